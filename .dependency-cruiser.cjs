@@ -72,6 +72,8 @@ const published = {
     'storage/(directory|in-memory|postgres|s3)-message-store',
     'storage/s3-url',
   ],
+  // A broadcast writes the members of its segment down in one statement of its own.
+  audience: ['persistence/filters/segment-members'],
   // Strategies that programs which extend Postrider and tests choose.
   domains: ['dns/(in-memory|system)-dns-resolver', 'persistence/sealed-key-samples'],
   delivery: ['transport/in-memory-delivery-transport'],
@@ -84,7 +86,7 @@ const published = {
   // The program composes its transport of them, and the doctor checks the source addresses that the rules name.
   mx: ['configured-mx', 'mx-delivery-transport', 'routes/operator-rules', 'sites/source-hosts'],
   // The program opens and closes them itself, and shows the link to the inbox at the start.
-  smtp: ['smtp/submission-listeners'],
+  smtp: ['smtp/smtp-listeners'],
   sandbox: ['http/inbox-token'],
   // The program composes its transport with it.
   inbound: ['local-delivery-transport'],
@@ -112,6 +114,20 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'pages-keep-their-styles',
+      comment: 'What two pages of the dashboard share is in `parts`.',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/pages/([^/]+)/' },
+      to: { path: '^apps/dashboard/src/pages/[^/]+/.*[.]css$', pathNot: '^apps/dashboard/src/pages/$1/' },
+    },
+    {
+      name: 'dashboard-knows-the-api-only',
+      comment: 'It has the types of `docs/openapi.json`, and nothing of the program.',
+      severity: 'error',
+      from: { path: '^apps/dashboard/src/' },
+      to: { path: '^(libs|apps/server|test)/' },
+    },
+    {
       name: 'features-only-through-their-front-door',
       comment: '`index.ts` is the only file of a lib that other libs import.',
       severity: 'error',
@@ -135,7 +151,8 @@ module.exports = {
     },
     {
       name: 'application-knows-no-technology',
-      comment: 'Use cases know their domain, their ports, front doors of other features and `Injectable`.',
+      comment:
+        'Use cases know their domain, their ports, front doors of other features and `Injectable`. Hashes, random tokens and the list of public suffixes need no port: they are functions without I/O.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/src/application/', pathNot: specs },
       to: {
@@ -144,6 +161,8 @@ module.exports = {
           '^libs/kernel/',
           '^libs/[^/]+/src/index\\.ts$',
           'node_modules/@nestjs/common/',
+          '^(node:)?crypto$',
+          'node_modules/tldts/',
         ],
       },
     },
@@ -245,7 +264,8 @@ module.exports = {
       name: 'no-dev-packages-in-the-program',
       comment: 'The image is installed without development packages.',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: specs },
+      // The dashboard is bundled.
+      from: { path: '^(libs|apps/server)/', pathNot: specs },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
   ],
@@ -253,6 +273,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['postrider-source', 'import', 'node', 'default'],
+    },
   },
 };

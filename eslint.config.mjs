@@ -75,7 +75,8 @@ export default tseslint.config(
       'no-console': 'error',
       // Split along its story, or say why it is one: `// eslint-disable-next-line max-params -- the reason`.
       'max-params': ['error', 6],
-      'max-lines': ['error', 250],
+      // Finds files that grew unnoticed. A class is split because it does two things, not to fit a limit.
+      'max-lines': ['error', 400],
       'no-restricted-globals': [
         'error',
         {
@@ -87,6 +88,16 @@ export default tseslint.config(
     },
   },
   {
+    files: ['libs/**/*.ts'],
+    ignores: ['libs/platform/src/database/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: ['typeorm', '@nestjs/typeorm'].map((name) => ({ name, message: 'See docs/decisions/typeorm.md.' })) },
+      ],
+    },
+  },
+  {
     files: ['libs/*/src/*.module.ts'],
     ignores: ['libs/platform/**'],
     rules: { 'no-restricted-syntax': ['error', ...inSources, globalModule] },
@@ -94,7 +105,7 @@ export default tseslint.config(
   {
     // Nobody from outside reaches the tests, and the analysis is slow.
     files: ['test/**/*.ts', '**/*.spec.ts'],
-    rules: { 'redos/no-vulnerable': 'off', 'max-lines': ['error', 300], 'no-restricted-globals': 'off' },
+    rules: { 'redos/no-vulnerable': 'off', 'max-lines': ['error', 400], 'no-restricted-globals': 'off' },
   },
   {
     files: ['apps/server/src/postrider.ts'],

@@ -16,13 +16,13 @@ const project = (displayName, testMatch, extra = {}) => ({
 
 /** One loading of the program for each worker instead of for each file: docs/decisions/test-runner.md. */
 const sharedModules =
-  process.env.PLAIN_JEST === undefined ? { runtime: '<rootDir>/test/support/shared-modules-runtime.cjs' } : {};
+  process.env.PLAIN_JEST === undefined ? { runtime: '<rootDir>/test/support/runner/shared-modules-runtime.cjs' } : {};
 
 // Tiers: unit beside the code (no I/O); contracts, integration and e2e on real PostgreSQL and real sockets.
 const withPostgres = {
   ...sharedModules,
-  globalSetup: '<rootDir>/dist/test/support/global-setup.js',
-  globalTeardown: '<rootDir>/dist/test/support/global-teardown.js',
+  globalSetup: '<rootDir>/dist/test/support/runner/global-setup.js',
+  globalTeardown: '<rootDir>/dist/test/support/runner/global-teardown.js',
 };
 
 export default {
@@ -30,7 +30,7 @@ export default {
   maxWorkers: 3,
   // Each file loads the program's modules again, and the memory of the last ones is not given back at once.
   workerIdleMemoryLimit: '1GB',
-  testSequencer: '<rootDir>/test/support/heavy-first-sequencer.cjs',
+  testSequencer: '<rootDir>/test/support/runner/heavy-first-sequencer.cjs',
   // For a machine that is slow and shared: nothing waits for it where all is well.
   testTimeout: 120_000,
   projects: [
@@ -40,19 +40,22 @@ export default {
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
     project('hostile', ['<rootDir>/dist/test/e2e/hostile/**/*.test.js'], {
       ...withPostgres,
-      setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js', '<rootDir>/dist/test/support/retried-attacks.js'],
+      setupFiles: [
+        '<rootDir>/dist/test/support/clients/checked-fetch.js',
+        '<rootDir>/dist/test/support/runner/retried-attacks.js',
+      ],
     }),
     // Processes are killed under load: `npm run test:kill`.
     project('kill', ['<rootDir>/dist/test/e2e/kill/**/*.test.js'], {
       ...withPostgres,
-      setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js'],
+      setupFiles: ['<rootDir>/dist/test/support/clients/checked-fetch.js'],
     }),
     // Real pages in a real Chromium. Skipped, with the reason, where there is none.
     project('browser', ['<rootDir>/dist/test/browser/*.test.js'], withPostgres),
     project('e2e', ['<rootDir>/dist/test/e2e/*.test.js'], {
       ...withPostgres,
       // Every response is checked against the program's own description of its API.
-      setupFiles: ['<rootDir>/dist/test/support/checked-fetch.js'],
+      setupFiles: ['<rootDir>/dist/test/support/clients/checked-fetch.js'],
     }),
   ],
 };

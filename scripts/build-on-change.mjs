@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { transformFile } from '@swc/core';
@@ -8,7 +8,7 @@ import { transformFile } from '@swc/core';
 const settleMs = 100;
 
 /**
- * Builds everything once, then each TypeScript file of `folders` as soon as it changes. `onBuilt` is called after each
+ * Builds everything once, then each TypeScript and SQL file of `folders` as soon as it changes. `onBuilt` is called after each
  * successful rebuild. A file that does not compile is reported, and the last good build stays.
  */
 export function buildOnChange(folders, onBuilt) {
@@ -18,7 +18,7 @@ export function buildOnChange(folders, onBuilt) {
   let timer;
   for (const folder of folders) {
     watch(folder, { recursive: true }, (_, name) => {
-      if (!name?.endsWith('.ts')) return;
+      if (name === null || !/\.(ts|sql)$/.test(name)) return;
       changed.add(join(folder, name));
       clearTimeout(timer);
       timer = setTimeout(() => void rebuild([...changed]).then((ok) => ok && onBuilt()), settleMs);
@@ -33,16 +33,19 @@ export function buildOnChange(folders, onBuilt) {
 }
 
 async function build(file) {
-  const { code, map } = await transformFile(file, { sourceFileName: file, sourceMaps: true }).catch((error) => {
-    // The file was deleted or renamed. Its old output in dist is not imported any more.
-    if (/ENOENT|no such file/i.test(String(error))) return {};
-    throw error;
-  });
-  if (code === undefined) return;
+  if (file.endsWith('.sql')) return copyFile(file, join('dist', file)).catch(ignoreMissing);
+  const result = await transformFile(file, { sourceFileName: file, sourceMaps: true }).catch(ignoreMissing);
+  if (result === undefined) return;
+  const { code, map } = result;
   const target = join('dist', file.replace(/\.ts$/, '.js'));
   await mkdir(dirname(target), { recursive: true });
   await writeFile(`${target}.map`, sourceMapFor(map, file, target));
   await writeFile(target, `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n`);
+}
+
+/** For a file that was deleted or renamed. Its old output in dist is not used any more. */
+function ignoreMissing(error) {
+  if (!/ENOENT|no such file/i.test(String(error))) throw error;
 }
 
 function sourceMapFor(map, file, target) {

@@ -8,7 +8,7 @@ import { buildOnChange } from './build-on-change.mjs';
 const chosen = process.argv.slice(2);
 const projects = chosen.includes('--selectProjects') ? [] : ['--selectProjects', 'unit'];
 
-buildOnChange(['libs', 'apps/server', 'test'], () => undefined);
+buildOnChange(['libs', 'apps/server', 'scripts/generate', 'test'], () => undefined);
 const jest = spawn(
   process.execPath,
   ['--no-warnings', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--watchAll', ...projects, ...chosen],

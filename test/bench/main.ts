@@ -4,6 +4,7 @@ import { acceptingCases } from './cases/accepting.js';
 import { besideBroadcastCase } from './cases/beside-broadcast.js';
 import { broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
+import { costCase } from './cases/cost.js';
 import { contactsCase } from './cases/contacts.js';
 import { contactFilesCase } from './cases/contact-files.js';
 import { deliveringCases } from './cases/delivering.js';
@@ -36,6 +37,7 @@ const cases: readonly BenchCase[] = [
   searchCase,
   scrollingCase,
   ...workersCases,
+  costCase,
 ];
 
 async function main(chosen: readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ import {
   untilListening,
   whyNoPostfix,
   writtenWith,
-} from '../support/private-postfix.js';
+} from '../support/servers/private-postfix.js';
 import { SkippedCase } from './bench-case.js';
 import { cpuSecondsOf } from './process-cpu.js';
 

@@ -21,6 +21,11 @@ export function cpuSecondsOf(rootPid: number): number {
   }
 }
 
+/** CPU seconds that a process itself has used, its descendants not counted, from /proc (Linux; elsewhere NaN). */
+export function ownCpuSecondsOf(pid: number): number {
+  return (statOf(String(pid))?.ownTicks ?? NaN) / ticksPerSecond;
+}
+
 /** The most memory that a process ever had, its descendants not counted, from /proc (Linux; elsewhere NaN). */
 export function peakMegabytesOf(pid: number): number {
   try {
@@ -31,7 +36,7 @@ export function peakMegabytesOf(pid: number): number {
   }
 }
 
-function statOf(pid: string): { pid: number; parent: number; ticks: number } | undefined {
+function statOf(pid: string): { pid: number; parent: number; ticks: number; ownTicks: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = text
@@ -39,7 +44,8 @@ function statOf(pid: string): { pid: number; parent: number; ticks: number } | u
       .split(' ')
       .map(Number);
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
-    return { pid: Number(pid), parent: fields[1] ?? 0, ticks: user + system + childUser + childSystem };
+    const ownTicks = user + system;
+    return { pid: Number(pid), parent: fields[1] ?? 0, ticks: ownTicks + childUser + childSystem, ownTicks };
   } catch {
     return undefined;
   }

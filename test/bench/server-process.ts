@@ -12,7 +12,8 @@ export interface ServerProcess {
   readonly smtpPort: number;
   readonly pid: number;
   readonly dataDir: string;
-  stop(): Promise<void>;
+  /** Deletes the data, unless it is kept or `DATA_DIR` was given. */
+  stop(options?: { readonly keepsData: boolean }): Promise<void>;
 }
 
 let binary = process.execPath;
@@ -22,10 +23,14 @@ export function runServersOn(nodeBinary: string): void {
   binary = nodeBinary;
 }
 
-/** Starts the built program in a separate process on a fresh data directory, with the default configuration. */
-export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+/**
+ * Starts the built program in a separate process on a fresh data directory, with the default configuration. `root`: the checkout
+ * whose build is started.
+ */
+export async function startServer(environment: Readonly<Record<string, string>>, root = '.'): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));
-  const child = spawn(binary, ['--max-semi-space-size=64', resolve('dist/apps/server/src/main.js')], {
+  const child = spawn(binary, ['--max-semi-space-size=64', resolve(root, 'dist/apps/server/src/main.js')], {
+    cwd: root,
     env: {
       PATH: process.env.PATH,
       HTTP_PORT: '0',
@@ -45,10 +50,10 @@ export async function startServer(environment: Readonly<Record<string, string>>)
     smtpPort,
     pid: child.pid as number,
     dataDir,
-    stop: async () => {
+    stop: async ({ keepsData } = { keepsData: environment.DATA_DIR !== undefined }) => {
       child.kill('SIGTERM');
       await once(child, 'exit');
-      if (environment.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (!keepsData) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

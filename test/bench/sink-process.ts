@@ -1,4 +1,4 @@
-import { SmtpSink } from '../support/smtp-sink.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 /** The receiving server of the benchmark, in a separate process. It reports the number of messages to the parent. */
 const sink = await SmtpSink.listen();

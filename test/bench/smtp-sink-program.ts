@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort, untilListening } from '../support/private-postfix.js';
+import { freePort, untilListening } from '../support/servers/private-postfix.js';
 import type { Receiver } from './sink.js';
 
 /** Backlog of connections. The kernel limits it to its own maximum. */

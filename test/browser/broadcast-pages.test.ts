@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../support/axe.js';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
-import { DashboardWorld, startDashboardWorld } from '../support/dashboard-world.js';
-import { FurnishedBroadcasts, furnishBroadcasts } from '../support/furnished-broadcasts.js';
-import { testSender } from '../support/program.js';
-import { describeUnless } from '../support/unless.js';
-import { addMember } from '../support/users.js';
+import { violationsOf } from '../support/clients/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { FurnishedBroadcasts, furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
+import { testSender } from '../support/programs/program.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { addMember } from '../support/builders/users.js';
 
 describeUnless(noChromium)('the pages of broadcasts', () => {
   let world: DashboardWorld;
@@ -47,10 +47,10 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await editor().getByText('5 contacts would get it now').waitFor();
     const html = editor().getByRole('textbox', { name: 'HTML' });
     await html.fill('<h1>Dear {{{FIRST_NAME|reader}}}</h1><p>From {{{TOWN}}}</p>');
-    await editor().getByText('There is no link to unsubscribe').waitFor();
+    await editor().getByText('There is no unsubscribe link yet').waitFor();
     await editor().getByRole('button', { name: 'Add the link' }).click();
     await page.getByText('Draft saved').waitFor();
-    await page.getByRole('combobox', { name: 'As this contact gets it' }).click();
+    await page.getByRole('combobox', { name: 'Preview as' }).click();
     await page.getByRole('option', { name: 'grace@harbour.test' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Grace' }).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -62,21 +62,21 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByRole('button', { name: 'Send a test' }).click();
     await dialog().getByLabel('To').fill('ada@harbour.test');
     await dialog().getByRole('button', { name: 'Send test' }).click();
-    await page.getByText('1 test was sent').waitFor();
+    await page.getByText('1 test sent').waitFor();
   });
 
   it('sends the first share, is resumed, and is watched until it is finished', async () => {
     await editor().getByRole('tab', { name: 'Options' }).click();
-    await page.locator('label').filter({ hasText: 'First a share' }).click();
+    await page.locator('label').filter({ hasText: 'Send to a share first' }).click();
     await editor().getByLabel('First share').fill('40');
     await editor().getByLabel('Wait in minutes').fill('');
     await page.getByText('Draft saved').waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await dialog().getByText('5 contacts get this email now.').waitFor();
     await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
-    await page.getByText('The first share has gone out.').waitFor();
+    await page.getByText('The first share has been sent.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('Finished: 6 of 6 contacts decided').waitFor();
+    await page.getByText('Finished: 6 of 6 contacts processed').waitFor();
     await figure('Delivered').getByText('5', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Recipients' }).click();
     await row('grace@harbour.test').waitFor();
@@ -87,20 +87,20 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
 
   it('pauses, resumes and stops one that is slow, and says why it waits', async () => {
     await page.goto(`/app/broadcasts/${ids.slow}`);
-    await page.getByText('The others wait for the pace of emails per hour.').waitFor();
+    await page.getByText('The rest are waiting because of the hourly limit.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('Somebody paused it.').waitFor();
+    await page.getByText('Someone paused it.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The others wait for the pace').waitFor();
+    await page.getByText('The rest are waiting because').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Stop for good' }).click();
-    await dialog().getByRole('button', { name: 'Stop for good' }).click();
-    await page.getByText('Stopped after').waitFor();
+    await page.getByRole('menuitem', { name: 'Cancel broadcast' }).click();
+    await dialog().getByRole('button', { name: 'Cancel broadcast' }).click();
+    await page.getByText('Canceled after').waitFor();
   });
 
   it('compares the subjects of a test', async () => {
     await page.goto(`/app/broadcasts/${ids.tried}`);
-    const subjects = page.getByRole('table', { name: 'Subjects that were tried' });
+    const subjects = page.getByRole('table', { name: 'Subject test' });
     await subjects.getByRole('row').filter({ hasText: 'What the harvest brought' }).waitFor();
     await subjects.getByRole('row').filter({ hasText: 'Harvest news' }).waitFor();
     expect(await subjects.getByRole('columnheader').count()).toBe(6);
@@ -112,7 +112,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.locator('label').filter({ hasText: 'In words' }).click();
     await dialog().getByLabel('Time in words').fill('in 2 hours');
     await dialog().getByRole('button', { name: 'Schedule' }).click();
-    await page.getByText('Sending begins in').waitFor();
+    await page.getByText('Sending starts in').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Back to draft' }).click();
     await page.getByText('The broadcast is a draft again').waitFor();

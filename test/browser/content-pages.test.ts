@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../support/axe.js';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
-import { DashboardWorld, startDashboardWorld } from '../support/dashboard-world.js';
-import { FurnishedPages, furnishPages, receivingEnvironment } from '../support/furnished-pages.js';
-import { describeUnless } from '../support/unless.js';
+import { violationsOf } from '../support/clients/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { FurnishedPages, furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
+import { describeUnless } from '../support/runner/unless.js';
 
 describeUnless(noChromium)('the pages of audience, templates and received mail', () => {
   let world: DashboardWorld;
@@ -81,9 +81,9 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await dialog().getByText('tariff').waitFor();
     await dialog().getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor();
-    await page.getByText('1 added · 1 refused').waitFor();
+    await page.getByText('1 added · 1 rejected').waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Refused rows' }).click();
+    await page.getByRole('button', { name: 'Rejected rows' }).click();
     expect((await download).suggestedFilename()).toMatch(/^refused-rows-.*\.csv$/);
   });
 
@@ -95,13 +95,13 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await page.getByText('Events').waitFor();
     await page.getByRole('button', { name: 'Delete Events' }).click();
     await dialog().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The topic was deleted').waitFor();
+    await page.getByText('Topic deleted').waitFor();
     await page.goto('/app/properties');
     await page.getByRole('button', { name: 'Create property' }).click();
     await dialog().getByLabel('Key').fill('country');
     await dialog().getByLabel('Fallback').fill('nowhere');
     await dialog().getByRole('button', { name: 'Create property' }).click();
-    await page.getByText('Text, otherwise “nowhere”').waitFor();
+    await page.getByText('Text, default “nowhere”').waitFor();
   });
 
   it('writes a template: saved by itself, variables defined from the tags, previewed with values, published', async () => {
@@ -110,13 +110,13 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await dialog().getByLabel('Name').fill('Receipt');
     await dialog().getByRole('button', { name: 'Create template' }).click();
     await page.getByRole('textbox', { name: 'HTML' }).fill('<h1>Thank you, {{{BUYER}}}</h1>');
-    await page.getByText('BUYER is used, but no variable.').waitFor();
+    await page.getByText('BUYER is used but not defined.').waitFor();
     await page.getByRole('button', { name: 'Define it' }).click();
     await page.getByText('Draft saved').waitFor();
     await page.getByRole('region', { name: 'Preview' }).getByLabel('BUYER').fill('Radia');
     await page.frameLocator('iframe').getByRole('heading', { name: 'Thank you, Radia' }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('The template is published').waitFor();
+    await page.getByText('Template published').waitFor();
     await page.goto('/app/templates');
     await row('Receipt').getByText('Published').waitFor();
   });
@@ -129,7 +129,7 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByText('Where is my order?').nth(1).waitFor();
     await page.goto('/app/routes');
-    await page.getByLabel('Recipient to ask about').fill('support@acme-mail.test');
+    await page.getByLabel('Recipient to test').fill('support@acme-mail.test');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('ada@acme.test').first().waitFor();
     await page.getByRole('button', { name: 'Add route' }).click();

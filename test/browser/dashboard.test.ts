@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../support/axe.js';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
-import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
-import { testSender } from '../support/program.js';
-import { describeUnless } from '../support/unless.js';
-import { until } from '../support/until.js';
-import { addMember } from '../support/users.js';
+import { violationsOf } from '../support/clients/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { testSender } from '../support/programs/program.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
+import { addMember } from '../support/builders/users.js';
 
 const openPaths = [
   '/app/sign-in',
@@ -59,7 +59,7 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     }
     await page.getByLabel('To', { exact: true }).fill('ada@harbour.test');
     await page.getByRole('button', { name: 'Send from here' }).click();
-    await page.getByText(/^harbour\.test took it .* after you sent it\.$/).waitFor();
+    await page.getByText(/^harbour\.test accepted it .* after you sent it\.$/).waitFor();
     const { status } = await fetch(`${world.program.url}/domains`, { headers: { authorization: `Bearer ${key}` } });
     expect(status).toBe(200);
   });
@@ -128,7 +128,7 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     await page.getByRole('row').filter({ hasText: 'MAIL, RCPT' }).waitFor();
     await page.goto(`/app/emails/${ids.down}`);
     await page.getByText('silent.test cannot be reached at the moment.').first().waitFor();
-    await page.getByText('Next attempt in').waitFor();
+    await page.getByText('Next attempt').waitFor();
     await page.goto(`/app/emails/${ids.several}`);
     await page.getByText(/^3 recipients: /).waitFor();
   });
@@ -170,7 +170,7 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Reschedule' }).click();
     await page.getByLabel('Send at').fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16));
     await page.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
-    await page.getByText('The email has a new time').waitFor();
+    await page.getByText('Email rescheduled').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Cancel email' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel email' }).click();

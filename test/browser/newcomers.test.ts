@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
-import { freePort } from '../support/free-port.js';
-import { IdentityProvider } from '../support/identity-provider.js';
-import { linkTo } from '../support/mailbox.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { describeUnless } from '../support/unless.js';
-import { addMember, firstTeam, TestUser, testPassword } from '../support/users.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { freePort } from '../support/runner/free-port.js';
+import { IdentityProvider } from '../support/servers/identity-provider.js';
+import { linkTo } from '../support/clients/mailbox.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { addMember, firstTeam, TestUser, testPassword } from '../support/builders/users.js';
 
 describeUnless(noChromium)('people who are new, in a browser', () => {
   const provider = new IdentityProvider();
@@ -63,7 +63,7 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('New password').fill(testPassword);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     const link = await linkTo(program, email, /Confirm/);
     const early = await open();
     await early.goto('/app/sign-in');
@@ -93,14 +93,14 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
     const link = String(await linkTo(program, email, /invit/i));
     const invited = await open();
     await invited.goto(link);
-    await invited.getByText('You are invited as viewer.').waitFor();
+    await invited.getByText('You were invited as viewer.').waitFor();
     await invited.getByLabel('Name').fill('Edsger Dijkstra');
     await invited.getByLabel('New password').fill(testPassword);
     await invited.getByRole('button', { name: 'Create account and join' }).click();
     await isInside(invited);
     await invited.goto('/app/api-keys');
     await invited.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-    await invited.getByText('No API key yet').or(invited.getByRole('row').nth(1)).first().waitFor();
+    await invited.getByText('No API keys yet').or(invited.getByRole('row').nth(1)).first().waitFor();
     expect(await invited.getByRole('button', { name: 'Create key' }).count()).toBe(0);
     const { teams } = (await (await invited.request.get('/me')).json()) as { teams: { id: string }[] };
     const headers = { 'x-requested-with': 'postrider', origin: url, 'x-team': teams[0]?.id ?? '' };
@@ -111,7 +111,7 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
     expect(await invited.getByRole('form', { name: 'Invite someone' }).count()).toBe(0);
     const late = await open();
     await late.goto(link);
-    await late.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await late.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   });
 
   describe.each(['Google', 'GitHub'])('%s', (name) => {
@@ -123,7 +123,7 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
       const page = await open();
       await page.goto('/app/sign-in?next=%2Fapp%2Fdomains');
       await page.getByRole('button', { name: `Continue with ${name}` }).click();
-      await page.getByText('The address may not be verified').waitFor();
+      await page.getByText('Your address may not be verified').waitFor();
       expect((await page.request.get('/me')).status()).toBe(401);
       provider.user = { id, email, isVerified: true, name: 'Barbara' };
       await page.goto('/app/sign-in?next=%2Fapp%2Fdomains');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../support/axe.js';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
-import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
-import { furnish, Furniture } from '../support/furnished-dashboard.js';
-import { testSender } from '../support/program.js';
-import { describeUnless } from '../support/unless.js';
-import { until } from '../support/until.js';
+import { violationsOf } from '../support/clients/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { furnish, Furniture } from '../support/builders/furnished-dashboard.js';
+import { testSender } from '../support/programs/program.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
   let world: DashboardWorld;
@@ -19,7 +19,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
 
   beforeAll(async () => {
     [world, browser] = await Promise.all([
-      startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true' }),
+      startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true', REGIONS: 'us-east-1,eu-west-1=eu.acme.test' }),
       startChromium(),
     ]);
     furniture = await furnish(world);
@@ -85,7 +85,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       body: JSON.stringify({ from: testSender, to: 'ada@harbour.test', subject: 'By key', text: 'Hi' }),
     });
     expect(status).toBe(200);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await row('From the browser').waitFor();
   });
 
@@ -124,7 +124,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.goto('/app/machine-room');
     await row('mx:silent.test').waitFor();
     await row('mx:silent.test').getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('textbox', { name: /Why/ }).fill('They asked us to');
+    await page.getByRole('textbox', { name: /Reason/ }).fill('They asked us to');
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
     await row('mx:silent.test').getByText('They asked us to').waitFor();
     await row('mx:silent.test').getByRole('button', { name: 'Resume' }).click();
@@ -170,13 +170,13 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     expect(pathname).toBe('/app/metrics');
     const hours = (Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')) / 3_600_000;
     expect([5, 6]).toContain(hours);
-    await page.getByRole('button', { name: 'Back to the range' }).click();
+    await page.getByRole('button', { name: 'Back to the preset range' }).click();
     await until(async () => !new URL(page.url()).searchParams.has('to'));
-    await page.getByRole('button', { name: 'Time span' }).press('Enter');
+    await page.getByRole('button', { name: 'Custom range' }).press('Enter');
     await page.getByRole('dialog').getByLabel('From').fill('2026-01-05T08:00');
-    await page.getByRole('dialog').getByLabel('Until').fill('2026-01-06T08:00');
+    await page.getByRole('dialog').getByLabel('To').fill('2026-01-06T08:00');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing was sent in this range').waitFor();
+    await page.getByText('Nothing was sent in this period').waitFor();
     await page.goBack();
     await page.locator('.recharts-surface').first().waitFor();
   });
@@ -184,7 +184,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
   it('tries an operation of the reference', async () => {
     await page.goto('/app/reference?operation=listDomains');
     await page.getByRole('button', { name: 'Send request' }).click();
-    await page.getByRole('region', { name: 'Answer' }).getByText('acme.test').waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText('acme.test').waitFor();
   });
 
   // Colours do not depend on the width, so each theme is looked at in one.

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { Database } from '#platform/database';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
-import { fromBase32 } from '../support/base32.js';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/chromium.js';
-import { freePort } from '../support/free-port.js';
-import { linkTo } from '../support/mailbox.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { describeUnless } from '../support/unless.js';
-import { testPassword } from '../support/users.js';
+import { fromBase32 } from '../support/builders/base32.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { freePort } from '../support/runner/free-port.js';
+import { linkTo } from '../support/clients/mailbox.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { testPassword } from '../support/builders/users.js';
 
 const owner = 'ada@people.test';
 const newPassword = 'a brand new password of hers';
@@ -90,19 +90,19 @@ describeUnless(noChromium)('signing in, in a browser', () => {
     await shown.getByRole('link', { name: 'Forgot your password?' }).click();
     await shown.getByLabel('Email').fill(owner);
     await shown.getByRole('button', { name: 'Send link' }).click();
-    await shown.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await shown.getByRole('heading', { name: 'Check your email' }).waitFor();
     const link = String(await linkTo(program, owner, /Set a new password/));
     await shown.goto(link);
     await shown.getByLabel('New password').fill(newPassword);
     await shown.getByRole('button', { name: 'Set password' }).click();
-    await shown.getByText('You have a new password. Sign in with it.').waitFor();
+    await shown.getByText('Your password was changed. Sign in with the new one.').waitFor();
     await page.goto('/app/emails');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await enter(page, owner, testPassword);
     await page.getByRole('alert').waitFor();
     await signIn(page, owner, newPassword);
     await shown.goto(link);
-    await shown.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await shown.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   });
 
   it('a second factor is set up with the key of the QR code, and recovery codes are shown', async () => {
@@ -120,7 +120,7 @@ describeUnless(noChromium)('signing in, in a browser', () => {
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
     recoveryCodes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
     expect(recoveryCodes.length).toBeGreaterThan(5);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('An authenticator app is set up').waitFor();
   });
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { until } from '../support/until.js';
+import { until } from '../support/runner/until.js';
 import { newTally, sendOverHttp, sendOverSmtp } from './senders.js';
 import { Topology } from './topology.js';
 

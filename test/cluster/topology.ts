@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { DnsServer } from '../support/dns-server.js';
-import { Backend, LoadBalancer } from '../support/load-balancer.js';
-import { binaryProxyHeader } from '../support/proxy-headers.js';
-import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
-import { isRedisInstalled, RedisServer } from '../support/redis-server.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { DnsServer } from '../support/servers/dns-server.js';
+import { Backend, LoadBalancer } from '../support/servers/load-balancer.js';
+import { binaryProxyHeader } from '../support/builders/proxy-headers.js';
+import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
+import { isRedisInstalled, RedisServer } from '../support/servers/redis-server.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 export const clusterApiKey = 're_cluster_0123456789abcdef';
 /** Recipient domains. Each has its own mail hosts, so that each is a site with a lane. */

@@ -79,6 +79,7 @@ export function describeAccounts(name: string, rig: () => Promise<AccountsRig>):
       teamId,
       email,
       role: 'developer',
+      grantId: null,
       tokenHash: Buffer.from(newId()),
       createdAt: now,
       expiresAt: new Date(now.getTime() + dayMs),

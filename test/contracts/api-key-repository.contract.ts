@@ -3,7 +3,7 @@ import { newId, UnitOfWork } from '#kernel';
 import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
 import { ApiKey } from '../../libs/identity/src/domain/api-key.js';
-import { anApiKey } from '../support/in-memory-identity.js';
+import { anApiKey } from '../support/fakes/in-memory-identity.js';
 
 export interface IdentityUnderTest {
   readonly apiKeys: ApiKeyRepository;

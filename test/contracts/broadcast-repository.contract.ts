@@ -3,10 +3,13 @@ import { newId, UnitOfWork } from '#kernel';
 import { BroadcastRepository } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { BroadcastFilter } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { Broadcast } from '../../libs/broadcasts/src/domain/broadcast.js';
+import { until } from '../support/runner/until.js';
 
 export interface BroadcastsUnderTest {
   readonly broadcasts: BroadcastRepository;
   readonly unitOfWork: UnitOfWork;
+  /** The ids of the broadcasts of which `broadcastQueued` was sent. */
+  readonly notified: readonly string[];
   /** The id of a new team. */
   readonly aTeam: () => Promise<string>;
 }
@@ -48,6 +51,22 @@ export function describeBroadcastRepository(name: string, start: () => Promise<B
       await subject.unitOfWork.run((transaction) => subject.broadcasts.insert(broadcast, transaction));
       return broadcast;
     }
+
+    it('the workers are told of a queued broadcast at its commit', async () => {
+      const one = await inserted();
+      const other = await inserted({ status: 'queued', queuedAt: now });
+      const update = (broadcast: Broadcast, fails: boolean): Promise<void> =>
+        subject.unitOfWork.run(async (transaction) => {
+          await subject.broadcasts.update(broadcast, transaction);
+          if (fails) throw new Error('rolled back');
+        });
+      await expect(update({ ...one, status: 'queued', queuedAt: now }, true)).rejects.toThrow('rolled back');
+      await update({ ...one, subject: 'Changed' }, false);
+      await update({ ...other, status: 'paused' }, false);
+      await update({ ...other, status: 'queued' }, false);
+      await until(() => subject.notified.filter((id) => id === other.id).length === 2);
+      expect(subject.notified).not.toContain(one.id);
+    });
 
     it('a broadcast is found as it was written, locked or not, by its team alone', async () => {
       const broadcast = await inserted();

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MembersQuery } from '#audience';
 import { newId, UnitOfWork } from '#kernel';
 import {
   BroadcastRuns,
@@ -9,11 +8,11 @@ import {
 } from '../../libs/broadcasts/src/application/ports/broadcast-runs.port.js';
 import { AudiencePlan } from '../../libs/broadcasts/src/domain/fan-out/waves.js';
 
-/** A broadcast that is queued, and the query of its members, whose `property` is that of the same index. */
+/** A broadcast that is queued, and its segment. The property `zone` of its members is that of the same index. */
 export interface StartedRun {
   readonly work: BroadcastWork;
   readonly contactIds: readonly string[];
-  readonly members: MembersQuery;
+  readonly segmentId: string;
 }
 
 export interface RunsUnderTest {
@@ -36,14 +35,8 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       now = new Date();
     });
 
-    const planned = async (run: StartedRun, plan: AudiencePlan): Promise<number | undefined> => {
-      await subject.runs.register(run.work);
-      return subject.unitOfWork.run(async (transaction) =>
-        (await subject.runs.begin(run.work, transaction))
-          ? subject.runs.plan(run.work, run.members, plan, now, transaction)
-          : undefined,
-      );
-    };
+    const planned = async ({ work, segmentId }: StartedRun, plan: AudiencePlan): Promise<number | string> =>
+      subject.runs.fixAudience(work, segmentId, plan, now);
     const kindOf = async ({ work }: StartedRun, at = now): Promise<string | undefined> =>
       (await subject.runs.next(at)).find(({ broadcastId }) => broadcastId === work.broadcastId)?.kind;
     /** Sends one slice to everybody in it. */
@@ -52,7 +45,9 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
         const slice = await subject.runs.claim(work, limit, at, transaction);
         if (slice === undefined) return undefined;
         const results: SliceResult[] = slice.contactIds.map((contactId) => ({
-          ...{ contactId, email: `${contactId}@sink.test`, emailId: newId() },
+          contactId,
+          email: `${contactId}@sink.test`,
+          emailId: newId(),
         }));
         await subject.runs.record({ ...work, domainId: newId(), hasTest: true }, slice, results, at, transaction);
         return slice;
@@ -68,7 +63,8 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       const run = await subject.start(nobodyKnown(23));
       expect(await kindOf(run)).toBe('plan');
       expect(await planned(run, everybody)).toBe(23);
-      expect(await planned(run, everybody)).toBeUndefined();
+      expect(await planned(run, everybody)).toBe('taken');
+      expect(await planned({ ...(await subject.start([])), segmentId: newId() }, everybody)).toBe('no segment');
       expect(await kindOf(run)).toBe('slice');
       expect(await subject.runs.finish(run.work.broadcastId, now)).toBe(false);
       const slices = await allSent(run, 3);
@@ -125,6 +121,24 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       expect(new Set(rest.flatMap(({ variants }) => variants))).toEqual(new Set([2]));
       expect(contactsOf([...first, ...rest])).toEqual([...run.contactIds].sort());
       expect(await subject.runs.undecided(broadcastId)).toBeUndefined();
+    });
+
+    it('a first share that was sent pauses and leaves the decision to the one who resumes it, or neither', async () => {
+      const run = await subject.start(nobodyKnown(9));
+      await planned(run, { kind: 'ranked', share: { contacts: 4 }, variants: 1 });
+      const { broadcastId } = run.work;
+      const decideAt = async (): Promise<unknown> => (await subject.runs.undecided(broadcastId))?.decideAt;
+      await allSent(run, 9);
+      const later = new Date(now.getTime() + 60_000);
+      await subject.runs.pause(broadcastId, 'too_many_bounces', later, now);
+      await subject.runs.pause(broadcastId, 'first_share_sent', null, now);
+      expect(await decideAt()).toBeNull();
+      await subject.runs.release(broadcastId, undefined, now);
+      expect(await decideAt()).toBeNull();
+      await subject.runs.resumeHeld(later);
+      await subject.runs.pause(broadcastId, 'first_share_sent', null, later);
+      expect(await decideAt()).toEqual(later);
+      expect(await sent(run, 9, later)).toBeUndefined();
     });
 
     it('a first share may be a number of contacts', async () => {

@@ -1,9 +1,9 @@
 import { afterAll } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
-import { BroadcastSteps } from '../support/broadcast-steps.js';
-import { FanOutByHand } from '../support/fan-out-by-hand.js';
-import { InMemoryBroadcastRuns } from '../support/in-memory-broadcast-runs.js';
-import { startProgram, TestProgram } from '../support/program.js';
+import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
+import { FanOutByHand } from '../support/fakes/fan-out-by-hand.js';
+import { InMemoryBroadcastRuns } from '../support/fakes/in-memory-broadcast-runs.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
 import { describeBroadcastRuns } from './broadcast-runs.contract.js';
 
 let program: TestProgram | undefined;
@@ -18,10 +18,12 @@ describeBroadcastRuns('in memory', async () => {
     start: async (properties) => {
       const contacts = properties.map((property) => ({ id: newId(), property }));
       const { id } = runs.add(newId(), teamId);
+      const segmentId = newId();
+      runs.segments.set(segmentId, contacts);
       return {
         work: { kind: 'slice', broadcastId: id, teamId },
         contactIds: contacts.map((contact) => contact.id),
-        members: { text: '', values: contacts },
+        segmentId,
       };
     },
     statusOf: async (id) => runs.runs.get(id)?.status ?? '',
@@ -33,20 +35,19 @@ describeBroadcastRuns('in PostgreSQL', async () => {
   const { runs, database } = new FanOutByHand(program);
   const [team] = await database.query<{ id: string }>({ text: 'SELECT id FROM teams' });
   const steps = new BroadcastSteps(database, team?.id ?? '');
-  const first = runs.firstMembersParameter;
+  await steps.property('zone');
+  let segments = 0;
   return {
     runs,
     unitOfWork: database,
     start: async (properties) => {
-      const contactIds = properties.map(() => newId());
-      return {
-        work: { kind: 'slice', broadcastId: await steps.start({ segmentId: newId() }), teamId: steps.teamId },
-        contactIds,
-        members: {
-          text: `SELECT contact_id, property FROM unnest($${first}::uuid[], $${first + 1}::text[]) AS m (contact_id, property)`,
-          values: [contactIds, properties],
-        },
-      };
+      const segmentId = await steps.segment();
+      const contactIds = await steps.contacts(segmentId, properties.length, `s${segments++}-`);
+      for (const [no, zone] of properties.entries()) {
+        if (zone !== null) await steps.setProperties(contactIds[no] ?? '', { zone });
+      }
+      const broadcastId = await steps.start({ segmentId });
+      return { work: { kind: 'slice', broadcastId, teamId: steps.teamId }, contactIds, segmentId };
     },
     statusOf: async (id) => (await steps.stateOf(id)).status,
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeliveryTransport } from '../../libs/delivery/src/application/ports/delivery-transport.port.js';
-import { outboundMessage } from '../support/delivery-messages.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
 
 export interface ArrivedMessage {
   readonly mailFrom: string;

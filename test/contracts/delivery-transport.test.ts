@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { InMemoryDnsResolver } from '#domains';
 import { InMemoryDeliveryTransport } from '../../libs/delivery/src/infrastructure/transport/in-memory-delivery-transport.js';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
-import { RelayDeliveryTransport } from '../../libs/smtp-client/src/relay-delivery-transport.js';
-import { SandboxDeliveryTransport } from '../../libs/smtp-client/src/sandbox-delivery-transport.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { testCertificate } from '../support/test-certificate.js';
+import {
+  RelayDeliveryTransport,
+  SandboxDeliveryTransport,
+} from '../../libs/smtp-client/src/one-host-delivery-transport.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { testCertificate } from '../support/servers/test-certificate.js';
 import { describeDeliveryTransport } from './delivery-transport.contract.js';
 import type { ArrivedMessage, DeliveryTransportSubject } from './delivery-transport.contract.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { DnsUnavailableError, InMemoryDnsResolver, SystemDnsResolver } from '#domains';
-import { DnsServer } from '../support/dns-server.js';
+import { DnsServer } from '../support/servers/dns-server.js';
 import { describeDnsResolver, PublishedRecords } from './dns-resolver.contract.js';
 
 describeDnsResolver('InMemoryDnsResolver', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, UnitOfWork } from '#kernel';
 import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { Domain, NewSigningKey } from '../../libs/domains/src/domain/domain.js';
-import { until } from '../support/until.js';
+import { until } from '../support/runner/until.js';
 
 export interface DomainsUnderTest {
   readonly domains: DomainRepository;

@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId, UnitOfWork } from '#kernel';
-import { EmailAcceptance } from '../../libs/emails/src/application/ports/email-acceptance.port.js';
+import { AcceptEmails } from '#emails';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
 import { AcceptedEmail, envelopeOf } from '../../libs/emails/src/domain/accepted-email.js';
 import { composedEmail } from '../../libs/emails/src/domain/composed-email.js';
 import { CompleteDraft, parseDraft } from '../../libs/emails/src/domain/draft.js';
 import { RecipientChange } from '../../libs/emails/src/domain/email-events.js';
-import { aRequest, anIdempotentRequest } from '../support/in-memory-sending.js';
+import { aRequest, anIdempotentRequest } from '../support/fakes/in-memory-sending.js';
 
 export interface EmailsUnderTest {
-  readonly acceptance: EmailAcceptance;
+  /** With the `AcceptedEmails` under test. */
+  readonly acceptance: AcceptEmails;
   readonly emails: EmailRepository;
   readonly scheduled: ScheduledEmails;
   readonly unitOfWork: UnitOfWork;
@@ -20,7 +21,7 @@ export interface EmailsUnderTest {
 
 const hourMs = 3_600_000;
 
-/** The tests that every `EmailAcceptance` with its `EmailRepository` and `ScheduledEmails` must pass. */
+/** The tests that every `AcceptedEmails` with its `EmailRepository` and `ScheduledEmails` must pass. */
 export function describeEmailPersistence(name: string, start: () => Promise<EmailsUnderTest>): void {
   describe(`emails ${name}`, () => {
     let subject: EmailsUnderTest;
@@ -45,7 +46,7 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
     const accept = (emails: readonly AcceptedEmail[], key?: string, response: unknown = 'first') => {
       const request = key === undefined ? undefined : anIdempotentRequest(teamId, key);
       const claim = request && { request, response, claimedAt: now };
-      return subject.acceptance.accept({ emails, claim, isLikelyRefused: false });
+      return subject.acceptance.commit({ emails, claim, isLikelyRefused: false });
     };
     const acceptOne = async (fields: object = {}): Promise<string> => {
       const email = anEmail(fields);
@@ -164,6 +165,24 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       expect(await subject.scheduled.cancel(teamId, id, now)).toBe(true);
       expect(await subject.scheduled.release(inHours(6), 10)).toBe(0);
       expect((await eventsOf(id)).at(-1)).toEqual([2, 'email.canceled', null]);
+    });
+
+    it('recipients are withdrawn from a scheduled email, and the last one cancels it', async () => {
+      const id = await acceptOne({ to: ['a@sink.test', 'b@sink.test', 'c@sink.test'], scheduledAt: inHours(1) });
+      await subject.scheduled.withdraw(newId(), id, [0], now);
+      expect(await eventsOf(id)).toHaveLength(1);
+      await subject.scheduled.withdraw(teamId, id, [0, 2], now);
+      expect((await eventsOf(id)).slice(1)).toEqual([
+        [2, 'email.suppressed', 'a@sink.test'],
+        [3, 'email.suppressed', 'c@sink.test'],
+      ]);
+      expect((await subject.emails.find(id))?.lastEvent).toBe('scheduled');
+      await subject.scheduled.release(inHours(2), 10);
+      expect((await eventsOf(id)).slice(3)).toEqual([[4, 'email.sent', 'b@sink.test']]);
+      const alone = await acceptOne({ scheduledAt: inHours(1) });
+      await subject.scheduled.withdraw(teamId, alone, [0], now);
+      expect((await eventsOf(alone)).at(-1)).toEqual([2, 'email.canceled', null]);
+      expect(await subject.scheduled.release(inHours(6), 10)).toBe(0);
     });
   });
 }

@@ -2,12 +2,16 @@ import { afterAll } from '@jest/globals';
 import { InMemoryMessageStore, MessageStore } from '#emails';
 import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { ProcessNotifications } from '#platform/database';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
 import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
 import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
 import { SignIn } from '../../libs/accounts/src/application/ports/sign-in.port.js';
 import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
-import { BroadcastRepository } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
+import {
+  broadcastQueued,
+  BroadcastRepository,
+} from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
 import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
@@ -23,22 +27,22 @@ import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infra
 import { TemplateRepository } from '../../libs/templates/src/application/ports/template-repository.port.js';
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
 import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
-import { InMemoryBroadcastRepository } from '../support/in-memory-broadcasts.js';
-import { InMemoryTemplateRepository } from '../support/in-memory-templates.js';
-import { InMemoryContacts } from '../support/in-memory-contacts.js';
-import { InMemoryMemberships, InMemorySegments } from '../support/in-memory-groups.js';
-import { InMemoryImportRepository } from '../support/in-memory-contact-imports.js';
-import { InMemoryAccounts } from '../support/in-memory-accounts.js';
-import { InMemoryAttemptCounts } from '../support/in-memory-attempt-counts.js';
-import { startProgram, TestProgram } from '../support/program.js';
+import { InMemoryBroadcastRepository } from '../support/fakes/in-memory-broadcasts.js';
+import { InMemoryTemplateRepository } from '../support/fakes/in-memory-templates.js';
+import { InMemoryContacts } from '../support/fakes/in-memory-contacts.js';
+import { InMemoryMemberships, InMemorySegments } from '../support/fakes/in-memory-groups.js';
+import { InMemoryImportRepository } from '../support/fakes/in-memory-contact-imports.js';
+import { InMemoryAccounts } from '../support/fakes/in-memory-accounts.js';
+import { InMemoryAttemptCounts } from '../support/fakes/in-memory-attempt-counts.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
 import { describeAccounts } from './accounts.contract.js';
 import { describeBroadcastRepository } from './broadcast-repository.contract.js';
 import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
-import { InMemoryRoutes } from '../support/in-memory-routes.js';
+import { InMemoryRoutes } from '../support/fakes/in-memory-routes.js';
 import { describeRouteRepository } from './route-repository.contract.js';
-import { InMemoryReceivedEmails } from '../support/in-memory-receiving.js';
+import { InMemoryReceivedEmails } from '../support/fakes/in-memory-receiving.js';
 import { describeReceivedEmails } from './received-emails.contract.js';
 import { describeImportRepository } from './import-repository.contract.js';
 import { describeRequestLogRepository } from './request-log-repository.contract.js';
@@ -81,11 +85,15 @@ describeTemplateRepository('in PostgreSQL', async () => ({
   templates: await provided(TemplateRepository),
 }));
 
-describeBroadcastRepository('in memory', async () => ({ ...inMemory, broadcasts: new InMemoryBroadcastRepository() }));
-describeBroadcastRepository('in PostgreSQL', async () => ({
-  ...(await inPostgres()),
-  broadcasts: await provided(BroadcastRepository),
-}));
+describeBroadcastRepository('in memory', async () => {
+  const broadcasts = new InMemoryBroadcastRepository();
+  return { ...inMemory, broadcasts, notified: broadcasts.notified };
+});
+describeBroadcastRepository('in PostgreSQL', async () => {
+  const notified: string[] = [];
+  (await provided(ProcessNotifications)).on(broadcastQueued, (id) => notified.push(id));
+  return { ...(await inPostgres()), broadcasts: await provided(BroadcastRepository), notified };
+});
 
 describeContactRepository('in memory', async () => {
   const memberships = new InMemoryMemberships(new InMemorySegments());

@@ -47,6 +47,27 @@ export function describeMessageStore(name: string, start: () => Promise<StoreUnd
       expect(Buffer.from(found).equals(large.bytes)).toBe(true);
     });
 
+    it('replaces the first bytes, of messages stored whole and in pieces', async () => {
+      const bytes = randomBytes(600_001);
+      const [whole, streamed] = [message(bytes), newId()];
+      await subject.store.put([whole]);
+      await subject.store.write(
+        streamed,
+        (async function* () {
+          for (let at = 0; at < bytes.length; at += 99_999) yield bytes.subarray(at, at + 99_999);
+        })(),
+      );
+      const head = randomBytes(20_003);
+      for (const id of [whole.id, streamed]) {
+        await subject.store.overwriteHead(id, head);
+        const found = Buffer.from((await subject.store.get([id])).get(id) ?? []);
+        expect(found.equals(Buffer.concat([head, bytes.subarray(head.length)]))).toBe(true);
+      }
+      const absent = newId();
+      await subject.store.overwriteHead(absent, head);
+      expect((await subject.store.get([absent])).size).toBe(0);
+    });
+
     it('reads a message in pieces', async () => {
       for (const size of [0, 1, 8_080, 64 * 8_080, 64 * 8_080 + 1, 1_048_576, 2_500_001]) {
         const sent = message(randomBytes(size));

@@ -15,8 +15,8 @@ import {
 } from '#emails';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { startS3Server } from '../support/s3-server.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { startS3Server } from '../support/servers/s3-server.js';
+import { createTestDatabase } from '../support/servers/test-database.js';
 import { describeMessageStore } from './message-store.contract.js';
 
 describeMessageStore('the message store in memory', async () => ({ store: new InMemoryMessageStore() }));
@@ -63,11 +63,7 @@ describe('the message store in PostgreSQL', () => {
         id: newId(),
         bytes: randomBytes(size),
       }));
-      await database.run(async (transaction) => {
-        const stored = store.put(messages, transaction);
-        void transaction.commit();
-        await stored;
-      });
+      await database.runPipelined(async (transaction) => ({ send: () => store.put(messages, transaction) }));
       const found = await store.get(messages.map(({ id }) => id));
       for (const { id, bytes } of messages) expect(bytes.equals(found.get(id) ?? new Uint8Array())).toBe(true);
     } finally {

@@ -14,11 +14,11 @@ import {
   SharedRateLimiter,
   WindowLeases,
 } from '#rate-limit';
-import { describeUnless, whyNo } from '../support/unless.js';
-import { RedisServer } from '../support/redis-server.js';
-import { TestClock } from '../support/test-clock.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { describeUnless, whyNo } from '../support/runner/unless.js';
+import { RedisServer } from '../support/servers/redis-server.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
 import { rateLimiterContract, RateLimiterSetup } from './rate-limiter.contract.js';
 
 const clock = new TestClock();

@@ -4,7 +4,7 @@ import { MessageStore } from '#emails';
 import { ReceivedEmails } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
 import { newId } from '#kernel';
-import { clean } from '../support/in-memory-receiving.js';
+import { clean } from '../support/fakes/in-memory-receiving.js';
 
 interface Rig {
   readonly emails: ReceivedEmails;
@@ -88,13 +88,13 @@ export function describeReceivedEmails(name: string, rig: () => Promise<Rig>): v
       const first = (await accept([{}], 'same')).stored;
       expect((await accept([{}], 'same')).stored).toEqual(first);
       expect((await accept([{}], 'other')).stored.id).not.toBe(first.id);
-      emails.confirm(first.receipt);
-      emails.confirm(first.receipt);
+      await emails.confirm(first.receipt);
+      await emails.confirm(first.receipt);
       const second = (await accept([{}], 'same')).stored;
       expect(second.id).not.toBe(first.id);
       expect((await accept([{}], 'same')).stored).toEqual(second);
-      emails.confirm(second.receipt);
-      emails.confirm((await accept([{}], 'other')).stored.receipt);
+      await emails.confirm(second.receipt);
+      await emails.confirm((await accept([{}], 'other')).stored.receipt);
       const { items } = await emails.list(teamId, { limit: 100 }, {});
       expect(items).toHaveLength(3);
     });
@@ -151,6 +151,38 @@ export function describeReceivedEmails(name: string, rig: () => Promise<Rig>): v
       expect(await contentOf(alone.id)).toBe('');
       expect(await emails.erase(otherTeamId, 'ada@customer.test', 10)).toBe(1);
       expect(await contentOf(mine.contentId)).toBe('');
+    });
+
+    it('removes the contents of erased emails later where the process ended in between', async () => {
+      const { stored: one } = await accept();
+      const { stored: two } = await accept([{ from: 'bob@b.test', recipients: ['ada@customer.test'], to: [] }]);
+      const remove = store.remove.bind(store);
+      store.remove = () => Promise.reject(new Error('killed'));
+      await expect(emails.erase(teamId, 'ada@customer.test', 10)).rejects.toThrow('killed');
+      store.remove = remove;
+      expect(await emails.erase(teamId, 'ada@customer.test', 10)).toBe(0);
+      expect(await contentOf(one.id)).toBe('');
+      store.remove = () => Promise.reject(new Error('killed'));
+      await expect(emails.eraseRecipient(teamId, 'ada@customer.test', one.id, 10)).rejects.toThrow('killed');
+      store.remove = remove;
+      expect((await emails.eraseRecipient(teamId, 'ada@customer.test', one.id, 10)).erased).toBe(0);
+      expect(await contentOf(two.id)).toBe('');
+    });
+
+    it('erases an author and a recipient in every spelling, and nobody whose address only contains theirs', async () => {
+      const { stored: author } = await accept([{ from: 'İan@customer.test' }]);
+      const { stored: named } = await accept([
+        { from: 'bob@b.test', recipients: ['İAN@customer.test'], to: ['x@b.test'] },
+      ]);
+      const { stored: other } = await accept([{ from: 'ian@customer.test', trace: 'for <vivian@customer.test>\r\n' }]);
+      const address = 'İan@customer.test'.toLowerCase();
+      await emails.erase(teamId, address, 10);
+      await emails.eraseRecipient(teamId, address, '00000000-0000-0000-0000-000000000000', 10);
+      expect(await emails.find(teamId, author.id)).toBeUndefined();
+      expect((await emails.find(teamId, named.id))?.recipients).toEqual(['erased']);
+      expect(await emails.find(teamId, other.id)).toMatchObject({ from: 'ian@customer.test' });
+      await emails.eraseRecipient(teamId, 'ian@customer.test', '00000000-0000-0000-0000-000000000000', 10);
+      expect(await emails.find(teamId, other.id)).toBeUndefined();
     });
 
     it('takes an address out of the mail of others, and deletes mail to nobody else', async () => {

@@ -1,15 +1,15 @@
 import { afterAll } from '@jest/globals';
+import { AcceptEmails } from '#emails';
 import { InMemoryIdempotencyKeys, IdempotencyKeys } from '#idempotency';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { Database } from '#platform/database';
-import { EmailAcceptance } from '../../libs/emails/src/application/ports/email-acceptance.port.js';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
 import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
-import { InMemoryIdentity } from '../support/in-memory-identity.js';
-import { InMemorySending } from '../support/in-memory-sending.js';
-import { startProgram, TestProgram } from '../support/program.js';
+import { InMemoryIdentity } from '../support/fakes/in-memory-identity.js';
+import { InMemorySending } from '../support/fakes/in-memory-sending.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
 import { describeIdentityRepositories } from './api-key-repository.contract.js';
 import { describeEmailPersistence } from './email-persistence.contract.js';
 import { describeIdempotencyKeys } from './idempotency-keys.contract.js';
@@ -43,14 +43,14 @@ describeIdempotencyKeys('in PostgreSQL', async () => ({
 }));
 
 describeEmailPersistence('in memory', async () => {
-  const { acceptance, repository, scheduled, unitOfWork } = new InMemorySending();
-  return { acceptance, emails: repository, scheduled, unitOfWork, domainId: newId() };
+  const { acceptEmails, repository, scheduled, unitOfWork } = new InMemorySending();
+  return { acceptance: acceptEmails, emails: repository, scheduled, unitOfWork, domainId: newId() };
 });
 
 describeEmailPersistence('in PostgreSQL', async () => {
   const [domain] = await (await provided(Database)).query<{ id: string }>({ text: 'SELECT id FROM domains' });
   return {
-    acceptance: await provided(EmailAcceptance),
+    acceptance: await provided(AcceptEmails),
     emails: await provided(EmailRepository),
     scheduled: await provided(ScheduledEmails),
     unitOfWork: await provided(UnitOfWork),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { NewRequestLog } from '../../libs/request-logs/src/domain/request-log.js';
-import { until } from '../support/until.js';
+import { until } from '../support/runner/until.js';
 
 /** What every `RequestLogRepository` keeps to. */
 export function describeRequestLogRepository(name: string, start: () => Promise<RequestLogRepository>): void {
@@ -16,6 +16,7 @@ export function describeRequestLogRepository(name: string, start: () => Promise<
       id: newId(),
       teamId,
       actor: { kind: 'user', id: newId() },
+      fromPage: false,
       createdAt: new Date(),
       method: 'POST',
       endpoint: '/emails',
@@ -33,7 +34,14 @@ export function describeRequestLogRepository(name: string, start: () => Promise<
     };
 
     it('a request is soon there with its bodies, for its team alone', async () => {
-      const { actor: _actor, teamId, requestJson: _request, responseJson: _response, ...summary } = aLog(newId());
+      const {
+        actor: _actor,
+        fromPage: _page,
+        teamId,
+        requestJson: _request,
+        responseJson: _response,
+        ...summary
+      } = aLog(newId());
       await added(aLog(teamId, { id: summary.id, createdAt: summary.createdAt }));
       const bodies = { requestBody: { subject: 'héllo', n: [1] }, responseBody: { id: 'x' } };
       expect(await logs.find(teamId, summary.id)).toEqual({ ...summary, ...bodies });
@@ -49,6 +57,16 @@ export function describeRequestLogRepository(name: string, start: () => Promise<
         requestBody: null,
         responseBody: null,
       });
+    });
+
+    it('are found by who asked: programs or pages', async () => {
+      const teamId = newId();
+      const ofPage = await added(aLog(teamId, { fromPage: true }));
+      const ofKey = await added(aLog(teamId, { actor: { kind: 'api_key', id: newId() } }));
+      const found = async (fromPage: boolean) =>
+        (await logs.search(teamId, { limit: 5 }, { fromPage })).items.map(({ id }) => id);
+      expect(await found(true)).toEqual([ofPage]);
+      expect(await found(false)).toEqual([ofKey]);
     });
 
     it('those of a team are listed newest first, in pages of both directions', async () => {

@@ -1,9 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { NoSpamScorer } from '../../libs/inbound/src/application/ports/spam-scorer.port.js';
-import { NoVirusScanner } from '../../libs/inbound/src/application/ports/virus-scanner.port.js';
+import { NoSpamScorer, NoVirusScanner } from '../../libs/inbound/src/application/ports/scanners.port.js';
 import { ClamavVirusScanner } from '../../libs/inbound/src/infrastructure/scanners/clamav-virus-scanner.js';
 import { RspamdSpamScorer } from '../../libs/inbound/src/infrastructure/scanners/rspamd-spam-scorer.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/runner/free-port.js';
 import {
   RunningScanner,
   startClamd,
@@ -12,8 +11,8 @@ import {
   startRspamd,
   whyNoClamd,
   whyNoRspamd,
-} from '../support/scanners.js';
-import { describeUnless } from '../support/unless.js';
+} from '../support/servers/scanners.js';
+import { describeUnless } from '../support/runner/unless.js';
 import { describeSpamScorer, ordinaryMail, scannedMessage, SpamScorerRig } from './spam-scorer.contract.js';
 import { describeVirusScanner, eicar, VirusScannerRig } from './virus-scanner.contract.js';
 

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { Database } from '#platform/database';
 import { PostgresStsPolicyStore } from '../../libs/mx/src/infrastructure/persistence/postgres-sts-policy-store.js';
 import { InMemoryStsPolicyStore } from '../../libs/mx/src/infrastructure/sts/in-memory-sts-policy-store.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 import { describeStsPolicyStore } from './sts-policy-store.contract.js';
 
 let testDatabase: TestDatabase;

@@ -4,9 +4,9 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, testEnvironment, testSender, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { startProgram, testEnvironment, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 import { readConfig } from '#platform/config';
 import { startPostrider } from '../../apps/server/src/postrider.js';
 

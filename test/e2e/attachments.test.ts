@@ -6,9 +6,9 @@ import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 
 const pdf = Buffer.from('%PDF-1.4 not really');
 const transport = new InMemoryDeliveryTransport();
@@ -131,6 +131,7 @@ describe('the attachments of an email', () => {
           size: pdf.length,
           content_type: 'application/pdf',
           content_disposition: 'attachment',
+          content_id: null,
           download_url: expect.stringContaining(program.url),
           expires_at: expect.stringMatching(/Z$/),
         },

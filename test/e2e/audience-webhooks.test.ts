@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
-import type { ParsedJson } from '../support/parsed-json.js';
-import { RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { testSender } from '../support/program.js';
-import { until } from '../support/until.js';
-import { ReceivedCall, signatureOf, WebhookReceiver } from '../support/webhook-receiver.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { testSender } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
+import { ReceivedCall, signatureOf, WebhookReceiver } from '../support/servers/webhook-receiver.js';
 
 const eventTypes = ['contact.created', 'contact.updated', 'contact.deleted', 'contact.topics.updated'];
 const topicTypes = ['topic.created', 'topic.updated', 'topic.deleted'];

@@ -4,8 +4,8 @@ import { DeliveryOutcome, DeliveryTransport, InMemoryDeliveryTransport } from '#
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;
@@ -41,12 +41,18 @@ describe('segments', () => {
     expect((await resend.segments.list()).data).toMatchObject({
       object: 'list',
       has_more: false,
-      data: [{ id, name: 'Clients', created_at: expect.any(String) }],
+      data: [{ id, audience_id: id, name: 'Clients', created_at: expect.any(String) }],
     });
     const deleted = { object: 'segment', id, deleted: true };
     expect((await resend.segments.remove(id)).data).toEqual(deleted);
     expect((await resend.segments.remove(id)).data).toEqual(deleted);
     expect((await resend.segments.get(id)).error).toMatchObject({ statusCode: 404, message: 'Audience not found' });
+  });
+
+  it('take the id of an audience, which is the segment itself', async () => {
+    const [status, segment] = await call('POST', '/segments', { name: 'Old style', audience_id: newId() });
+    expect(status).toBe(201);
+    expect((await call('GET', `/segments/${segment.id}`))[1]).toMatchObject({ audience_id: segment.id });
   });
 
   it('keep their filter, and then refuse members that are added by hand', async () => {

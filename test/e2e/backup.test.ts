@@ -8,9 +8,9 @@ import { Adapters } from '#platform/adapters';
 import { Config, readConfig } from '#platform/config';
 import { backUp } from '../../apps/server/src/backup/back-up.js';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
-import { testApiKey } from '../support/program.js';
-import { anEmail } from '../support/recording-program.js';
-import { until } from '../support/until.js';
+import { testApiKey } from '../support/programs/program.js';
+import { anEmail } from '../support/programs/recording-program.js';
+import { until } from '../support/runner/until.js';
 
 describe('a backup', () => {
   let root: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { until } from '../support/until.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { until } from '../support/runner/until.js';
 
 let program: RecordingProgram;
 

@@ -3,12 +3,12 @@ import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { BroadcastSteps } from '../support/broadcast-steps.js';
-import { McpClient } from '../support/mcp-client.js';
-import type { ParsedJson } from '../support/parsed-json.js';
-import { startProgram, testApiKey, testSender, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
+import { McpClient } from '../support/clients/mcp-client.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { startProgram, testApiKey, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 
 let program: TestProgram;
 let resend: Resend;

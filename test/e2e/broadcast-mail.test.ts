@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { Database } from '#platform/database';
 import { Retention } from '#platform/retention';
-import { BroadcastSteps } from '../support/broadcast-steps.js';
-import type { ParsedJson } from '../support/parsed-json.js';
-import { inOneProcess } from '../support/start-for-test.js';
-import { submissionApiKey } from '../support/submission-program.js';
-import { TrackingProgram, trackedDomain, trackedIn } from '../support/tracking-program.js';
-import { until } from '../support/until.js';
+import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { submissionApiKey } from '../support/programs/submission-program.js';
+import { TrackingProgram, trackedDomain, trackedIn } from '../support/programs/tracking-program.js';
+import { until } from '../support/runner/until.js';
 
 const html =
   '<p>Hi</p><a href="https://acme.test/offer">Offer</a> <a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a>';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstIdAt, newId } from '#kernel';
 import { Database } from '#platform/database';
 import { Purges } from '#platform/retention';
-import { ended, imported, postImport } from '../support/contact-import-steps.js';
-import { startProgram, testApiKey, TestProgram } from '../support/program.js';
-import { inOneProcess } from '../support/start-for-test.js';
+import { ended, imported, postImport } from '../support/builders/contact-import-steps.js';
+import { startProgram, testApiKey, TestProgram } from '../support/programs/program.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
 
 let program: TestProgram;
 let database: Database;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { ended, imported, postImport, shownImport } from '../support/contact-import-steps.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
+import { ended, imported, postImport, shownImport } from '../support/builders/contact-import-steps.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
 
 let program: TestProgram;
 let database: Database;
@@ -60,7 +60,8 @@ describe('an import', () => {
 
   const text =
     'email,first_name,last_name\r\nzoe@NAME.test,Zoë,"O""Neill, Jr"\r\n\r\nluca@NAME.test,Łuca,"two\r\nlines"\r\n';
-  const ansi = text.replace('Łuca', 'Luça');
+  // €, curly quotes and Ÿ, which Latin-1 does not have.
+  const ansi = text.replace('Łuca', 'Lu\xe7a \x80\x93\x9f\x94');
   const utf16be = (given: string): Buffer => Buffer.from(given, 'utf16le').swap16();
   const files: readonly [name: string, file: Buffer][] = [
     ['UTF-8', Buffer.from(text)],
@@ -108,7 +109,7 @@ describe('an import', () => {
     expect(await imported(program, named)).toMatchObject({ status: 'completed', counts: counts(2) });
     expect(await contact(`zoe@${label}.test`)).toMatchObject({ first_name: 'Zoë', last_name: 'O"Neill, Jr' });
     expect(await contact(`luca@${label}.test`)).toMatchObject({
-      first_name: name === 'Windows-1252' ? 'Luça' : 'Łuca',
+      first_name: name === 'Windows-1252' ? 'Luça €“Ÿ”' : 'Łuca',
       last_name: 'two\r\nlines',
     });
   });

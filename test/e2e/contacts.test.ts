@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { startProgram, TestProgram } from '../support/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
 
 let program: TestProgram;
 let resend: Resend;

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { createTestDatabase } from '../support/test-database.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { until } from '../support/until.js';
+import { createTestDatabase } from '../support/servers/test-database.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 
 /** Maximum duration of a request that needs a locked table or row. */
 const maxBlockedMs = 15_000;
@@ -69,8 +70,9 @@ it('the acceptance of an email is committed synchronously whatever the default o
   ]);
 });
 
-it('requests that need a locked table end with 503, others are served, and everything recovers', async () => {
+it('requests that need a locked table end with 503, other teams are served, and everything recovers', async () => {
   const known = await send('known@sink.test');
+  const other = await addSecondTeam(program.postrider.app);
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE emails IN ACCESS EXCLUSIVE MODE');
   const blocked = [
@@ -80,16 +82,18 @@ it('requests that need a locked table end with 503, others are served, and every
   ];
   const others: TimedResponse[] = [];
   const isOver = Promise.allSettled(blocked).then(() => true);
+  const headers = { authorization: `Bearer ${other.apiKey}` };
   while (!(await Promise.race([isOver, new Promise((soon) => setTimeout(() => soon(false), 50))]))) {
-    others.push(await timed('/domains'), await timed('/webhooks'));
+    others.push(await timed('/domains', { headers }), await timed('/webhooks', { headers }));
   }
   const responses = await Promise.all(blocked);
   await blocker.query('ROLLBACK');
 
-  expect(new Set(responses.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(['503 10']));
+  // Reads of the team that find no turn in time get 429.
+  for (const { status, retryAfter } of responses) expect(['503 10', '429 5']).toContain(`${status} ${retryAfter}`);
   expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs);
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(1_000);
+  expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(maxBlockedMs / 4);
   const after = await send('after@sink.test');
   expect(after.status).toBe(200);
   await until(() => transport.delivered.some(({ emailId }) => emailId === after.id));

@@ -7,10 +7,10 @@ import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
-import { testApiKey, testSender } from '../support/program.js';
-import { TestAuthority } from '../support/test-authority.js';
-import { TlsPostgres } from '../support/tls-postgres.js';
-import { until } from '../support/until.js';
+import { testApiKey, testSender } from '../support/programs/program.js';
+import { TestAuthority } from '../support/servers/test-authority.js';
+import { TlsPostgres } from '../support/servers/tls-postgres.js';
+import { until } from '../support/runner/until.js';
 
 const authority = new TestAuthority('Database Authority');
 const stranger = new TestAuthority('Another Authority');

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;

@@ -3,12 +3,12 @@ import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Disk, DiskRoom } from '#platform/disk';
 import { DiskCheck } from '../../apps/server/src/doctor/checks/disk.check.js';
-import { TestClock } from '../support/test-clock.js';
+import { TestClock } from '../support/fakes/test-clock.js';
 import { Clock } from '#kernel';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { testApiKey } from '../support/program.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { until } from '../support/until.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { testApiKey } from '../support/programs/program.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { until } from '../support/runner/until.js';
 
 const gigabyte = 1024 ** 3;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { SystemDnsResolver } from '#domains';
-import { DomainsProgram, startDomainsProgram } from '../support/domains-program.js';
-import { openDkim } from '../support/opendkim.js';
-import { publishRecords, ReturnedRecord } from '../support/published-records.js';
-import { until } from '../support/until.js';
+import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
+import { openDkim } from '../support/servers/opendkim.js';
+import { publishRecords, ReturnedRecord } from '../support/builders/published-records.js';
+import { until } from '../support/runner/until.js';
 
 interface Key {
   readonly selector: string;

@@ -12,9 +12,9 @@ import { Database } from '#platform/database';
 import { consult } from '../../apps/server/src/doctor/consult.js';
 import { DoctorServer } from '../../apps/server/src/doctor/doctor-server.js';
 import { DoctorReport, formatReport } from '../../apps/server/src/doctor/run-doctor.js';
-import { DomainsProgram, serviceHost, startDomainsProgram } from '../support/domains-program.js';
-import { publishRecords } from '../support/published-records.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { DomainsProgram, serviceHost, startDomainsProgram } from '../support/programs/domains-program.js';
+import { publishRecords } from '../support/builders/published-records.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 const address = '192.0.2.1';
 let program: DomainsProgram;

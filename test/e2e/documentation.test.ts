@@ -6,10 +6,10 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { transform } from '@swc/core';
 import ts from 'typescript';
-import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/program.js';
-import { createTestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
-import { configurationPage, withVariables } from '../support/write-variables.js';
+import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/programs/program.js';
+import { createTestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
+import { configurationPage, withVariables } from '../../scripts/generate/write-variables.js';
 
 /** Inside the package, so that `postrider` and `resend` resolve as from a file in the clone. */
 const workDir = resolve('dist/documentation');
@@ -17,6 +17,8 @@ const workDir = resolve('dist/documentation');
 beforeAll(() => mkdir(workDir, { recursive: true }));
 
 afterAll(() => rm(workDir, { recursive: true, force: true }));
+
+type Words = Readonly<Record<string, string>>;
 
 async function codeBlock(page: string, language: string): Promise<string> {
   const text = await readFile(page, 'utf8');
@@ -28,6 +30,16 @@ async function codeBlock(page: string, language: string): Promise<string> {
 it('the table of variables is the one that the configuration describes', async () => {
   const page = await readFile(configurationPage, 'utf8');
   expect(page).toBe(withVariables(page));
+});
+
+it('docs/dashboard.md names the pages of the rail in their order', async () => {
+  const navigation = await readFile('apps/dashboard/src/frame/navigation.ts', 'utf8');
+  const { nav } = JSON.parse(await readFile('apps/dashboard/src/words/en/frame.json', 'utf8')) as { nav: Words };
+  const labels = [...navigation.matchAll(/label: 'frame:nav\.(\w+)'/g)].map(([, key = '']) => nav[key]);
+  const [frame = ''] = /\*\*Frame\.\*\*[\s\S]*?the user\./.exec(await readFile('docs/dashboard.md', 'utf8')) ?? [];
+  const isNamed = new RegExp(`(?<![A-Za-z])(${Object.values(nav).join('|')})(?![A-Za-z])`, 'g');
+  expect([...frame.replaceAll('\n', ' ').matchAll(isNamed)].map(([name]) => name)).toEqual(labels);
+  expect(frame).not.toMatch(/\bInsights\b/);
 });
 
 it('the README has at most 150 lines', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { DomainsProgram, startDomainsProgram } from '../support/domains-program.js';
-import { publishRecords } from '../support/published-records.js';
-import { until } from '../support/until.js';
+import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
+import { publishRecords } from '../support/builders/published-records.js';
+import { until } from '../support/runner/until.js';
 
 let program: DomainsProgram;
 let round = 0;

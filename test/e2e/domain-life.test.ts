@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { absoluteName, publishRecords, ReturnedRecord } from '../support/published-records.js';
-import { until } from '../support/until.js';
+import { absoluteName, publishRecords, ReturnedRecord } from '../support/builders/published-records.js';
+import { until } from '../support/runner/until.js';
 import {
   program,
   startDomains,
@@ -12,7 +12,7 @@ import {
   statusesOf,
   eventsOf,
   send,
-} from '../support/domain-steps.js';
+} from '../support/builders/domain-steps.js';
 
 beforeAll(startDomains);
 afterAll(stopDomains);

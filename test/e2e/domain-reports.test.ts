@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { Database } from '#platform/database';
 import { maxUnprovenPerDay } from '../../libs/reports/src/infrastructure/persistence/postgres-report-log.js';
-import { InboundProgram } from '../support/inbound-program.js';
-import { addSecondTeam } from '../support/second-team.js';
+import { InboundProgram } from '../support/programs/inbound-program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
 import {
   dmarcXml,
   failureMessage,
@@ -15,7 +15,7 @@ import {
   SampleRecord,
   tlsJson,
   tlsMessage,
-} from '../support/report-samples.js';
+} from '../support/builders/report-samples.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { serviceHost } from '../support/domains-program.js';
-import { publishRecords } from '../support/published-records.js';
-import { until } from '../support/until.js';
+import { serviceHost } from '../support/programs/domains-program.js';
+import { publishRecords } from '../support/builders/published-records.js';
+import { until } from '../support/runner/until.js';
 import {
   program,
   startDomains,
@@ -10,7 +10,7 @@ import {
   statusesOf,
   eventsOf,
   send,
-} from '../support/domain-steps.js';
+} from '../support/builders/domain-steps.js';
 
 beforeAll(startDomains);
 afterAll(stopDomains);

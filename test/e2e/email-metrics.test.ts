@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { lastEventOf } from '../support/email-events.js';
-import { recordEvents } from '../support/recorded-events.js';
-import { until } from '../support/until.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import type { ParsedJson } from '../support/parsed-json.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { lastEventOf } from '../support/builders/email-events.js';
+import { recordEvents } from '../support/fakes/recorded-events.js';
+import { until } from '../support/runner/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
 
 let program: TestProgram;
 let emailIds: string[];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
 
 let program: TestProgram;
 let id: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { lastEventOf } from '../support/email-events.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { lastEventOf } from '../support/builders/email-events.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 
 interface Found {
   readonly data: { id: string }[];

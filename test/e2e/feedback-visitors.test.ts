@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { until } from '../support/until.js';
-import { program, sample, startFeedback, stopFeedback, forged } from '../support/feedback-reports.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { until } from '../support/runner/until.js';
+import { program, sample, startFeedback, stopFeedback, forged } from '../support/builders/feedback-reports.js';
 
 beforeAll(startFeedback);
 afterAll(stopFeedback);

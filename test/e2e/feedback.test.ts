@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReturnPaths } from '#delivery';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { program, sample, startFeedback, stopFeedback, forged } from '../support/feedback-reports.js';
+import { program, sample, startFeedback, stopFeedback, forged } from '../support/builders/feedback-reports.js';
 
 beforeAll(startFeedback);
 afterAll(stopFeedback);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
-import { testApiKey, testEnvironment } from '../support/program.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
+import { testApiKey, testEnvironment } from '../support/programs/program.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let database: TestDatabase;
 let dataDir: string;

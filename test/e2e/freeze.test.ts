@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { testApiKey, testEnvironment, testSender } from '../support/program.js';
-import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
-import { rawRequest } from '../support/raw-http.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { testApiKey, testEnvironment, testSender } from '../support/programs/program.js';
+import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
+import { rawRequest } from '../support/clients/raw-http.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-freeze-'));
   const environment = { ...testEnvironment(database, dataDir), LOG_LEVEL: 'warn', HEALTH_LISTEN: '127.0.0.1:0' };
-  program = await startProgramProcess(environment, 'dist/test/support/freezing-program.js');
+  program = await startProgramProcess(environment, 'dist/test/support/programs/freezing-program.js');
   healthUrl = /Health at (\S+)/.exec(program.output())?.[1] as string;
 });
 

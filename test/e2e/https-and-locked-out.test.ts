@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Browser } from '../support/browser.js';
-import { startProgram, TestProgram, testEnvironment } from '../support/program.js';
-import { addUser, testPassword } from '../support/users.js';
+import { Browser } from '../support/clients/browser.js';
+import { startProgram, TestProgram, testEnvironment } from '../support/programs/program.js';
+import { addUser, testPassword } from '../support/builders/users.js';
 
 let program: TestProgram;
 

@@ -3,10 +3,10 @@ import { IdempotencyKeys, RemoveExpiredKeys } from '#idempotency';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { TestClock } from '../support/test-clock.js';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { until } from '../support/until.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { until } from '../support/runner/until.js';
 
 const clock = new TestClock();
 let program: RecordingProgram;

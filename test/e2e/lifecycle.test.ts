@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startProgram } from '../support/program.js';
-import { inOneProcess } from '../support/start-for-test.js';
-import { until } from '../support/until.js';
+import { startProgram } from '../support/programs/program.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { until } from '../support/runner/until.js';
 
 interface Run {
   readonly child: ChildProcess;
@@ -87,6 +87,9 @@ it('the first start creates a key and shows it once, and later starts, even afte
   expect((await list(await ready(third))).status).toBe(200);
   expect(third.output()).not.toContain('API key ');
   const postmaster = await postmasterPid();
+  // As under npm, which passes on the signal that the whole process group got.
+  third.child.kill('SIGTERM');
+  await until(() => third.output().includes('Stopping:'));
   third.child.kill('SIGTERM');
   expect(await third.exited).toBe(0);
   expect(postmaster !== undefined && isAlive(postmaster)).toBe(false);

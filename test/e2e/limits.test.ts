@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { InProcessRateLimiter, RateLimiter } from '#rate-limit';
-import { addSecondTeam } from '../support/second-team.js';
-import { TestClock } from '../support/test-clock.js';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
 
 const clock = new TestClock();
 const headersOf = (response: Response): (string | null)[] =>

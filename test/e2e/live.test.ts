@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignedPositions } from '../../libs/live/src/infrastructure/http/signed-positions.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { startProgram, testApiKey, TestProgram, testSender } from '../support/program.js';
-import { until } from '../support/until.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { startProgram, testApiKey, TestProgram, testSender } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 let program: TestProgram;
 let other: TestProgram;

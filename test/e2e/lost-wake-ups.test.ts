@@ -7,9 +7,9 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { startPostrider } from '../../apps/server/src/postrider.js';
-import { startProgram, testEnvironment, testSender } from '../support/program.js';
-import { emptyRedis } from '../support/start-for-test.js';
-import { until } from '../support/until.js';
+import { startProgram, testEnvironment, testSender } from '../support/programs/program.js';
+import { emptyRedis } from '../support/programs/start-for-test.js';
+import { until } from '../support/runner/until.js';
 
 it('mail is delivered even if its wake-ups are lost', async () => {
   const api = await startProgram(

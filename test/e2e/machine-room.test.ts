@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import type { ParsedJson } from '../support/parsed-json.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { inOneProcess } from '../support/start-for-test.js';
-import { until } from '../support/until.js';
-import { addMember, firstTeam, TestUser } from '../support/users.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { until } from '../support/runner/until.js';
+import { addMember, firstTeam, TestUser } from '../support/builders/users.js';
 
 let program: TestProgram;
 let teamId: string;

@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { InMemoryDeliveryTransport } from '#delivery';
 import fc from 'fast-check';
-import { heapInUse } from '../support/heap.js';
-import { MalformedRequest, malformedRequest } from '../support/malformed-requests.js';
-import { testApiKey } from '../support/program.js';
-import { RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
+import { heapInUse } from '../support/runner/heap.js';
+import { MalformedRequest, malformedRequest } from '../support/described/malformed-requests.js';
+import { testApiKey } from '../support/programs/program.js';
+import { RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
 
 const count = 5_000;
 const chunk = 250;

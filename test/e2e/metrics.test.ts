@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { startProgram, testApiKey } from '../support/program.js';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { until } from '../support/until.js';
-import { inOneProcess } from '../support/start-for-test.js';
+import { startProgram, testApiKey } from '../support/programs/program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { until } from '../support/runner/until.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
 
 describe('the metrics', () => {
   let program: RecordingProgram;

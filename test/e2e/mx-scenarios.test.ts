@@ -5,12 +5,12 @@ import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { MxDeliveryTransport } from '#mx';
-import { FakeClock } from '../support/fake-clock.js';
-import { heapInUse } from '../support/heap.js';
-import { Expected, Scenario, scenarios } from '../support/mx-scenarios.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { until } from '../support/until.js';
+import { FakeClock } from '../support/fakes/fake-clock.js';
+import { heapInUse } from '../support/runner/heap.js';
+import { Expected, Scenario, scenarios } from '../support/builders/mx-scenarios.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { ScriptedSmtpServer } from '../support/servers/scripted-smtp-server.js';
+import { until } from '../support/runner/until.js';
 
 /** Timeout of a phase: long enough for a busy machine, short enough that all silent servers together take seconds. */
 const phaseTimeoutMs = 6_000;

@@ -4,12 +4,12 @@ import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { Disk, DiskRoom } from '#platform/disk';
-import { startProgram, TestProgram } from '../support/program.js';
-import { anEmail } from '../support/recording-program.js';
-import { TestClock } from '../support/test-clock.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { anEmail } from '../support/programs/recording-program.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
+import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
 
 const gigabyte = 1024 ** 3;
 const operator = 'operator@ops.test';
@@ -105,7 +105,7 @@ describe('the operator', () => {
       expect(notice).toContain(`Subject: Postrider disabled a webhook endpoint at 127.0.0.1:${receiver.port}\r\n`);
       expect(notice).toContain(`Endpoint: ${new URL(receiver.url).origin}\r\n`);
       expect(notice).not.toContain('hidden');
-      expect(notice).toMatch(/Team: My team \([0-9a-f-]{36}\)\r\n/);
+      expect(notice).toMatch(/Team: "My team" \([0-9a-f-]{36}\)\r\n/);
       expect(notice).toMatch(/Failing since: \d{4}-\d\d-\d\dT[\d:.]+Z\r\n/);
       expect(notice).toContain('Last response: HTTP status 500\r\n');
       expect(notice).toContain(`PATCH /webhooks/${id} with {"status": "enabled"}`);
@@ -124,7 +124,7 @@ describe('the operator', () => {
       expect((await post('/emails', anEmail({ subject: 'Refused' }))).status).toBe(503);
       const [notice = ''] = await until(() => notices().length > 0 && notices(), 60_000);
       expect(notice).toMatch(/Subject: Postrider on \S+ accepts no mail: its disk is nearly full\r\n/);
-      expect(notice).toContain('has 512 MB left. Below 1,024 MB nothing new is accepted');
+      expect(notice).toContain('has 512 MB left. Below 1,024 MB, no new mail is accepted');
 
       disk.freeBytes = 50 * gigabyte;
       for (const one of [program, second]) await until(() => acceptsMail(one), 30_000);

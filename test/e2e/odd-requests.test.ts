@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RawResponse, rawRequest } from '../support/raw-http.js';
-import { testApiKey } from '../support/program.js';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
+import { RawResponse, rawRequest } from '../support/clients/raw-http.js';
+import { testApiKey } from '../support/programs/program.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
 
 let program: RecordingProgram;
 

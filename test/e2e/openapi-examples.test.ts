@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { deletesUnknown } from '../support/always-deleted.js';
-import { sendAudienceExamples } from '../support/audience-examples.js';
-import { CheckedApi } from '../support/checked-api.js';
-import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described-operations.js';
-import { ExampleRequests } from '../support/example-requests.js';
-import { sendMachineRoomExamples } from '../support/machine-room-examples.js';
-import type { ParsedJson } from '../support/parsed-json.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { unrecordedChanges } from '../support/unrecorded-changes.js';
-import { until } from '../support/until.js';
-import { addMember, firstTeam } from '../support/users.js';
+import { deletesUnknown } from '../support/fakes/always-deleted.js';
+import { sendAudienceExamples } from '../support/builders/audience-examples.js';
+import { CheckedApi } from '../support/clients/checked-api.js';
+import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described/described-operations.js';
+import { ExampleRequests } from '../support/described/example-requests.js';
+import { sendMachineRoomExamples } from '../support/builders/machine-room-examples.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { unrecordedChanges } from '../support/described/unrecorded-changes.js';
+import { until } from '../support/runner/until.js';
+import { addMember, firstTeam } from '../support/builders/users.js';
 
 /**
  * The examples of the API's description are sent to the program unchanged, except for ids: these are replaced by ids

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { deletesUnknown } from '../support/always-deleted.js';
-import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described-operations.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { describedApiText, openApiFile } from '../support/write-openapi.js';
+import { webhookEventTypes } from '../../libs/webhooks/src/domain/event-types.js';
+import { deletesUnknown } from '../support/fakes/always-deleted.js';
+import { CheckedApi } from '../support/clients/checked-api.js';
+import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described/described-operations.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { describedApiText, openApiFile } from '../../scripts/generate/write-openapi.js';
 
 let program: TestProgram;
 let described: DescribedDocument;
@@ -54,6 +56,16 @@ describe('the description of the API', () => {
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]{3,40}$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining(stableIds));
+  });
+
+  it('describes the payload of every event of which webhooks tell', () => {
+    const told = webhookEventTypes.filter((type) => !type.startsWith('inbox.'));
+    expect(Object.keys(described.webhooks).sort()).toEqual([...told, 'webhook.test'].sort());
+    const api = CheckedApi.describedBy(JSON.stringify(described));
+    const examples = Object.values(described.webhooks).map(({ post }) => post.requestBody.content['application/json']);
+    expect(examples.map((content) => api.faultsOfPayload(content?.example as { type: string }))).toEqual(
+      examples.map(() => undefined),
+    );
   });
 
   it('leaves nothing without a description', () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import type { ReturnedRecord } from '../support/published-records.js';
-import { absoluteName } from '../support/published-records.js';
-import { ehlo, replyAndDisconnect, ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { testCertificate } from '../support/test-certificate.js';
-import { TlsMailServer } from '../support/tls-mail-server.js';
-import { until } from '../support/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import type { ReturnedRecord } from '../support/builders/published-records.js';
+import { absoluteName } from '../support/builders/published-records.js';
+import { ehlo, replyAndDisconnect, ScriptedSmtpServer } from '../support/servers/scripted-smtp-server.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { testCertificate } from '../support/servers/test-certificate.js';
+import { TlsMailServer } from '../support/servers/tls-mail-server.js';
+import { until } from '../support/runner/until.js';
 
 interface TracedRecipient {
   readonly status: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TeamRole } from '#identity';
-import { Browser } from '../support/browser.js';
-import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described-operations.js';
-import { operationsByPermission } from '../support/permissions-of-operations.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { addMember, addUser, firstTeam } from '../support/users.js';
+import { Browser } from '../support/clients/browser.js';
+import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described/described-operations.js';
+import { operationsByPermission } from '../support/described/permissions-of-operations.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { addMember, addUser, firstTeam } from '../support/builders/users.js';
 
 /** Everybody tries every operation of the API's description, with ids that do not exist. */
 

@@ -2,14 +2,14 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { DnsResolver, InMemoryDnsResolver, PublishedKeys } from '#domains';
+import { DnsResolver, InMemoryDnsResolver, OwnedDomains } from '#domains';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { PrivatePostfix, Settings, startPrivatePostfix, whyNoPostfix } from '../support/private-postfix.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { testCertificate } from '../support/test-certificate.js';
-import { describeUnless } from '../support/unless.js';
-import { until } from '../support/until.js';
+import { PrivatePostfix, Settings, startPrivatePostfix, whyNoPostfix } from '../support/servers/private-postfix.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { testCertificate } from '../support/servers/test-certificate.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 const emails = 1_000;
 /** The user and group id of `nobody`, who owns the mail. */
@@ -80,7 +80,7 @@ describeUnless(skipReason)('Postfix as the receiving mail host', () => {
   });
 
   async function dkimResults(content: Buffer): Promise<string[]> {
-    const keys = program.postrider.app.get(PublishedKeys);
+    const keys = program.postrider.app.get(OwnedDomains);
     const resolver = async (name: string): Promise<string[][]> => {
       const [, selector = '', domain = ''] = /^(.+)\._domainkey\.(.+)$/.exec(name) ?? [];
       const record = await keys.dkimRecord(selector, domain);

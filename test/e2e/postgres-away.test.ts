@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { request } from 'undici';
-import { KillablePostgres } from '../support/killable-postgres.js';
-import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
-import { testApiKey, testEnvironment, testSender } from '../support/program.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { until } from '../support/until.js';
+import { KillablePostgres } from '../support/servers/killable-postgres.js';
+import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
+import { testApiKey, testEnvironment, testSender } from '../support/programs/program.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { until } from '../support/runner/until.js';
 
 /** Maximum duration of a refusal, if nothing else uses the processors. */
 const maxRefusalMs = 1_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { newId } from '#kernel';
-import { UnsubscribeProgram } from '../support/unsubscribe-program.js';
+import { UnsubscribeProgram } from '../support/programs/unsubscribe-program.js';
 
 let running: UnsubscribeProgram;
 let resend: Resend;
@@ -50,7 +50,8 @@ describe('the preference page', () => {
     await aTopic('Another private', { visibility: 'private' });
     await resend.contacts.create({ email: address, topics: [{ id: hidden, subscription: 'opt_in' }] } as never);
     const page = await (await running.visit((await receivedWith()).path)).text();
-    for (const text of ['Product news', 'Hidden one', address, 'Unsubscribe from all']) expect(page).toContain(text);
+    for (const text of ['Product news', 'Hidden one', address, 'Unsubscribe from all emails'])
+      expect(page).toContain(text);
     expect(page).not.toContain('Another private');
     expect(page).not.toContain('<script');
   });
@@ -64,10 +65,10 @@ describe('the preference page', () => {
         ...[topicId, tips].map((id): [string, string] => ['s', id]),
         ...chosen.map((id): [string, string] => ['t', id]),
       ]);
-    expect(await (await save(tips)).text()).toContain('Your choice is saved.');
+    expect(await (await save(tips)).text()).toContain('Your choices have been saved.');
     expect([await subscription(), await subscription(tips)]).toEqual(['opt_out', 'opt_in']);
     expect(await (await running.post(path, { action: 'all' })).text()).toContain(
-      'You are unsubscribed from all emails.',
+      'You have unsubscribed from all emails.',
     );
     expect(await isUnsubscribed()).toBe(true);
     expect(await (await running.post(path, { action: 'again' })).text()).toContain('You are subscribed again.');

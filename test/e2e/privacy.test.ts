@@ -5,12 +5,12 @@ import type { ReceivedEmail } from '#inbound';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { imported } from '../support/contact-import-steps.js';
-import { lastEventOf } from '../support/email-events.js';
-import { InMemoryReceivedEmails } from '../support/in-memory-receiving.js';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { imported } from '../support/builders/contact-import-steps.js';
+import { lastEventOf } from '../support/builders/email-events.js';
+import { InMemoryReceivedEmails } from '../support/fakes/in-memory-receiving.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 
 const transport = new InMemoryDeliveryTransport();
 const ada = 'ada.person@privacy.test';

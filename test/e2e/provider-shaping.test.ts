@@ -5,11 +5,11 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { NarrowMailServer } from '../support/narrow-mail-server.js';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { NarrowMailServer } from '../support/servers/narrow-mail-server.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
 
 interface Limit {
   readonly profile: string;

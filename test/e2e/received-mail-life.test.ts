@@ -3,11 +3,11 @@ import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { Retention } from '#platform/retention';
-import { InboundProgram } from '../support/inbound-program.js';
-import { inOneProcess } from '../support/start-for-test.js';
-import { TestClock } from '../support/test-clock.js';
-import { until } from '../support/until.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { InboundProgram } from '../support/programs/inbound-program.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { until } from '../support/runner/until.js';
+import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
 
 /** What becomes of received mail with time: announced, erased, above the quota, past its retention. In this order. */
 const dayMs = 86_400_000;

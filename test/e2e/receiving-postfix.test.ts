@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { InboundProgram } from '../support/inbound-program.js';
-import { startPrivatePostfix, whyNoPostfix } from '../support/private-postfix.js';
-import { describeUnless, itUnless, whyNo } from '../support/unless.js';
-import { until } from '../support/until.js';
+import { InboundProgram } from '../support/programs/inbound-program.js';
+import { startPrivatePostfix, whyNoPostfix } from '../support/servers/private-postfix.js';
+import { describeUnless, itUnless, whyNo } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 const run = promisify(execFile);
 const emails = 1_000;

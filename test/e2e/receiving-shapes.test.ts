@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { InboundProgram } from '../support/inbound-program.js';
-import { mimeShapes } from '../support/mime-shapes.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
+import { InboundProgram } from '../support/programs/inbound-program.js';
+import { mimeShapes } from '../support/builders/mime-shapes.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
 
 const shapes = mimeShapes();
 const hostileInputs = 1_000;

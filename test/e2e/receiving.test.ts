@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InboundProgram } from '../support/inbound-program.js';
-import { testSender } from '../support/program.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { InboundProgram } from '../support/programs/inbound-program.js';
+import { testSender } from '../support/programs/program.js';
+import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 
 let inbound: InboundProgram;
 
@@ -104,6 +104,29 @@ describe('an email that another server brings', () => {
     expect(JSON.stringify(first?.payload)).not.toContain('Friday');
     expect(second?.payload.data).toEqual(first?.payload.data);
     expect(second?.id).not.toBe(first?.id);
+    await inbound.resend.webhooks.remove(webhook?.id ?? '');
+    await receiver.close();
+  });
+
+  it('has null where it has no value: alone, in the list and in its event', async () => {
+    const receiver = await WebhookReceiver.listen();
+    const events = ['email.received' as const];
+    const { data: webhook } = await inbound.resend.webhooks.create({ endpoint: receiver.url, events });
+    const id = await inbound.received(
+      'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: a/b\n\n1\n--b--\n',
+    );
+    await until(() => receiver.ofType('email.received').length === 1);
+
+    const file = { filename: null, content_type: 'a/b', content_id: null, content_disposition: null };
+    const lists = { cc: null, bcc: null, reply_to: null };
+    const attachments = [expect.objectContaining({ ...file, detected_type: null })];
+    const shown = { id, ...lists, attachments, plus_tag: null, spam_score: null };
+    const { data } = await inbound.resend.emails.receiving.get(id);
+    expect(data).toMatchObject({ ...shown, html: null, html_format: null, text: null, reply_text: null });
+    const { data: list } = await inbound.resend.emails.receiving.list({ limit: 1 });
+    expect(list?.data[0]).toMatchObject(shown);
+    const told = receiver.ofType('email.received')[0]?.payload.data;
+    expect(told).toMatchObject({ email_id: id, cc: [], bcc: [], attachments: [file] });
     await inbound.resend.webhooks.remove(webhook?.id ?? '');
     await receiver.close();
   });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { RedisCluster } from '../support/redis-cluster.js';
-import { describeUnless, whyNo } from '../support/unless.js';
-import { until } from '../support/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { RedisCluster } from '../support/servers/redis-cluster.js';
+import { describeUnless, whyNo } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 describeUnless(whyNo('redis-server', '--version'))('on a Redis Cluster', () => {
   const transport = new InMemoryDeliveryTransport();

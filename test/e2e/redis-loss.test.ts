@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { describeUnless, whyNo } from '../support/unless.js';
-import { RedisServer } from '../support/redis-server.js';
-import { until } from '../support/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { describeUnless, whyNo } from '../support/runner/unless.js';
+import { RedisServer } from '../support/servers/redis-server.js';
+import { until } from '../support/runner/until.js';
 
 const burst = 100;
 

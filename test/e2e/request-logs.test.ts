@@ -6,9 +6,10 @@ import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
 import { startPostrider } from '../../apps/server/src/postrider.js';
-import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { addMember, firstTeam } from '../support/builders/users.js';
+import { until } from '../support/runner/until.js';
 
 interface Log {
   readonly id: string;
@@ -122,6 +123,31 @@ describe('the log of a request', () => {
       statusCode: 422,
       message: 'The `logId` must be a valid UUID.',
     });
+  });
+});
+
+describe('requests of pages', () => {
+  it('are told from those of programs, and previews are not kept', async () => {
+    const { browser } = await addMember(program, await firstTeam(program), 'owner');
+    const team = { 'x-team': await firstTeam(program) };
+    const before = newId();
+    for (const body of [{ filter: {} }, { filter: 'nonsense' }]) {
+      await browser.request('/segments/preview', { method: 'POST', body, headers: team });
+    }
+    expect(
+      (await browser.request('/segments', { method: 'POST', body: { name: 'Paged' }, headers: team })).status,
+    ).toBe(201);
+    await request('POST', '/segments/preview', { filter: {} });
+    const shown = async (origin: string): Promise<string[]> => {
+      const response = await program.request(`/logs?limit=100&origin=${origin}&before=${before}`);
+      const { data } = (await response.json()) as { data: Log[] };
+      return data.filter(({ endpoint }) => endpoint.startsWith('/segments')).map(({ endpoint }) => endpoint);
+    };
+    expect(await until(async () => ((await shown('dashboard')).length > 0 ? shown('dashboard') : undefined))).toEqual([
+      '/segments',
+    ]);
+    expect(await shown('api')).toEqual(['/segments/preview']);
+    expect((await program.request('/logs?origin=phone')).status).toBe(422);
   });
 });
 

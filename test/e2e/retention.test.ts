@@ -7,10 +7,10 @@ import { DailyPartitions, Database } from '#platform/database';
 import { Retention } from '#platform/retention';
 import { retentionLock } from '../../libs/platform/src/retention/retention.js';
 import { partitionedTables } from '../../apps/server/src/database/schemas.js';
-import { lastEventOf } from '../support/email-events.js';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { until } from '../support/until.js';
-import { inOneProcess } from '../support/start-for-test.js';
+import { lastEventOf } from '../support/builders/email-events.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { until } from '../support/runner/until.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
 
 const dayMs = 86_400_000;
 const everythingButDate = [

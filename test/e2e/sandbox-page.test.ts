@@ -10,7 +10,7 @@ import {
   deliverRaw,
   page,
   pagePath,
-} from '../support/sandbox-program.js';
+} from '../support/programs/sandbox-program.js';
 
 beforeAll(startSandbox);
 afterAll(stopSandbox);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SandboxAddress } from '#delivery';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 import {
   Message,
   sender,
@@ -19,7 +19,7 @@ import {
   received,
   deliverRaw,
   page,
-} from '../support/sandbox-program.js';
+} from '../support/programs/sandbox-program.js';
 
 beforeAll(startSandbox);
 afterAll(stopSandbox);

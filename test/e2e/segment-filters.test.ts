@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
 
 let program: RecordingProgram;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import PostalMime from 'postal-mime';
-import { PublishedKeys } from '#domains';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { SinkMessage, SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/until.js';
+import { OwnedDomains } from '#domains';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
+import { until } from '../support/runner/until.js';
 
 let sink: SmtpSink;
 let program: TestProgram;
@@ -56,7 +56,7 @@ describe('an email sent by the resend client', () => {
     expect(parsed.text?.replace(/\r\n/g, '\n').trimEnd()).toBe(text);
     expect(parsed.html).toContain('https://shop.test/?a=1&amp;b=2');
 
-    const keys = program.postrider.app.get(PublishedKeys, { strict: false });
+    const keys = program.postrider.app.get(OwnedDomains, { strict: false });
     const resolver = async (name: string): Promise<string[][]> => {
       const [selector = '', domain = ''] = name.split('._domainkey.');
       return [[(await keys.dkimRecord(selector, domain)) ?? '']];

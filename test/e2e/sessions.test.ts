@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { Browser } from '../support/browser.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { addMember, addUser, firstTeam, testPassword, TestUser } from '../support/users.js';
+import { Browser } from '../support/clients/browser.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { addMember, addUser, firstTeam, testPassword, TestUser } from '../support/builders/users.js';
 
 let program: TestProgram;
 let teamId: string;

@@ -7,9 +7,9 @@ import { Adapters } from '#platform/adapters';
 import { DailyPartitions, Database } from '#platform/database';
 import { Retention } from '#platform/retention';
 import { partitionedTables } from '../../apps/server/src/database/schemas.js';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { inOneProcess } from '../support/start-for-test.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { until } from '../support/runner/until.js';
 
 const dayMs = 86_400_000;
 const realToday = Math.floor(Date.now() / dayMs) * dayMs;
@@ -62,7 +62,7 @@ it('shared content stays as long as the emails that use it, whenever they were a
     const scheduledAt = dueDaysAgo === undefined ? undefined : new Date(realToday - dueDaysAgo * dayMs + dayMs / 2);
     const recipients = [{ to: `${name}@sink.test`, values: { name } }];
     const request = { from: testSender, subject: 'News', content, recipients, scheduledAt };
-    const { ids } = await provided(SendShared).execute(principal, request);
+    const { ids } = await provided(SendShared).send(principal, request);
     if (dueDaysAgo === undefined) await delivered(name);
     return ids[0] ?? '';
   };

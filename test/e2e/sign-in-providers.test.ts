@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
-import { Browser } from '../support/browser.js';
-import { IdentityProvider } from '../support/identity-provider.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { addUser, testPassword } from '../support/users.js';
+import { Browser } from '../support/clients/browser.js';
+import { IdentityProvider } from '../support/servers/identity-provider.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { addUser, testPassword } from '../support/builders/users.js';
 
 /** Google and GitHub are a provider on loopback: their addresses come from the configuration. */
 

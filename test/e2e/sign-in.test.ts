@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
 import { Purges } from '#platform/retention';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
-import { fromBase32 } from '../support/base32.js';
-import { Browser } from '../support/browser.js';
-import { linkTo, mailTo } from '../support/mailbox.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { addUser, testPassword, TestUser } from '../support/users.js';
+import { fromBase32 } from '../support/builders/base32.js';
+import { Browser } from '../support/clients/browser.js';
+import { linkTo, mailTo } from '../support/clients/mailbox.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { addUser, testPassword, TestUser } from '../support/builders/users.js';
 
 let program: TestProgram;
 
@@ -184,6 +184,21 @@ describe('a second factor', () => {
     expect((await verify(await challenged(), code)).status).toBe(401);
     expect((await verify(await challenged(), codeOf(secret, step() - 1))).status).toBe(401);
     expect((await verify(await challenged(), '000000')).status).toBe(401);
+  });
+
+  it('is refused while the account is locked, and the code stays unused', async () => {
+    await database().execute({
+      text: `UPDATE auth."twoFactor" SET "lastUsedStep" = NULL, "lockedUntil" = now() + interval '1 hour' WHERE "userId" = $1`,
+      values: [user.id],
+    });
+    const refused = await verify(await challenged(), codeOf(secret, step()));
+    expect(refused.body).toMatchObject({ name: 'account_temporarily_locked' });
+    const [row] = await database().query({
+      text: `UPDATE auth."twoFactor" SET "lockedUntil" = NULL WHERE "userId" = $1 RETURNING "lastUsedStep"`,
+      values: [user.id],
+    });
+    expect(row).toEqual({ lastUsedStep: null });
+    expect((await verify(await challenged(), codeOf(secret, step()))).status).toBe(200);
   });
 
   it('is replaced by a recovery code, once', async () => {

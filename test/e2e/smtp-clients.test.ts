@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
-import { itUnless, whyNo } from '../support/unless.js';
-import { bodyOf, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
+import { itUnless, whyNo } from '../support/runner/unless.js';
+import { bodyOf, submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
 
 type Mode = 'starttls' | 'tls';
 const modes: readonly Mode[] = ['starttls', 'tls'];

@@ -7,10 +7,10 @@ import PostalMime from 'postal-mime';
 import { AuthenticateApiKey } from '#identity';
 import { ReadAttachments } from '../../libs/emails/src/application/read-attachments.query.js';
 import { Attachment } from '../../libs/emails/src/domain/email.js';
-import { CorpusMessage, gatherCorpus } from '../support/gather-corpus.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { itUnless, whyNo } from '../support/unless.js';
-import { StoredEmailResponse, submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
+import { CorpusMessage, gatherCorpus } from '../support/builders/gather-corpus.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { itUnless, whyNo } from '../support/runner/unless.js';
+import { StoredEmailResponse, submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
 
 const corpus = gatherCorpus();
 const named = (name: string): CorpusMessage => corpus.find((message) => message.name === name) as CorpusMessage;
@@ -51,7 +51,7 @@ const email = (name: string): Promise<StoredEmailResponse> => program.email(ids.
 
 async function attachments(name: string): Promise<readonly Attachment[]> {
   const { app } = program.postrider;
-  const caller = await app.get(AuthenticateApiKey, { strict: false }).execute(submissionApiKey);
+  const caller = await app.get(AuthenticateApiKey, { strict: false }).authenticate(submissionApiKey);
   return app.get(ReadAttachments, { strict: false }).list(caller.teamId, ids.get(name) ?? '');
 }
 

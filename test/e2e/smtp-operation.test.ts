@@ -10,9 +10,9 @@ import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { DirectoryMessageStore, InMemoryMessageStore, MessageStore } from '#emails';
 import { selfSigned } from '../../libs/platform/src/tls/self-signed.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
-import { until } from '../support/until.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
+import { until } from '../support/runner/until.js';
 
 const headers = 'From: a@sandbox.postrider.test\r\nTo: b@sink.test\r\nSubject: x\r\n\r\n';
 let program: SubmissionProgram;

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { binaryProxyHeader, textProxyHeader } from '../support/proxy-headers.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
-import { until } from '../support/until.js';
+import { binaryProxyHeader, textProxyHeader } from '../support/builders/proxy-headers.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
+import { until } from '../support/runner/until.js';
 
 let program: SubmissionProgram;
 

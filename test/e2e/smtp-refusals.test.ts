@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
-import { addSecondTeam } from '../support/second-team.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
-import { until } from '../support/until.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
+import { until } from '../support/runner/until.js';
 
 const headers = 'From: a@sandbox.postrider.test\r\nTo: b@sink.test\r\nSubject: x\r\n';
 const message = `${headers}\r\nHello\r\n.\r\n`;

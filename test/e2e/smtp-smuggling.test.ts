@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { submissionApiKey, SubmissionProgram } from '../support/submission-program.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
 
 let program: SubmissionProgram;
 

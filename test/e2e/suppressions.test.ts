@@ -4,10 +4,10 @@ import { DeliveryOutcome, DeliveryTransport, InMemoryDeliveryTransport } from '#
 import { ReleaseScheduled } from '#emails';
 import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { TestClock } from '../support/test-clock.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { eventsOf, lastEventOf } from '../support/email-events.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { eventsOf, lastEventOf } from '../support/builders/email-events.js';
 
 const transport = new InMemoryDeliveryTransport();
 const clock = new TestClock();

@@ -4,8 +4,8 @@ import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { InMemoryMessageStore, MessageStore } from '#emails';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 const transport = new InMemoryDeliveryTransport();
 const dns = new InMemoryDnsResolver();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Browser } from '../support/browser.js';
-import { linkTo } from '../support/mailbox.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
-import { addMember, addUser, firstTeam, testPassword, TestUser } from '../support/users.js';
+import { Browser } from '../support/clients/browser.js';
+import { linkTo } from '../support/clients/mailbox.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
+import { addMember, addUser, firstTeam, testPassword, TestUser } from '../support/builders/users.js';
 
 const operatorKey = `op_${'k'.repeat(40)}`;
 
@@ -215,7 +215,7 @@ describe('the audit log', () => {
     const { body } = await owner.browser.json<{ data: Record<string, unknown>[] }>('/audit?limit=3', {
       headers: inTeam(),
     });
-    const actor = { kind: 'user', id: owner.id };
+    const actor = { kind: 'user', id: owner.id, tool: null };
     expect(body.data).toMatchObject([
       { action: 'webhooks.delete', outcome: 'done', actor, target_id: made.body.id, before: changed, after: null },
       { action: 'webhooks.update', actor, address: '127.0.0.1', before: { endpoint: url }, after: changed },

@@ -5,11 +5,11 @@ import { ReleaseScheduled } from '#emails';
 import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import type { ParsedJson } from '../support/parsed-json.js';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { TestClock } from '../support/test-clock.js';
-import { until } from '../support/until.js';
+import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { until } from '../support/runner/until.js';
 
 const transport = new InMemoryDeliveryTransport();
 const clock = new TestClock();

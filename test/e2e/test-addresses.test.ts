@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { eventsOf, lastEventOf } from '../support/email-events.js';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { eventsOf, lastEventOf } from '../support/builders/email-events.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { until } from '../support/runner/until.js';
 
 /** The limits of a site without a profile: connections, and messages on each. */
 const connections = 5;

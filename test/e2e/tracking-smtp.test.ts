@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
-import { bodyOf, submissionApiKey } from '../support/submission-program.js';
-import { trackedDomain, trackedHost, trackedIn, TrackingProgram } from '../support/tracking-program.js';
-import { until } from '../support/until.js';
+import { bodyOf, submissionApiKey } from '../support/programs/submission-program.js';
+import { trackedDomain, trackedHost, trackedIn, TrackingProgram } from '../support/programs/tracking-program.js';
+import { until } from '../support/runner/until.js';
 
 let tracking: TrackingProgram;
 

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { Database } from '#platform/database';
-import { submissionApiKey } from '../support/submission-program.js';
-import { reader, TrackingProgram, trackedDomain, trackedHost, trackedIn } from '../support/tracking-program.js';
+import { submissionApiKey } from '../support/programs/submission-program.js';
+import {
+  reader,
+  TrackingProgram,
+  trackedDomain,
+  trackedHost,
+  trackedIn,
+} from '../support/programs/tracking-program.js';
 
 let tracking: TrackingProgram;
 

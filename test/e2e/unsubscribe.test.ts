@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { newId } from '#kernel';
-import { addSecondTeam } from '../support/second-team.js';
-import { eventsOf } from '../support/email-events.js';
-import { testSender } from '../support/program.js';
-import { publicUrl, UnsubscribeProgram } from '../support/unsubscribe-program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { eventsOf } from '../support/builders/email-events.js';
+import { testSender } from '../support/programs/program.js';
+import { publicUrl, UnsubscribeProgram } from '../support/programs/unsubscribe-program.js';
 
 let running: UnsubscribeProgram;
 let resend: Resend;
@@ -190,7 +190,7 @@ describe('the link', () => {
     for (let time = 0; time < 2; time++) {
       const response = await running.post(path, oneClick);
       expect(response.status).toBe(200);
-      expect(await response.text()).toContain('You are unsubscribed from “Product news”.');
+      expect(await response.text()).toContain('You have unsubscribed from “Product news”.');
     }
     expect([await subscription(), await isUnsubscribed()]).toEqual(['opt_out', false]);
   });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { OutboundHttp, OutboundHttpOptions } from '#platform/outbound-http';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { until } from '../support/until.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
+import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
 
 let program: TestProgram;
 let receiver: WebhookReceiver;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Broadcast } from '#platform/database';
-import { until } from '../support/until.js';
+import { ProcessNotifications } from '#platform/database';
+import { until } from '../support/runner/until.js';
 import {
   minute,
   hour,
@@ -19,7 +19,7 @@ import {
   sequences,
   sendEmails,
   replayAll,
-} from '../support/webhook-deliveries.js';
+} from '../support/builders/webhook-deliveries.js';
 
 beforeEach(startDeliveries);
 afterEach(stopDeliveries);
@@ -159,7 +159,7 @@ describe('a disabled endpoint', () => {
   it('keeps its events and gets them in order once it is enabled', async () => {
     const { id } = await program.addWebhook(receiver.url, events);
     const woken: string[] = [];
-    program.postrider.app.get(Broadcast).on('webhook-work', (webhookId) => {
+    program.postrider.app.get(ProcessNotifications).on('webhook-work', (webhookId) => {
       if (webhookId !== '') woken.push(webhookId);
     });
     await program.changeWebhook(id, { status: 'disabled' });

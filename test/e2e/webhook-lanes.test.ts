@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LaneEndpoint, MessageQueue } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
-import { TidyWebhooks } from '../../libs/webhooks/src/application/tidy-webhooks.use-case.js';
-import { until } from '../support/until.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { WebhookTidying } from '../../libs/webhooks/src/infrastructure/worker/webhook-tidying.js';
+import { until } from '../support/runner/until.js';
+import { WebhookReceiver } from '../support/servers/webhook-receiver.js';
 import {
   hour,
   day,
@@ -16,7 +16,7 @@ import {
   statuses,
   haveStatus,
   sendEmails,
-} from '../support/webhook-deliveries.js';
+} from '../support/builders/webhook-deliveries.js';
 
 beforeEach(startDeliveries);
 afterEach(stopDeliveries);
@@ -122,7 +122,7 @@ describe('what nobody waits for', () => {
     await sendEmails(3);
     await haveStatus('attempting', 6);
     await program.resend.webhooks.remove(id);
-    await program.postrider.app.get(TidyWebhooks).execute();
+    await program.postrider.app.get(WebhookTidying).tidy();
     expect(await database().query({ text: 'SELECT FROM webhook_queue' })).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('what nobody waits for', () => {
     await sendEmails(1);
     await until(async () => (await statuses()).length === 3);
     clock.advance(31 * day);
-    await program.postrider.app.get(TidyWebhooks).execute();
+    await program.postrider.app.get(WebhookTidying).tidy();
     expect(await database().query({ text: 'SELECT FROM webhook_queue' })).toEqual([]);
     expect((await statuses()).slice(2)).toEqual(['failed']);
     const rows = await database().query({ text: 'SELECT FROM webhooks WHERE sealed_previous_secret IS NOT NULL' });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryOutcome, InMemoryDeliveryTransport } from '#delivery';
 import { Database } from '#platform/database';
-import { testSender } from '../support/program.js';
-import { until } from '../support/until.js';
-import { ReceivedCall, WebhookReceiver } from '../support/webhook-receiver.js';
-import { startWebhooksProgram, WebhooksProgram } from '../support/webhooks-program.js';
+import { testSender } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
+import { ReceivedCall, WebhookReceiver } from '../support/servers/webhook-receiver.js';
+import { startWebhooksProgram, WebhooksProgram } from '../support/programs/webhooks-program.js';
 
 let program: WebhooksProgram;
 let receiver: WebhookReceiver;
@@ -88,6 +88,18 @@ it('email.sent and email.delivered come once for each recipient, with tags as a 
   }
   const numbers = [...ofEmail('email.sent'), ...ofEmail('email.delivered')].map(({ payload }) => payload.sequence);
   expect(numbers.sort()).toEqual([1, 2, 3, 4]);
+});
+
+it('webhooks of an email that was made from a template name the template, those of others have no such key', async () => {
+  const { resend } = program;
+  const made = await resend.templates.create({ name: 'Greeting', subject: 'Hello', html: '<p>Hi</p>' }).publish();
+  const template_id = made.data?.id ?? '';
+  const template = { id: template_id };
+  const soon = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
+  const now = await program.sendBody({ from: testSender, to: 'ann@inbox.test', template });
+  await expectPayload('email.delivered', now, ['ann@inbox.test'], 2, { template_id });
+  const later = await program.sendBody({ from: testSender, to: 'ann@inbox.test', template, ...soon });
+  await expectPayload('email.scheduled', later, ['ann@inbox.test'], 1, { template_id });
 });
 
 it('email.scheduled comes once, and email.canceled, which no client knows, never', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
-import { testSender } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { until } from '../support/until.js';
-import { signatureOf, WebhookReceiver } from '../support/webhook-receiver.js';
-import { startWebhooksProgram, WebhooksProgram } from '../support/webhooks-program.js';
+import { testSender } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { until } from '../support/runner/until.js';
+import { signatureOf, WebhookReceiver } from '../support/servers/webhook-receiver.js';
+import { startWebhooksProgram, WebhooksProgram } from '../support/programs/webhooks-program.js';
 
 let program: WebhooksProgram;
 let resend: Resend;

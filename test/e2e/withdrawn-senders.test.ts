@@ -3,10 +3,10 @@ import { Resend } from 'resend';
 import { InMemoryDeliveryTransport } from '#delivery';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { eventsOf, lastEventOf } from '../support/email-events.js';
-import { anEmail, RecordingProgram, startRecordingProgram } from '../support/recording-program.js';
-import { TestClock } from '../support/test-clock.js';
-import { until } from '../support/until.js';
+import { eventsOf, lastEventOf } from '../support/builders/email-events.js';
+import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { until } from '../support/runner/until.js';
 
 const minute = 60_000;
 const clock = new TestClock();

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ProgramProcess, startProgramProcess } from '../support/program-process.js';
-import { testApiKey, testSender } from '../support/program.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/until.js';
+import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
+import { testApiKey, testSender } from '../support/programs/program.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { until } from '../support/runner/until.js';
 
 let dataDir: string;
 let sink: SmtpSink;

@@ -1,8 +1,9 @@
-import { checkPassword, checkUserName, parseUserAddress } from '../../libs/accounts/src/domain/invitation.js';
+import { checkPassword, parseUserAddress } from '../../libs/accounts/src/domain/invitation.js';
+import { checkQuery, pageOf } from '../../libs/accounts/src/infrastructure/http/auth-input.js';
 import { parseBreakdownKey } from '../../libs/emails/src/domain/email-breakdown.js';
 import { parseBroadcastFilter } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { parseEmailFilter } from '../../libs/emails/src/domain/email-filter.js';
-import { checkTeamName } from '../../libs/identity/src/domain/api-key.js';
+import { checkDisplayName, displayNameOf, quotedName } from '../../libs/kernel/src/display-name.js';
 import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-position.js';
 import { parseMetadata } from '../../libs/oauth/src/domain/client.js';
 import { matchesRedirectUri } from '../../libs/oauth/src/domain/redirect-uri.js';
@@ -39,8 +40,8 @@ export const accountParsers: readonly RemoteParser[] = [
   {
     name: 'users, teams and tools',
     covers: [
-      ...['parseUserAddress', 'checkUserName', 'checkPassword', 'checkTeamName', 'decodeAddress'],
-      ...['parseMetadata', 'parseScopes'],
+      ...['parseUserAddress', 'checkDisplayName', 'displayNameOf', 'quotedName', 'checkPassword', 'decodeAddress'],
+      ...['parseMetadata', 'parseScopes', 'checkQuery'],
     ],
     pieces: ['@', '.', 'a', ' ', 'https://', ':', '/', '%', '[', 'emails:send '],
     examples: ['"Ada" <ada@x.test>', 'http://127.0.0.1:5000/callback?a=b', 'full_access emails:send'],
@@ -48,13 +49,16 @@ export const accountParsers: readonly RemoteParser[] = [
       each(
         () => parseUserAddress(text),
         () => decodeAddress({ email: text }),
-        () => checkUserName(text),
+        () => checkDisplayName(text),
+        () => displayNameOf(text),
+        () => quotedName(text),
         () => checkPassword(text),
-        () => checkTeamName(text),
         () => parseMetadata({ redirect_uris: [text], client_name: text }),
         () => parseMetadata({ redirect_uris: ['https://x.test'], client_name: 'a', logo_uri: text }),
         () => matchesRedirectUri(['http://127.0.0.1/callback'], text),
         () => parseScopes(text),
+        () =>
+          checkQuery({ token: text, callbackURL: text }, (address) => pageOf(address, 'https://x.test') !== undefined),
       ),
   },
   {

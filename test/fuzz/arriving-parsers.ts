@@ -8,7 +8,7 @@ import { parse as parseReceived } from '../../libs/inbound/src/infrastructure/mi
 import { parse as parseReply } from '../../libs/inbound/src/infrastructure/mime/reply-text.parser.js';
 import { dmarcRecordOf, readPolicy } from '../../libs/inbound/src/infrastructure/authentication/dmarc.js';
 import { checkName, checkSpf } from '../../libs/inbound/src/infrastructure/authentication/origin-checks.js';
-import { SenderDns } from '../../libs/inbound/src/infrastructure/authentication/sender-dns.js';
+import { SenderDns } from '../../libs/inbound/src/infrastructure/authentication/origin-checks.js';
 import { matchesAddress } from '../../libs/inbound-routes/src/domain/address-pattern.js';
 import {
   parseAction,
@@ -16,9 +16,10 @@ import {
   parseRecipient,
   parseRouteName,
 } from '../../libs/inbound-routes/src/domain/new-route.js';
-import { SignedSenderRewriting } from '../../libs/inbound-routes/src/infrastructure/envelope/signed-sender-rewriting.js';
+import { parse as testConditions } from '../../libs/inbound-routes/src/infrastructure/messages/header-conditions.parser.js';
+import { SenderRewriting } from '../../libs/inbound-routes/src/application/sender-rewriting.js';
 import { decodeExplanation } from '../../libs/inbound-routes/src/infrastructure/http/route.request.js';
-import { parse as seal } from '../../libs/inbound-routes/src/infrastructure/sealing/seal.parser.js';
+import { parse as seal } from '../../libs/inbound-routes/src/infrastructure/messages/seal.parser.js';
 import { readDmarcXml } from '../../libs/reports/src/infrastructure/parsing/dmarc-xml.js';
 import { NotAReportError } from '../../libs/reports/src/infrastructure/parsing/inflate.js';
 import { parse as parseReport } from '../../libs/reports/src/infrastructure/parsing/report.parser.js';
@@ -27,7 +28,7 @@ import { bytesOf, each, RemoteParser } from './remote-parser.js';
 
 const contentId = '019a0000-0000-7000-8000-000000000000';
 const receivedAt = new Date('2026-11-21T10:00:00Z');
-const rewriting = new SignedSenderRewriting(new SecretBox('ab'.repeat(32)));
+const rewriting = new SenderRewriting(new SecretBox('ab'.repeat(32)));
 const multipart =
   'From: "A, B" <a@x.test>\r\nTo: b@y.test\r\nMessage-ID: <1@x.test>\r\nReferences: <0@x.test> <1@x.test>\r\n' +
   'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Hi<img src="cid:c">\r\n' +
@@ -135,6 +136,18 @@ export const arrivingParsers: readonly RemoteParser[] = [
     parse: (text) => {
       const by = { signingDomain: 'y.test', selector: 's', privateKey: signingKey() };
       return seal(bytesOf(text), { ...by, authResults: 'mx.y.test; spf=pass', cv: 'none' });
+    },
+  },
+  {
+    name: 'conditions on a header',
+    covers: ['parse of inbound-routes/header-conditions.parser.ts'],
+    pieces: ['a', 'b', 'A', '\n', ' ', '"', '\\', '\0'],
+    examples: ['Invoice 7'],
+    parse: (text) => {
+      const header = JSON.stringify([{ name: 'subject', value: text }]);
+      const values = [`b${'a'.repeat(20)}`, 'invoice', 'aaa'];
+      const conditions = values.map((value) => ({ header: 'subject', test: 'contains' as const, value, not: false }));
+      return testConditions(new TextEncoder().encode(header), conditions);
     },
   },
   {

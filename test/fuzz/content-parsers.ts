@@ -1,4 +1,4 @@
-import { MergeTemplate } from '#kernel';
+import { checkTagCount, MergeTemplate } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { publishedTemplate, templateValues } from '#templates';
 import { changedContent, parseAlias, parseName } from '../../libs/templates/src/domain/template-content.js';
@@ -18,12 +18,13 @@ const link = { teamId: id, topicId: id, address: 'ada@sink.test' };
 export const contentParsers: readonly RemoteParser[] = [
   {
     name: 'template',
-    covers: ['parseVariables', 'parseName', 'parseAlias'],
+    covers: ['parseVariables', 'parseName', 'parseAlias', 'checkTagCount'],
     pieces: ['{', '}', '{{', '{{{', '}}}', '|', ' ', 'NAME', '.', '\n'],
     examples: ['<p>{{{ NAME |there}}} {{NAME}} {{{contact.x}}}</p>'],
     parse: (text) => {
       const variables = [{ key: 'NAME', type: 'string', fallbackValue: text.slice(0, 2_000) }];
       const template = new MergeTemplate(text, 'html');
+      checkTagCount('html', text);
       template.render({ name: { value: text.slice(0, 20), markup: true } });
       const before = changedContent({ html: '', variables }, undefined, now);
       const content = changedContent({ html: text, text, subject: text.slice(0, 900) }, before, now);

@@ -1,21 +1,20 @@
 import { encode } from 'dns-packet';
-import { TldtsPublicSuffixes } from '../../libs/domains/src/infrastructure/dns/tldts-public-suffixes.js';
+import { registrableDomain } from '../../libs/domains/src/application/domain-records.js';
 import { readAnswer, UnusableAnswerError } from '../../libs/domains/src/infrastructure/dns/dns-answer.js';
 import { readDnsMessage } from '../../libs/domains/src/infrastructure/dns/dns-message.js';
-import { questionName, reverseName } from '../../libs/domains/src/infrastructure/dns/dns-question.js';
-import { compareCaa } from '../../libs/domains/src/domain/caa-comparison.js';
+import { questionName, reverseName } from '../../libs/domains/src/infrastructure/dns/dns-message.js';
+import { compareCaa } from '../../libs/domains/src/domain/record-comparisons.js';
 import { compareDkim, mentionsKey } from '../../libs/domains/src/domain/dkim-comparison.js';
-import { compareDmarc } from '../../libs/domains/src/domain/dmarc-comparison.js';
+import { compareDmarc } from '../../libs/domains/src/domain/record-comparisons.js';
 import { dnsProviderOf } from '../../libs/domains/src/domain/dns-provider.js';
-import { compareAlias, compareMx } from '../../libs/domains/src/domain/host-comparison.js';
+import { compareAlias, compareMx } from '../../libs/domains/src/domain/record-comparisons.js';
 import { SpfInspection } from '../../libs/domains/src/application/inspection/spf-inspector.js';
 import { isSpf, parseSpf } from '../../libs/domains/src/domain/spf-record.js';
-import { compareTlsReporting } from '../../libs/domains/src/domain/tls-reporting-comparison.js';
+import { compareTlsReporting } from '../../libs/domains/src/domain/record-comparisons.js';
 import { announcedPolicyId, readStsPolicy } from '../../libs/mx/src/domain/sts-policy.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
 const key = { algorithm: 'rsa-sha256', publicKey: 'MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC'.repeat(5) } as const;
-const suffixes = new TldtsPublicSuffixes();
 const answer = encode({
   type: 'response',
   id: 1,
@@ -89,7 +88,7 @@ export const dnsParsers: readonly RemoteParser[] = [
     covers: ['questionName', 'reverseName'],
     pieces: ['.', 'a', 'xn--', 'é', '-', ':', '1', '%'],
     examples: ['mail.x.test.', 'bücher.test', '2001:db8::1', '192.0.2.1'],
-    parse: (text) => [questionName(text), reverseName(text), suffixes.registrableDomain(text.slice(0, 253))],
+    parse: (text) => [questionName(text), reverseName(text), registrableDomain(text.slice(0, 253))],
   },
   {
     name: 'MTA-STS policy',

@@ -1,8 +1,11 @@
 import { GrowingInput, growingInputs } from './growing-inputs.js';
 import { isRefusal, maxInputCharacters, measured, RemoteParser } from './remote-parser.js';
 
-/** If the largest input takes less than this, its growth does not matter. */
-const negligibleMs = 8;
+/**
+ * If the largest input takes less than this, its growth does not matter: 64 KB in quadratic time take 60 ms and more. The
+ * processor time includes garbage collection and compilation in other threads, so that smaller figures say little.
+ */
+const negligibleMs = 20;
 /** Maximum for the largest input, on a busy machine. */
 const maxMs = 250;
 /** Four times the input: linear is 4, quadratic is 16. */
@@ -36,7 +39,7 @@ async function trouble(parser: RemoteParser, input: GrowingInput, tries = 3): Pr
   const largest = Math.min(parser.maxCharacters ?? maxInputCharacters, maxInputCharacters);
   const text = input.of(largest);
   if ((await fastest(parser, text, negligibleMs, 1)) <= negligibleMs) return undefined;
-  const atQuarter = await fastest(parser, input.of(largest / 4), negligibleMs / 16, 6);
+  const atQuarter = await fastest(parser, input.of(largest / 4), negligibleMs / 40, 6);
   const atLargest = await fastest(parser, text, Math.min(maxMs, atQuarter * clearlyLinear));
   if (atLargest <= maxMs && (atLargest <= negligibleMs || atLargest / atQuarter <= maxGrowth)) return undefined;
   if (tries > 1) return trouble(parser, input, tries - 1);

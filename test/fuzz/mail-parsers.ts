@@ -1,4 +1,5 @@
-import { dkimKeyNames, findHtmlParts, findLinks, finishMessage, htmlToText, readable, withLinks } from '#mime';
+import { dkimKeyNames, findHtmlParts, findLinks, finishMessage, htmlWithImages, readable, withLinks } from '#mime';
+import { parse as parseHtmlText } from '../../libs/delivery/src/infrastructure/rendering/html-text.parser.js';
 import { asciiField } from '../../libs/mime/src/ascii-field.js';
 import { selectSignedFields, readHeaderFields, relaxedField } from '../../libs/mime/src/dkim-header.js';
 import { decodeAttribute, decodeEntities } from '../../libs/mime/src/html-entities.js';
@@ -7,10 +8,11 @@ import { parse as parseReport } from '../../libs/feedback/src/infrastructure/rep
 import { judge } from '../../libs/feedback/src/application/judge-report.js';
 import { parse as parseStored } from '../../libs/emails/src/infrastructure/mime/mime.parser.js';
 import { parse as verifyDkim } from '../../libs/sandbox/src/infrastructure/dkim/dkim.parser.js';
-import { htmlWithImages } from '../../libs/sandbox/src/infrastructure/mime/inline-images.js';
 import { summaryOf } from '../../libs/sandbox/src/infrastructure/mime/message-summary.js';
 import { parse as parseShown } from '../../libs/sandbox/src/infrastructure/mime/message.parser.js';
 import { readStructured } from '../../libs/mime/src/reading/structured-value.js';
+import { decodeIfValid } from '../../libs/mime/src/reading/charsets.js';
+import { decodeUuencoded } from '../../libs/mime/src/reading/uuencoding.js';
 import { decodeTransfer } from '../../libs/mime/src/transfer-decoding.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
@@ -88,7 +90,10 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'html',
-    covers: ['htmlToText', 'scanHtml', 'findLinks', 'decodeEntities', 'decodeAttribute'],
+    covers: [
+      ...['htmlToText', 'parse of delivery/html-text.parser.ts', 'scanHtml', 'findLinks', 'decodeEntities'],
+      'decodeAttribute',
+    ],
     pieces: htmlPieces,
     more: htmlMore,
     examples: [html],
@@ -100,7 +105,7 @@ export const mailParsers: readonly RemoteParser[] = [
         places.links.map(() => 'x'),
         'y',
       );
-      return [htmlToText(text), decodeEntities(text), decodeAttribute(text)];
+      return [parseHtmlText(Buffer.from(text)), decodeEntities(text), decodeAttribute(text)];
     },
   },
   {
@@ -149,7 +154,7 @@ export const mailParsers: readonly RemoteParser[] = [
     parse: (text) => summaryOf(bytesOf(text)),
   },
   {
-    name: 'images of the sandbox',
+    name: 'images in HTML',
     covers: ['htmlWithImages'],
     pieces: ['cid:', 'cid:a', 'a', '"', '<img src="cid:b">'],
     examples: ['<img src="cid:a"><img src="cid:b">'],
@@ -158,7 +163,7 @@ export const mailParsers: readonly RemoteParser[] = [
       const files = ['a', 'b', text.slice(0, 50)].map((contentId) => {
         return { filename: null, contentType: 'image/png', contentId, contentDisposition: '', content };
       });
-      return htmlWithImages({ html: () => Buffer.from(text), files }).length;
+      return htmlWithImages(Buffer.from(text), files, 16 * 1024 * 1024).length;
     },
   },
   {
@@ -178,10 +183,17 @@ export const mailParsers: readonly RemoteParser[] = [
   },
   {
     name: 'words and parameters of a header',
-    covers: ['readable', 'decodeEncodedWords', 'decodeText', 'readStructured'],
+    covers: ['readable', 'decodeEncodedWords', 'decodeText', 'decodeIfValid', 'readStructured'],
     pieces: ['=?utf-8?q?', '=?', '?=', '?', '=', '*', ' ', '=?x?b?', ';', '"'],
     examples: ['=?utf-8?q?Gr=C3=BC=C3=9Fe?= =?utf-8?b?YQ==?=', 'text/html; name*0*=UTF-8\'\'a%20; name*1="b" (c)'],
-    parse: (text) => [readable(text), readStructured(text)],
+    parse: (text) => [readable(text), readStructured(text), decodeIfValid(bytesOf(text), 'iso-2022-jp')],
+  },
+  {
+    name: 'uuencoded file',
+    covers: ['decodeUuencoded'],
+    pieces: ['begin ', 'begin 644 a\n', 'M', '\n', '\r\n', '`', 'end\n', ' ', '#0V%T\n', '\0'],
+    examples: ['begin 644 a.txt\n#0V%T\n`\nend\n'],
+    parse: (text) => decodeUuencoded(bytesOf(text)),
   },
   {
     name: 'parts of a stored message',

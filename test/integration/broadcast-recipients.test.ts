@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BroadcastSteps } from '../support/broadcast-steps.js';
-import { FanOutByHand } from '../support/fan-out-by-hand.js';
-import { startProgram, TestProgram } from '../support/program.js';
+import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
+import { FanOutByHand } from '../support/fakes/fan-out-by-hand.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
 
 let program: TestProgram;
 let fanOut: FanOutByHand;
@@ -87,7 +87,7 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
       const audience = of((_, no) => given[no]?.[segment === 'static' ? 'isMember' : 'isFound'] === true);
       const broadcastId = await steps.start({ segmentId, topicId });
       const work = { kind: 'slice' as const, broadcastId, teamId: steps.teamId };
-      expect(await fanOut.fixAudience.execute(work)).toBe(true);
+      expect(await fanOut.run.fixAudience(work)).toBe(true);
 
       const expected = new Map<string, string>();
       const wants = ({ choice }: Person): boolean => topicId === undefined || (choice ?? topic) === 'opt_in';
@@ -115,7 +115,7 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
         const chosen = people[no % Math.max(1, people.length)];
         if (kind === 'slice') {
           const before = expected.size;
-          await fanOut.sendSlice.execute(work, limit);
+          await fanOut.run.sendSlice(work, limit);
           await compare();
           if (isPaused) expect(expected.size).toBe(before);
         } else if (kind === 'pause' || kind === 'resume') {
@@ -125,7 +125,7 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
           await apply(kind, chosen, topicId, segmentId);
         }
       }
-      while (await fanOut.sendSlice.execute(work, limit)) await compare();
+      while (await fanOut.run.sendSlice(work, limit)) await compare();
       expect(await fanOut.runs.finish(broadcastId, new Date())).toBe(true);
       for (const { id, deleted } of audience) expect(deleted || expected.has(id)).toBe(true);
       const accepted = audience.filter(({ id }) => expected.get(id) === 'accepted').map(({ email }) => email);

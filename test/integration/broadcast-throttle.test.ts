@@ -3,12 +3,12 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { RunBroadcasts } from '../../libs/broadcasts/src/application/fan-out/run-broadcasts.use-case.js';
-import { BroadcastSteps } from '../support/broadcast-steps.js';
-import { startProgram, TestProgram } from '../support/program.js';
-import { inOneProcess } from '../support/start-for-test.js';
-import { TestClock } from '../support/test-clock.js';
-import { until } from '../support/until.js';
+import { FanOutBroadcasts } from '../../libs/broadcasts/src/application/send-broadcasts.use-case.js';
+import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { until } from '../support/runner/until.js';
 
 /** Two programs on one database, each with its own worker. */
 let programs: TestProgram[];
@@ -36,7 +36,7 @@ const accepted = async (id: string): Promise<number> => (await steps.progressOf(
 
 /** Lets both workers do all that there is to do now, and says how many emails there are then. */
 async function settled(id: string): Promise<number> {
-  const workers = programs.map(({ postrider }) => postrider.app.get(RunBroadcasts, { strict: false }));
+  const workers = programs.map(({ postrider }) => postrider.app.get(FanOutBroadcasts, { strict: false }));
   for (;;) {
     const steps = await Promise.all(workers.map((worker) => worker.step()));
     if (!steps.includes(true)) return accepted(id);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { TeamsTurn } from '../../libs/delivery/src/application/ports/delivery-queue.port.js';
-import { claimBulkStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-bulk-statement.js';
-import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
-import { lane, QueueRig } from '../support/queue-rig.js';
+import {
+  claimBulkStatement,
+  claimStatement,
+} from '../../libs/delivery/src/infrastructure/persistence/claim-statements.js';
+import { lane, QueueRig } from '../support/programs/queue-rig.js';
 
 const horizonMs = 172_800_000;
 const [first, second, third] = [newId(), newId(), newId()].sort() as [string, string, string];

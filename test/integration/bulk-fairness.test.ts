@@ -8,10 +8,10 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { addSecondTeam } from '../support/second-team.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { until } from '../support/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { until } from '../support/runner/until.js';
 
 /** Takes 50 messages a second, so that 5,000 bulk emails wait for minutes. */
 const rules = { limits: [{ hosts: 'mx.site.test', messages_per_minute: 3_000 }] };
@@ -68,7 +68,7 @@ async function sendBulk(teamId: string, name: string, thousands: number): Promis
   let last = '';
   for (let n = 0; n < thousands; n++) {
     const recipients = Array.from({ length: 1_000 }, (_, at) => ({ to: `${name}-${n}-${at}@site.test`, values: {} }));
-    const { ids } = await sendShared.execute(owner, {
+    const { ids } = await sendShared.send(owner, {
       from: senders[teamId] ?? '',
       subject: 'News',
       content,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { firstIdAt, newId, PageRequest } from '#kernel';
-import { Database } from '#platform/database';
+import { ReadDatabase } from '#platform/database';
 import { ContactPages } from '../../libs/audience/src/infrastructure/persistence/contact-pages.js';
 import { maxReadInOrder, maxSortedMatches } from '../../libs/audience/src/infrastructure/persistence/contact-search.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let testDatabase: TestDatabase;
 let pool: Pool;
@@ -16,7 +16,7 @@ const matches = maxSortedMatches + 10;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url, max: 2 });
-  pages = new ContactPages(new Database(pool));
+  pages = new ContactPages(new ReadDatabase(pool));
   await pool.query(`INSERT INTO teams VALUES ($1, 'Searches', now())`, [team]);
   await pool.query(
     `INSERT INTO segments (id, team_id, name, created_at, updated_at) VALUES ($1, $2, 'Even', now(), now())`,

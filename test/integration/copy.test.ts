@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { CopyRows, Database } from '#platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let own: TestDatabase;
 let database: Database;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirInUseError, lockDataDir } from '#platform/embedded-postgres';
-import { runProgram } from '../support/embedded-postgres-runner.js';
+import { runProgram } from '../support/programs/embedded-postgres-runner.js';
 
 let dataDir: string;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { Database, longLimits } from '#platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let own: TestDatabase;
 let database: Database;
@@ -34,26 +34,44 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(['a']);
   });
 
-  it('is committed if its commit is sent before its statements have completed', async () => {
-    const count = await database.run(async (transaction) => {
-      const written = transaction.execute(insertion('a'));
-      void transaction.commit();
-      return written;
+  it('is committed if its commit is sent before its last statements have completed', async () => {
+    let refused: Promise<unknown> | undefined;
+    const count = await database.runPipelined(async (transaction) => {
+      const send = async () => {
+        const written = transaction.execute(insertion('a'));
+        // The commit was sent in between.
+        refused = Promise.resolve().then(() => transaction.execute(insertion('late')));
+        await expect(refused).rejects.toThrow('after the end');
+        return written;
+      };
+      return { send };
     });
 
+    expect(refused).toBeDefined();
     expect(count).toBe(1);
     expect(await notes()).toEqual(['a']);
+  });
+
+  it('waits with its commit for last statements whose results may refuse it', async () => {
+    const run = database.runPipelined(async (transaction) => ({
+      mayRefuse: true,
+      send: async () => {
+        await transaction.execute(insertion('a'));
+        throw new Error('too many');
+      },
+    }));
+
+    await expect(run).rejects.toThrow('too many');
+    expect(await notes()).toEqual([]);
   });
 
   it.each([
     ['another statement', ['a', 'a', 'b']],
     ['the commit', ['a', 'b', 'a']],
   ])('is rolled back if a statement fails after %s was sent behind it', async (_, given) => {
-    const run = database.run(async (transaction) => {
-      const written = Promise.allSettled(given.map((note) => transaction.execute(insertion(note))));
-      void transaction.commit();
-      await written;
-    });
+    const run = database.runPipelined(async (transaction) => ({
+      send: () => Promise.allSettled(given.map((note) => transaction.execute(insertion(note)))),
+    }));
 
     await expect(run).rejects.toThrow('rolled back');
     expect(await notes()).toEqual([]);

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { installDefinitions, NewerDefinitionsError, SqlDefinition } from '#platform/database';
 import { migrate, NewerSchemaError } from '../../apps/server/src/database/migrate.js';
 import { definitions } from '../../apps/server/src/database/schemas.js';
-import { installedTexts } from '../support/installed-texts.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { installedTexts } from '../support/described/installed-texts.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let database: TestDatabase;
 let client: Client;

@@ -4,11 +4,13 @@ import { Database } from '#platform/database';
 import {
   abandonStatement,
   returnStatement,
-} from '../../libs/delivery/src/infrastructure/persistence/abandon-statement.js';
-import { claimInTurnsStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-in-turns-statement.js';
-import { claimStatement } from '../../libs/delivery/src/infrastructure/persistence/claim-statement.js';
+} from '../../libs/delivery/src/infrastructure/persistence/lane-statements.js';
+import {
+  claimInTurnsStatement,
+  claimStatement,
+} from '../../libs/delivery/src/infrastructure/persistence/claim-statements.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
-import { lane, QueueRig } from '../support/queue-rig.js';
+import { lane, QueueRig } from '../support/programs/queue-rig.js';
 
 let rig: QueueRig;
 let database: Database;

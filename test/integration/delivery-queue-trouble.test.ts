@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { newId } from '#kernel';
 import { Database, DirectConnection, NamedSessions } from '#platform/database';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
-import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
+import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
 import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';
 import { SessionWorkerPresence } from '../../libs/delivery/src/infrastructure/persistence/session-worker-presence.js';
-import { lane, QueueRig } from '../support/queue-rig.js';
-import { TestDatabase } from '../support/test-database.js';
+import { lane, QueueRig } from '../support/programs/queue-rig.js';
+import { TestDatabase } from '../support/servers/test-database.js';
 
 let rig: QueueRig;
 let testDatabase: TestDatabase;

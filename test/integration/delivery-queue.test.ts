@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
-import { lane, QueueRig } from '../support/queue-rig.js';
+import { lane, QueueRig } from '../support/programs/queue-rig.js';
 
 const detail = { durationMs: 1 };
 let rig: QueueRig;

@@ -3,9 +3,9 @@ import { SystemDnsResolver } from '#domains';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
 import type { MxOptions } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
 import { DnsCache } from '../../libs/mx/src/infrastructure/sites/dns-cache.js';
-import { outboundMessage } from '../support/delivery-messages.js';
-import { DnsServer } from '../support/dns-server.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { DnsServer } from '../support/servers/dns-server.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 let dns: DnsServer;
 let sink: SmtpSink;

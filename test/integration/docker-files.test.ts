@@ -41,7 +41,7 @@ it('the image copies only files that exist, copies all that the build needs, and
     (sources as string).split(' '),
   );
   expect(copied.filter((source) => !existsSync(source))).toEqual([]);
-  const built = /"build": "swc ([^"]+?) -d/.exec(await readFile('package.json', 'utf8'))?.[1]?.split(' ') ?? [];
+  const built = /"build:program": "swc ([^"]+?) -d/.exec(await readFile('package.json', 'utf8'))?.[1]?.split(' ') ?? [];
   expect(built.filter((source) => !copied.includes(source.split('/')[0] as string))).toEqual([]);
   const set = [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name as string);
   expect(set.filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);

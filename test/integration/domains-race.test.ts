@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { DomainsProgram, startDomainsProgram } from '../support/domains-program.js';
+import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
 
 let program: DomainsProgram;
 

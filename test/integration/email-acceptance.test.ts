@@ -4,8 +4,8 @@ import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { DirectoryMessageStore, MessageStore } from '#emails';
 import { newId } from '#kernel';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 let transport: InMemoryDeliveryTransport;
 let program: TestProgram;

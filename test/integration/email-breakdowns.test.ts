@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database, ReadDatabase } from '#platform/database';
 import { PostgresEmailBreakdowns } from '../../libs/emails/src/infrastructure/persistence/postgres-email-breakdowns.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const teamId = newId();
 const usual = newId();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url });
   const database = new Database(pool);
-  breakdowns = new PostgresEmailBreakdowns(database);
+  breakdowns = new PostgresEmailBreakdowns(new ReadDatabase(pool));
   // The oldest is of the rare domain, and so is one of the newest.
   await database.execute({
     text: `WITH sent AS (

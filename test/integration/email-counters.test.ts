@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database, ReadDatabase } from '#platform/database';
 import { Counts, storedCounts } from '../../libs/insights/src/domain/metric.js';
 import { MetricsRequest } from '../../libs/insights/src/domain/metrics-request.js';
 import {
@@ -9,8 +9,8 @@ import {
   mergeShardsStatement,
 } from '../../libs/insights/src/infrastructure/persistence/counts-statement.js';
 import { PostgresEmailCounters } from '../../libs/insights/src/infrastructure/persistence/postgres-email-counters.js';
-import { recordEvents, RecordedEvent } from '../support/recorded-events.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { recordEvents, RecordedEvent } from '../support/fakes/recorded-events.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const hour = 3_600_000;
 const teamId = newId();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url, max: 8 });
   database = new Database(pool);
-  counters = new PostgresEmailCounters(database);
+  counters = new PostgresEmailCounters(database, new ReadDatabase(pool));
 });
 
 afterAll(async () => {

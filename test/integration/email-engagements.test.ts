@@ -4,8 +4,8 @@ import { EmailEngagements, Engagement, OutgoingEmails, RecipientChange } from '#
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, TestProgram, testSender } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;

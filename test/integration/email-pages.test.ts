@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
 import { Client } from 'pg';
 import { storeEmails } from '../bench/stored-emails.js';
-import { startProgram, TestProgram } from '../support/program.js';
+import { startProgram, TestProgram } from '../support/programs/program.js';
 
 let program: TestProgram;
 let newestFirst: string[];

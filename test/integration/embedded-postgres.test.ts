@@ -10,8 +10,8 @@ import {
   PostmasterExit,
   startEmbeddedPostgres,
 } from '#platform/embedded-postgres';
-import { Program, ProgramOptions, runProgram } from '../support/embedded-postgres-runner.js';
-import { until } from '../support/until.js';
+import { Program, ProgramOptions, runProgram } from '../support/programs/embedded-postgres-runner.js';
+import { until } from '../support/runner/until.js';
 
 let root: string;
 let dataDir: string;

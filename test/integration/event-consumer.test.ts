@@ -4,8 +4,8 @@ import { emailEventLog, emailEventPositions, LoggedEmailEvent } from '#emails';
 import { newId } from '#kernel';
 import { Database, DatabaseTransaction } from '#platform/database';
 import { EventConsumer } from '#platform/events';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
 
 let testDatabase: TestDatabase;
 let pool: Pool;

@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { InMemoryDnsResolver } from '#domains';
 import type { ServiceNames } from '#domains';
 import type { Config } from '#platform/config';
 import { HandOverRequest } from '../../libs/inbound-routes/src/application/ports/hand-over.port.js';
-import { dotStuffed } from '../../libs/inbound-routes/src/infrastructure/handover/dot-stuffing.js';
 import { SmtpHandOver } from '../../libs/inbound-routes/src/infrastructure/handover/smtp-hand-over.js';
-import { TeamHost, TeamHostOptions } from '../support/team-host.js';
+import { TeamHost, TeamHostOptions } from '../support/programs/team-host.js';
 
 const names = { regions: ['r'], hostsOf: () => ({ host: 'mail.service.test' }) } as unknown as ServiceNames;
 const dns = new InMemoryDnsResolver();
@@ -29,14 +27,9 @@ async function aHost(options: TeamHostOptions = {}): Promise<TeamHost> {
   return host;
 }
 
-async function* pieces(text: string, size = 7): AsyncGenerator<Uint8Array> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
 const request = (fields: Partial<HandOverRequest> = {}): HandOverRequest => ({
   ...{ protocol: 'smtp', host: 'box.test', port: 25, mailFrom: 'ada@customer.test', recipient: 'box@acme.test' },
-  content: pieces('Subject: x\r\n\r\n.\r\n..two\r\nend'),
+  content: Buffer.from('Subject: x\r\n\r\n.\r\n..two\r\nend'),
   ...fields,
 });
 
@@ -92,16 +85,4 @@ describe('a message is handed to a host of a team', () => {
     const outcome = await handOver(true).deliver(request({ port, recipient: 'größe@acme.test' }));
     expect(outcome).toMatchObject({ kind: 'refused', detail: expect.stringContaining('ASCII') });
   });
-});
-
-it('dots are doubled at the begin of lines, wherever the pieces are cut', async () => {
-  const line = fc.stringMatching(/^[.a]{0,4}$/);
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { minLength: 1 }), fc.integer({ min: 1, max: 5 }), async (lines, size) => {
-      const text = lines.map((each) => `${each}\r\n`).join('');
-      const parts: Uint8Array[] = [];
-      for await (const part of dotStuffed(pieces(text, size))) parts.push(Uint8Array.from(part));
-      expect(Buffer.concat(parts).toString()).toBe(text.replace(/^\./gm, '..'));
-    }),
-  );
 });

@@ -53,6 +53,14 @@ const planted: Record<string, Plant> = {
   'mail-hosts-know-no-framework': { file: 'libs/mx/src/infrastructure/sites/mx-site.ts', imports: '@nestjs/common' },
   'mime-is-pure': { file: 'libs/mime/src/compose.ts', imports: '../../platform/src/index' },
   'platform-has-no-features': { file: 'libs/platform/src/http/http.ts', imports: '../../../emails/src/index' },
+  'pages-keep-their-styles': {
+    file: 'apps/dashboard/src/pages/emails/email.tsx',
+    imports: '../domains/domains.module.css',
+  },
+  'dashboard-knows-the-api-only': {
+    file: 'apps/dashboard/src/api/client.ts',
+    imports: '../../../../libs/kernel/src/index',
+  },
   'libs-do-not-know-apps': { file: 'libs/emails/src/emails.module.ts', imports: '../../../apps/server/src/main' },
   'only-tests-import-test': { file: 'apps/server/src/main.ts', imports: '../../../test/support/sink' },
   'no-dev-packages-in-the-program': { file: 'apps/server/src/doctor.ts', imports: 'only-for-development' },
@@ -76,7 +84,7 @@ async function write(file: string, text: string): Promise<void> {
 async function plant({ file, imports, andBack = false }: Plant): Promise<void> {
   await write(file, `export * from '${imports}';\n`);
   if (!imports.startsWith('.')) return;
-  const target = join(dirname(file), `${imports}.ts`);
+  const target = join(dirname(file), imports.endsWith('.css') ? imports : `${imports}.ts`);
   await write(target, andBack ? `export * from './${file.slice(file.lastIndexOf('/') + 1, -3)}';\n` : 'export {};\n');
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { lanesWithWorkStatement } from '../../libs/delivery/src/infrastructure/persistence/lanes-with-work-statement.js';
+import { lanesWithWorkStatement } from '../../libs/delivery/src/infrastructure/persistence/lane-statements.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
-import { LaneSweep } from '../../libs/delivery/src/infrastructure/worker/lane-sweep.js';
-import { QueueRig } from '../support/queue-rig.js';
+import { LaneSweep } from '../../libs/delivery/src/infrastructure/worker/delivery-worker.js';
+import { QueueRig } from '../support/programs/queue-rig.js';
 
 let rig: QueueRig;
 let database: Database;

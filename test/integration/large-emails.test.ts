@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testApiKey, testEnvironment, testSender } from '../support/program.js';
-import { runServerProgram, ServerProgram } from '../support/server-program.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { testApiKey, testEnvironment, testSender } from '../support/programs/program.js';
+import { runServerProgram, ServerProgram } from '../support/programs/server-program.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const megabyte = 1024 * 1024;
 const emailSize = 40 * megabyte;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { Database, longLimits } from '#platform/database';
 import { areSessionsLimited, preparingConnection } from '../../libs/platform/src/database/time-limits.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const session = { text: `SELECT pg_backend_pid() AS pid` };
 const settings = {

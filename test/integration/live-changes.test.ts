@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Pool, PoolClient } from 'pg';
 import { newId } from '#kernel';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const emailsPerStatement = 50;
 let testDatabase: TestDatabase;

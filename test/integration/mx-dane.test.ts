@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SystemDnsResolver } from '#domains';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
-import { outboundMessage } from '../support/delivery-messages.js';
-import { DnsServer } from '../support/dns-server.js';
-import { TestAuthority, tlsaDataOf } from '../support/test-authority.js';
-import { TlsMailServer } from '../support/tls-mail-server.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { DnsServer } from '../support/servers/dns-server.js';
+import { TestAuthority, tlsaDataOf } from '../support/servers/test-authority.js';
+import { TlsMailServer } from '../support/servers/tls-mail-server.js';
 
 const authority = new TestAuthority();
 const good = authority.issue('mx.site.test');

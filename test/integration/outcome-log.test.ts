@@ -5,19 +5,19 @@ import { Clock, newId } from '#kernel';
 import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import { AddSuppression } from '#suppressions';
-import { ReactToOutcomes } from '../../libs/delivery/src/application/react-to-outcomes.js';
+import { Suppressions } from '#suppressions';
 import { SettleAttempts } from '../../libs/delivery/src/application/settle-attempts.js';
-import { FinishedAttempt } from '../../libs/delivery/src/domain/finished-attempt.js';
-import { AttemptTraces } from '../../libs/delivery/src/infrastructure/attempt-traces.js';
-import { OutcomeObserver } from '../../libs/delivery/src/infrastructure/outcome-observer.js';
+import { FinishedAttempt } from '../../libs/delivery/src/domain/attempt.js';
+import { AttemptTraces, OutcomeObserver } from '../../libs/delivery/src/infrastructure/outcome-observer.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
-import { PostgresOutcomeLog } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
-import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/unwritten-outcomes.js';
+import {
+  PostgresOutcomeLog,
+  UnwrittenOutcomes,
+} from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
 import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';
 import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/persistence/postgres-email-repository.js';
-import { until } from '../support/until.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { until } from '../support/runner/until.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const teamId = newId();
 const lane = 'relay';
@@ -28,7 +28,7 @@ let database: Database;
 let queue: PostgresDeliveryQueue;
 let worker: WorkerIdentity;
 let metrics: Metrics;
-let log: PostgresOutcomeLog;
+let attempts: SettleAttempts;
 let suppressed: unknown[];
 let unwritten: UnwrittenOutcomes;
 
@@ -43,14 +43,13 @@ beforeAll(async () => {
   metrics = new Metrics();
   suppressed = [];
   const nothing = undefined as never;
-  const emails = new OutgoingEmails(new PostgresEmailRepository(nothing, database, nothing, nothing));
-  const addSuppression = { execute: async (added: unknown[]) => void suppressed.push(...added) };
+  const emails = new OutgoingEmails(new PostgresEmailRepository(database, nothing, nothing));
+  const addSuppression = { add: async (added: unknown[]) => void suppressed.push(...added) };
   const clock: Clock = { now: () => new Date() };
-  const reactions = new ReactToOutcomes(emails, addSuppression as unknown as AddSuppression);
-  const settle = new SettleAttempts(queue, emails, reactions, worker);
   const traces = { record: () => undefined } as unknown as AttemptTraces;
   const observer = new OutcomeObserver(traces, new GroupCommitMetrics(metrics), metrics);
-  log = new PostgresOutcomeLog(database, settle, clock, unwritten, observer);
+  const log = new PostgresOutcomeLog(database, clock, unwritten, observer);
+  attempts = new SettleAttempts(log, queue, emails, addSuppression as unknown as Suppressions, worker);
   await queue.heartbeat(worker.id);
   await queue.acquireLane(lane, worker.id);
 });
@@ -82,7 +81,7 @@ async function bounced(): Promise<FinishedAttempt> {
 
 it('an outcome that suppresses its address uses only one connection', async () => {
   const attempt = await bounced();
-  await log.record(attempt);
+  await attempts.settle(attempt);
   const { emailId } = attempt.recipient;
   expect(suppressed).toEqual([{ teamId, email: 'c@d.test', origin: 'bounce', sourceId: emailId }]);
 });
@@ -93,9 +92,9 @@ it('an attempt that lost its lease is not counted', async () => {
   const count = async (): Promise<number> =>
     Number(/^postrider_delivery_attempts_total\{outcome="bounced"\} (\d+)$/m.exec(await metrics.exposition())?.[1]);
   const before = await count();
-  await log.record({ ...attempt, recipient: { ...recipient, lease: recipient.lease - 1 } });
+  await attempts.settle({ ...attempt, recipient: { ...recipient, lease: recipient.lease - 1 } });
   expect(await count()).toBe(before);
-  await log.record(attempt);
+  await attempts.settle(attempt);
   expect(await count()).toBe(before + 1);
 });
 
@@ -106,7 +105,7 @@ it('an outcome is kept while the database is away, and written once it is back',
   const trouble = Object.assign(new Error('the database system is starting up'), { code: '57P03' });
   const run = database.run.bind(database);
   database.run = (work) => (isAway ? Promise.reject(trouble) : run(work));
-  const recorded = log.record(attempt);
+  const recorded = attempts.settle(attempt);
   await until(() => unwritten.areWaiting);
   isAway = false;
   await recorded;
@@ -124,7 +123,7 @@ it('an outcome is written once if the connection breaks after the commit', async
     await run(work);
     throw new Error('Connection terminated unexpectedly');
   };
-  await log.record(attempt);
+  await attempts.settle(attempt);
   expect(await attemptsOf(emailId)).toEqual([{ outcome: 'bounced', reason: 'gone' }]);
   const events = await database.query({
     text: 'SELECT type FROM email_events WHERE email_id = $1',
@@ -137,7 +136,7 @@ it('an outcome with values that the database refuses is written without its repl
   const attempt = await bounced();
   const { emailId } = attempt.recipient;
   const detail = { durationMs: 1, replyCode: 99_999 };
-  await log.record({ ...attempt, outcome: { ...attempt.outcome, detail } });
+  await attempts.settle({ ...attempt, outcome: { ...attempt.outcome, detail } });
   expect(await attemptsOf(emailId)).toEqual([{ outcome: 'bounced', reason: 'The reply could not be stored' }]);
 });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ModulesContainer, Reflector } from '@nestjs/core';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
-import { ReleaseScheduled, SendEmail } from '#emails';
+import { AcceptEmails, ReleaseScheduled } from '#emails';
 import { MissingPermissionError, Principal, PrincipalGuard, Requires, TeamRole } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
 import { ReadEmails } from '../../libs/emails/src/application/read-emails.query.js';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 let program: TestProgram;
 let transport: InMemoryDeliveryTransport;
@@ -39,7 +39,7 @@ async function actorOf(emailId: string): Promise<unknown> {
 
 it('an email that a user sends names the user, and the team can read it through the API', async () => {
   const developer = user('developer');
-  const { id } = await provided(SendEmail).execute(developer, email);
+  const { id } = await provided(AcceptEmails).send(developer, email);
   await until(() => transport.delivered.some(({ emailId }) => emailId === id));
   expect(await actorOf(id)).toEqual({ api_key_id: null, actor_kind: 'user', actor_id: developerId(developer) });
   expect((await provided(ReadEmails).find(teamId, id))?.email.actor).toEqual(developer.actor);
@@ -57,13 +57,13 @@ it('an email sent with an API key names only the key', async () => {
 
 it('an email that a user has scheduled is sent when it is due', async () => {
   const scheduledAt = new Date(Date.now() - 1_000);
-  const { id } = await provided(SendEmail).execute(user('owner'), { ...email, scheduledAt });
+  const { id } = await provided(AcceptEmails).send(user('owner'), { ...email, scheduledAt });
   await provided(ReleaseScheduled).execute();
   await until(() => transport.delivered.some(({ emailId }) => emailId === id));
 });
 
 it('a viewer may not send', async () => {
-  await expect(provided(SendEmail).execute(user('viewer'), email)).rejects.toThrow(MissingPermissionError);
+  await expect(provided(AcceptEmails).send(user('viewer'), email)).rejects.toThrow(MissingPermissionError);
 });
 
 it('every handler behind the guard says which permission it requires', () => {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { definitions } from '../../apps/server/src/database/schemas.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let database: TestDatabase;
 let client: Client;

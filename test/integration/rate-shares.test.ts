@@ -3,15 +3,15 @@ import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { InMemoryDnsResolver } from '#domains';
-import { PostgresOtherWorkers } from '../../libs/mx/src/infrastructure/persistence/postgres-other-workers.js';
-import { RateShares } from '../../libs/mx/src/infrastructure/sites/rate-shares.js';
+import { PostgresOtherWorkers } from '../../libs/mx/src/infrastructure/persistence/postgres-site-sharing.js';
+import { RateShares } from '../../libs/mx/src/infrastructure/sites/site-sharing.js';
 import { SiteProfiles } from '../../libs/mx/src/infrastructure/sites/site-profiles.js';
 import { SiteThrottle } from '../../libs/mx/src/infrastructure/sites/site-throttle.js';
 import { noSources } from '../../libs/mx/src/infrastructure/sites/source-hosts.js';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
-import { outboundMessage } from '../support/delivery-messages.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const profile = { name: 'some', connections: 8, messagesPerConnection: 10, messagesPerMinute: 6_000 };
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { InMemoryDnsResolver } from '#domains';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
-import { RelayDeliveryTransport } from '../../libs/smtp-client/src/relay-delivery-transport.js';
+import { RelayDeliveryTransport } from '../../libs/smtp-client/src/one-host-delivery-transport.js';
 import { relayOptionsFromUrl } from '../../libs/smtp-client/src/relay-url.js';
 import { RoutedDeliveryTransport } from '../../libs/mx/src/infrastructure/routed-delivery-transport.js';
-import { RoutesFile } from '../../libs/mx/src/infrastructure/routes/routes-file.js';
-import { outboundMessage } from '../support/delivery-messages.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { RoutesFile } from '../../libs/mx/src/infrastructure/routes/operator-rules.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 const heloName = 'client.test';
 const troubles: unknown[] = [];

@@ -6,8 +6,8 @@ import { Logger } from '#platform/logging';
 import { ReceivedMessage } from '../../libs/sandbox/src/domain/inbox-message.js';
 import { InboxLimits } from '../../libs/sandbox/src/infrastructure/persistence/inbox-trimmer.js';
 import { PostgresInbox } from '../../libs/sandbox/src/infrastructure/persistence/postgres-inbox.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
 
 let testDatabase: TestDatabase;
 let pool: Pool;

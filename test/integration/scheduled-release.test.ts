@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OutboundQueue } from '#emails';
+import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { PostgresScheduledEmails } from '../../libs/emails/src/infrastructure/persistence/postgres-scheduled-emails.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
-import { RecipientScreening } from '../../libs/emails/src/application/acceptance/recipient-screening.js';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
+import { RecipientScreening } from '../../libs/emails/src/application/recipient-screening.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 
 let program: TestProgram;
 let database: Database;
@@ -33,6 +34,44 @@ it('whether its recipients may get different content is known when it is deliver
   const kinds = queued.map(({ hasTopic, isScheduled, isPersonal }) => [hasTopic, isScheduled, isPersonal ?? false]);
   const each = (hasTopic: boolean): boolean[][] => [false, false, true, true].map((at) => [hasTopic, at, hasTopic]);
   expect(kinds).toEqual([...each(false), ...each(true)]);
+  await database.execute({ text: 'TRUNCATE outbound_queue' });
+});
+
+/** Due rows of the schedule of another team, without their emails. */
+const flood = (count: number): Promise<unknown> =>
+  database.execute({
+    text: `INSERT INTO scheduled_emails (email_id, team_id, due_at)
+           SELECT gen_random_uuid(), $1, now() - interval '1 hour' FROM generate_series(1, $2)`,
+    values: [newId(), count],
+  });
+
+it.each([
+  ['of another team', false],
+  // Its row has no team.
+  ['that a process of the previous version accepted', true],
+])('the due mail of one team does not stand before mail %s', async (_, isOfPrevious) => {
+  await flood(100);
+  const scheduledAt = new Date(Date.now() + 60_000).toISOString();
+  const email = { from: testSender, to: 'turn@sink.test', subject: 'S', text: 'T', scheduledAt };
+  const { data } = await program.resend.emails.send(email);
+  const byTeam = { text: 'SELECT FROM scheduled_emails WHERE team_id IN (SELECT id FROM teams)' };
+  expect(await database.query(byTeam)).toHaveLength(1);
+  if (isOfPrevious)
+    await database.execute({
+      text: 'UPDATE scheduled_emails SET team_id = NULL WHERE email_id = $1',
+      values: [data?.id],
+    });
+  const scheduled = program.postrider.app.get(ScheduledEmails, { strict: false });
+  const release = (): Promise<number> => scheduled.release(new Date(Date.now() + 120_000), 10);
+  const lastEvent = async (): Promise<string | undefined> =>
+    (await program.resend.emails.get(data?.id ?? '')).data?.last_event;
+
+  expect(await release()).toBe(10);
+  expect(await lastEvent()).toBe('scheduled');
+  expect(await release()).toBeGreaterThan(0);
+  expect(await lastEvent()).toBe('sent');
+  while ((await release()) > 0);
+  expect(await database.query({ text: 'SELECT FROM scheduled_emails' })).toEqual([]);
   await database.execute({ text: 'TRUNCATE outbound_queue' });
 });
 

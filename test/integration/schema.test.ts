@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { schemaText } from '../support/schema-text.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { schemaFile } from '../support/write-schema.js';
+import { schemaText } from '../../scripts/generate/schema-text.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { schemaFile } from '../../scripts/generate/write-schema.js';
 
 let database: TestDatabase;
 let client: Client;

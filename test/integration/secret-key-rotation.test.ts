@@ -10,8 +10,8 @@ import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
 import { Database } from '#platform/database';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
-import { until } from '../support/until.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { until } from '../support/runner/until.js';
 
 const secret = (): string => randomBytes(32).toString('base64');
 let database: TestDatabase;

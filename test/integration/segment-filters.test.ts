@@ -6,10 +6,10 @@ import { Database } from '#platform/database';
 import { checkReferences, KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import { activities, broadcastResults, Filter } from '../../libs/audience/src/domain/filters/filter.js';
 import { parseFilter } from '../../libs/audience/src/domain/filters/parse-filter.js';
-import { FilteredContact, matchesFilter } from '../support/matches-filter.js';
+import { FilteredContact, matchesFilter } from '../support/builders/matches-filter.js';
 import { activityColumns } from '../../libs/audience/src/infrastructure/persistence/filters/compile-filter.js';
 import { PostgresFilteredContacts } from '../../libs/audience/src/infrastructure/persistence/filters/postgres-filtered-contacts.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const now = new Date('2026-11-30T12:00:00Z');
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000);

@@ -4,7 +4,7 @@ import { newId } from '#kernel';
 import { Database } from '#platform/database';
 import { parseFilter } from '../../libs/audience/src/domain/filters/parse-filter.js';
 import { PostgresFilteredContacts } from '../../libs/audience/src/infrastructure/persistence/filters/postgres-filtered-contacts.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let testDatabase: TestDatabase;
 let pool: Pool;

@@ -5,8 +5,8 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#platform/database';
-import { startProgram, testSender, TestProgram } from '../support/program.js';
-import { until } from '../support/until.js';
+import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { until } from '../support/runner/until.js';
 
 interface Subject {
   readonly program: TestProgram;
@@ -24,7 +24,7 @@ async function start(environment: Record<string, string> = {}): Promise<Subject>
   const owner = Principal.ofUser({ id: newId(), teamId: team?.id ?? '', role: 'owner' });
   const sendShared = program.postrider.app.get(SendShared, { strict: false });
   const send: Subject['send'] = async (content, recipients, subject = 'News') =>
-    (await sendShared.execute(owner, { from: testSender, subject, content, recipients })).ids;
+    (await sendShared.send(owner, { from: testSender, subject, content, recipients })).ids;
   return { program, database, transport, owner, send };
 }
 
@@ -94,7 +94,7 @@ describe('content that many emails share', () => {
       await Promise.all([
         subject.send(content(), to('a')),
         subject.send(content(), to('b')),
-        elsewhere.execute(subject.owner, { from: testSender, subject: 'x', content: content(), recipients: to('c') }),
+        elsewhere.send(subject.owner, { from: testSender, subject: 'x', content: content(), recipients: to('c') }),
       ]);
       expect(await count()).toEqual([{ contents: before.contents + 1 }]);
     } finally {

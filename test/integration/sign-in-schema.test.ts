@@ -6,7 +6,7 @@ import { Database } from '#platform/database';
 import { loadAuthLibrary } from '../../libs/accounts/src/infrastructure/better-auth/auth-library.js';
 import { authOptions } from '../../libs/accounts/src/infrastructure/better-auth/auth-options.js';
 import { AuthSettings } from '../../libs/accounts/src/infrastructure/better-auth/auth-settings.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let database: TestDatabase;
 let pool: Pool;

@@ -8,7 +8,7 @@ import { SignedLinks } from '../../libs/emails/src/infrastructure/http/signed-li
 import { InboxToken } from '../../libs/sandbox/src/infrastructure/http/inbox-token.js';
 import { SignedTrackingTokens } from '../../libs/tracking/src/infrastructure/tokens/signed-tracking-tokens.js';
 import { SignedUnsubscribeTokens } from '../../libs/unsubscribe/src/infrastructure/tokens/signed-unsubscribe-tokens.js';
-import { FakeClock } from '../support/fake-clock.js';
+import { FakeClock } from '../support/fakes/fake-clock.js';
 
 /** `SecretBox` lists what is signed. Each of these is tested here. */
 const earlier = new SecretBox('ab'.repeat(32));

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { DeliveryOutcome } from '../../libs/delivery/src/domain/delivery-outcome.js';
-import type { OutboundMessage } from '../../libs/delivery/src/domain/outbound-message.js';
+import type { DeliveryOutcome, OutboundMessage } from '../../libs/delivery/src/domain/attempt.js';
 import { SmtpConnectionPool } from '../../libs/smtp-client/src/protocol/smtp-connection-pool.js';
-import { RateLimit } from '../../libs/smtp-client/src/protocol/rate-limit.js';
+import { RateLimit } from '../../libs/smtp-client/src/protocol/connection-limits.js';
 import { openSmtpSession } from '../../libs/smtp-client/src/protocol/smtp-session.js';
-import { outboundMessage } from '../support/delivery-messages.js';
-import { SmtpSink } from '../support/smtp-sink.js';
-import * as server from '../support/scripted-smtp-server.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { SmtpSink } from '../support/servers/smtp-sink.js';
+import * as server from '../support/servers/scripted-smtp-server.js';
 import {
   open,
   closeScripted,
@@ -16,7 +15,7 @@ import {
   verbs,
   deferred,
   delivered,
-} from '../support/scripted-delivery.js';
+} from '../support/fakes/scripted-delivery.js';
 
 afterEach(closeScripted);
 

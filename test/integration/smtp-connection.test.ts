@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { outboundMessage } from '../support/delivery-messages.js';
-import * as server from '../support/scripted-smtp-server.js';
-import type { Script } from '../support/scripted-smtp-server.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import * as server from '../support/servers/scripted-smtp-server.js';
+import type { Script } from '../support/servers/scripted-smtp-server.js';
 import {
   closeScripted,
   short,
@@ -14,7 +14,7 @@ import {
   bounced,
   delivered,
   large,
-} from '../support/scripted-delivery.js';
+} from '../support/fakes/scripted-delivery.js';
 
 afterEach(closeScripted);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { outboundMessage } from '../support/delivery-messages.js';
-import * as server from '../support/scripted-smtp-server.js';
-import { closeScripted, scripted, verbs, deferred, bounced, delivered } from '../support/scripted-delivery.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import * as server from '../support/servers/scripted-smtp-server.js';
+import { closeScripted, scripted, verbs, deferred, bounced, delivered } from '../support/fakes/scripted-delivery.js';
 
 afterEach(closeScripted);
 

@@ -5,20 +5,20 @@ import { Metrics } from '#platform/metrics';
 import { AcceptSubmission } from '../../libs/smtp/src/application/accept-submission.use-case.js';
 import { ConnectionPlaces } from '../../libs/smtp/src/domain/connection-places.js';
 import { WorkAllowance } from '../../libs/smtp/src/domain/work-allowance.js';
-import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/arrivals.js';
+import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/smtp-server.js';
 import { ReceptionLimits, Receptions } from '../../libs/smtp/src/infrastructure/smtp/reception.js';
 import {
   generalLimits,
   placeLimits,
   submissionReception,
-  SubmissionLimits,
+  SmtpLimits,
   workLimits,
-} from '../../libs/smtp/src/infrastructure/smtp/submission-limits.js';
-import { SubmissionServer } from '../../libs/smtp/src/infrastructure/smtp/submission-server.js';
-import { SubmissionSessions } from '../../libs/smtp/src/infrastructure/smtp/submission-sessions.js';
-import { SmtpDialogue } from '../support/smtp-dialogue.js';
-import { TestClock } from '../support/test-clock.js';
-import { testCertificate } from '../support/test-certificate.js';
+} from '../../libs/smtp/src/infrastructure/smtp/smtp-limits.js';
+import { SmtpServer } from '../../libs/smtp/src/infrastructure/smtp/smtp-server.js';
+import { SmtpSessions } from '../../libs/smtp/src/infrastructure/smtp/smtp-sessions.js';
+import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
+import { TestClock } from '../support/fakes/test-clock.js';
+import { testCertificate } from '../support/servers/test-certificate.js';
 
 const soonMs = 300;
 const neverMs = 60_000;
@@ -27,18 +27,18 @@ const neverMs = 60_000;
 const accepting = {
   logIn: async () => ({ teamId: 'team' }),
   begin: async () => ({}),
-  execute: async (_caller: unknown, { content }: { content: AsyncIterable<Uint8Array> }) => {
+  accept: async (_caller: unknown, { content }: { content: AsyncIterable<Uint8Array> }) => {
     for await (const _ of content);
     return { id: 'accepted' };
   },
 } as unknown as AcceptSubmission;
 
 describe('the time limits of SMTP submission', () => {
-  const servers: SubmissionServer[] = [];
+  const servers: SmtpServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
   async function listen(
-    times: Partial<SubmissionLimits>,
+    times: Partial<SmtpLimits>,
     pace: Partial<ReceptionLimits> = {},
     allowance = workLimits,
   ): Promise<number> {
@@ -52,7 +52,7 @@ describe('the time limits of SMTP submission', () => {
       ...times,
     };
     const refusals = new Metrics().counter('refusals', 'Refusals', ['code']);
-    const sessions = new SubmissionSessions(
+    const sessions = new SmtpSessions(
       accepting,
       { usernames: ['postrider'], messageBytes: limits.messageBytes },
       new Receptions({ ...submissionReception, ...pace }),
@@ -61,7 +61,7 @@ describe('the time limits of SMTP submission', () => {
       refusals,
     );
     const work = new WorkAllowance(allowance);
-    const server = new SubmissionServer({
+    const server = new SmtpServer({
       hostName: 'mail.test',
       implicitTls: false,
       isMx: false,

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { domainOf } from '#kernel';
 import { InMemoryDnsResolver } from '#domains';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
-import { RoutesFile } from '../../libs/mx/src/infrastructure/routes/routes-file.js';
-import { outboundMessage } from '../support/delivery-messages.js';
-import { NarrowMailServer } from '../support/narrow-mail-server.js';
-import { TlsMailServer } from '../support/tls-mail-server.js';
-import { until } from '../support/until.js';
+import { RoutesFile } from '../../libs/mx/src/infrastructure/routes/operator-rules.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { NarrowMailServer } from '../support/servers/narrow-mail-server.js';
+import { TlsMailServer } from '../support/servers/tls-mail-server.js';
+import { until } from '../support/runner/until.js';
 
 const dns = new InMemoryDnsResolver();
 let directory: string;

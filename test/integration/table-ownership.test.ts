@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { definitions, schemas } from '../../apps/server/src/database/schemas.js';
-import { SqlText, sqlInSources, textsIn } from '../support/sql-in-sources.js';
-import { callsIn, interpolation, tablesIn } from '../support/sql-tables.js';
+import { SqlText, sqlInSources, textsIn } from '../support/described/sql-in-sources.js';
+import { callsIn, interpolation, tablesIn } from '../support/described/sql-tables.js';
 
 /** The owner of each table and view, by name. */
 const owners = new Map(schemas.flatMap(({ owner, tables }) => tables.map((table) => [table, owner] as const)));
@@ -81,7 +81,6 @@ describe('a violation is found', () => {
     ["'LOCK TABLE teams IN SHARE MODE'", 'teams'],
     ['`TRUNCATE webhooks, emails`', 'emails'],
     ['`COPY emails (id, size) FROM STDIN`', 'emails'],
-    ["@Entity('emails') class EmailRow {}", 'emails'],
     ['`CREATE TRIGGER t AFTER INSERT OR UPDATE ON emails EXECUTE FUNCTION f()`', 'emails'],
   ])('%s', (source, table) => {
     expect(inModule(source)).toContain(`it.ts touches ${table} of ${owners.get(table)}`);

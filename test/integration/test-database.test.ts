@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const databases: TestDatabase[] = [];
 

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { migrate, NewerSchemaError } from '../../apps/server/src/database/migrate.js';
 import { migrations } from '../../apps/server/src/database/migrations/index.js';
-import { ADMIN_URL, createTestDatabase, databaseUrl, TestDatabase } from '../support/test-database.js';
+import { ADMIN_URL, createTestDatabase, databaseUrl, TestDatabase } from '../support/servers/test-database.js';
 
 let migrated: TestDatabase;
 let admin: Client;

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { newId, Notices } from '#kernel';
+import { newId, Notices, TeamEvents } from '#kernel';
 import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { SecretBox } from '#platform/secrets';
-import { LanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
+import { WebhookLanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';
-import { PostgresCallLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-call-log.js';
+import { SettledCall } from '../../libs/webhooks/src/application/ports/call-log.port.js';
+import { SettleCalls } from '../../libs/webhooks/src/application/settle-calls.js';
+import {
+  PostgresCallLog,
+  settleStatement,
+} from '../../libs/webhooks/src/infrastructure/persistence/postgres-call-log.js';
 import { PostgresMessageLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-log.js';
-import { SettledCall, settleStatement } from '../../libs/webhooks/src/infrastructure/persistence/settle-statement.js';
 import { PostgresMessageQueue } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-queue.js';
-import { createTestDatabase, TestDatabase } from '../support/test-database.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let testDatabase: TestDatabase;
 let pool: Pool;
@@ -61,7 +65,7 @@ it('endpoints with work are listed in pages, each from the end of the page befor
   }
   await queue.acquireLane(webhooks[2] as string, other);
   await queue.acquireLane(webhooks[3] as string, worker);
-  const look = (after?: string): Promise<LanesWithWork> => queue.lanesWithWork(worker, new Date(), after, 2);
+  const look = (after?: string): Promise<WebhookLanesWithWork> => queue.lanesWithWork(worker, new Date(), after, 2);
 
   const [first, , , fourth, fifth] = webhooks;
   expect(await look()).toEqual({ webhookIds: [first], last: webhooks[1] });
@@ -106,16 +110,19 @@ function flakyDatabase(): { readonly flaky: Database; readonly tries: () => numb
   return { flaky, tries: () => tries };
 }
 
-const logOn = (database: Database): PostgresCallLog =>
-  new PostgresCallLog(database, { now: () => new Date() }, {} as Notices, Logger.create('fatal'), new Metrics());
+const settlingOn = (database: Database): SettleCalls =>
+  new SettleCalls(
+    new PostgresCallLog(database, { now: () => new Date() }, Logger.create('fatal'), new Metrics()),
+    {} as Notices,
+  );
 
 it('the result of a call is kept while the database is away, and written once', async () => {
   const webhookId = await addWebhook();
   await addMessages(webhookId, 2);
   const calls = (await callsOf(webhookId)).map(({ call }) => call);
   const { flaky, tries } = flakyDatabase();
-  const log = logOn(flaky);
-  await Promise.all(calls.map((call) => log.record(call)));
+  const calling = settlingOn(flaky);
+  await Promise.all(calls.map((call) => calling.settle(call)));
   expect(tries()).toBe(3);
   const attempts = await database.query({
     text: 'SELECT http_status FROM webhook_attempts WHERE message_id = ANY ($1::uuid[]) ORDER BY 1',
@@ -131,9 +138,9 @@ it.each([
   const webhookId = await addWebhook(status);
   await addMessages(webhookId, 2);
   const calls = (await callsOf(webhookId)).map(({ call }) => ({ ...call, result: { ...call.result, status: 500 } }));
-  const log = logOn(flakyDatabase().flaky);
+  const calling = settlingOn(flakyDatabase().flaky);
 
-  expect(await Promise.all(calls.map((call) => log.record(call)))).toEqual([state, state]);
+  expect(await Promise.all(calls.map((call) => calling.settle(call)))).toEqual([state, state]);
   const text = 'SELECT failures FROM webhooks WHERE id = $1';
   expect(await database.query({ text, values: [webhookId] })).toEqual([{ failures: 2 }]);
 });
@@ -141,7 +148,7 @@ it.each([
 it('calls that end during a replay do not deadlock with it, and every message is replayed completely', async () => {
   const webhookId = await addWebhook();
   await addMessages(webhookId, 200);
-  const log = new PostgresMessageLog(database);
+  const log = new PostgresMessageLog(database, {} as TeamEvents);
   const everything = { from: undefined, to: undefined, types: undefined, statuses: messageStatuses };
   const replay = (): Promise<unknown> => log.replayBatch(webhookId, everything, undefined, 1_000, new Date());
 

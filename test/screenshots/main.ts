@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { signIn, startChromium, visit } from '../support/chromium.js';
-import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/dashboard-world.js';
-import { Furniture, furnish } from '../support/furnished-dashboard.js';
-import { furnishBroadcasts } from '../support/furnished-broadcasts.js';
-import { furnishPages, receivingEnvironment } from '../support/furnished-pages.js';
-import { startTestServer, stopTestServer } from '../support/test-server.js';
+import { startChromium, visit } from '../support/clients/chromium.js';
+import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
+import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
+import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
+import { startTestServer, stopTestServer } from '../support/servers/test-server.js';
 import { shots } from './shots.js';
 import type { Stage } from './stage.js';
 
 /**
  * `npm run screenshots`: every page in both themes and two widths, into `test-output/`. `npm run screenshots -- emails` takes only
- * those whose name contains the word; `--light`, `--dark`, `--wide`, `--narrow` take only that kind.
+ * those whose name contains the word; `--light`, `--dark`, `--wide`, `--narrow` take only that kind, `--de` and `--ja` those languages.
  */
 const words = process.argv.slice(2);
 const wanted = words.filter((word) => !word.startsWith('--'));
@@ -21,6 +21,9 @@ const schemes = (['light', 'dark'] as const).filter((scheme) => has(scheme, sche
 const widths = ([1440, 390] as const).filter((width) =>
   has(width === 1440 ? 'wide' : 'narrow', width === 1440 ? 'narrow' : 'wide'),
 );
+
+const language = words.includes('--de') ? 'de' : words.includes('--ja') ? 'ja' : undefined;
+const inLanguage = language === undefined ? '' : `-${language}`;
 
 await mkdir('test-output', { recursive: true });
 await startTestServer();
@@ -50,22 +53,35 @@ try {
 }
 for (const trouble of new Set(troubles)) console.log(trouble);
 
+/** Without the page, whose words differ by language. */
+async function signIn(page: Page, { program, owner, password }: DashboardWorld): Promise<void> {
+  await page.request.post('/auth/sign-in/email', {
+    data: { email: owner.email, password },
+    headers: { origin: program.url, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'postrider' },
+  });
+}
+
 function idsOf({ domainId, webhookId, logId }: Furniture): Record<string, string> {
   return { domainId, webhookId, logId };
 }
 
 async function take(scheme: 'light' | 'dark', width: number): Promise<void> {
   const open = async (world: DashboardWorld): Promise<Page> => {
-    const { page, watch } = await visit(browser, world.program.url, { scheme, width, height: width < 500 ? 844 : 900 });
+    const { page, watch } = await visit(browser, world.program.url, {
+      scheme,
+      width,
+      height: width < 500 ? 844 : 900,
+      language,
+    });
     watches.push(watch.troubles);
-    await signIn(page, world.owner.email, world.password);
+    await signIn(page, world);
     return page;
   };
   const watches: string[][] = [];
   const pages = {
     full: await open(full),
     empty: await open(empty),
-    out: (await visit(browser, full.program.url, { scheme, width })).page,
+    out: (await visit(browser, full.program.url, { scheme, width, language })).page,
   };
   for (const shot of shots) {
     if (wanted.length > 0 && !wanted.some((word) => shot.name.includes(word))) continue;
@@ -75,10 +91,12 @@ async function take(scheme: 'light' | 'dark', width: number): Promise<void> {
       await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
       await shot.prepare?.(page, width < 500);
       await pause(250);
-      await page.screenshot({ path: `test-output/${shot.name}-${scheme}-${width}.png` });
+      await page.screenshot({ path: `test-output/${shot.name}-${scheme}-${width}${inLanguage}.png` });
     } catch (error) {
       console.log(`${shot.name} ${scheme} ${width}: ${(error as Error).message.split('\n')[0]}`);
-      await page.screenshot({ path: `test-output/${shot.name}-${scheme}-${width}.png` }).catch(() => undefined);
+      await page
+        .screenshot({ path: `test-output/${shot.name}-${scheme}-${width}${inLanguage}.png` })
+        .catch(() => undefined);
     }
   }
   troubles.push(...watches.flat());

@@ -41,7 +41,7 @@ export const shots: readonly Shot[] = [
     path: () => '/app/metrics?range=day',
     prepare: async (page) => {
       await page.locator('.recharts-surface').first().waitFor();
-      await page.getByRole('button', { name: 'Time span' }).click();
+      await page.getByRole('button', { name: 'Custom range' }).click();
     },
   },
   {
@@ -154,7 +154,7 @@ export const shots: readonly Shot[] = [
     name: 'routes',
     path: () => '/app/routes',
     prepare: async (page) => {
-      await page.getByLabel('Recipient to ask about').fill('support@acme-mail.test');
+      await page.getByLabel('Recipient to test').fill('support@acme-mail.test');
       await page.getByRole('button', { name: 'Explain' }).click();
       await page.getByText('Accepted').first().waitFor();
     },

@@ -1,4 +1,4 @@
-import type { DashboardWorld } from '../support/dashboard-world.js';
+import type { DashboardWorld } from '../support/builders/dashboard-world.js';
 
 /** What the pictures are taken of: an installation with mail in it, and one without. */
 export interface Stage {

@@ -1,6 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { BroadcastFanOutModule } from '#broadcasts';
 import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
@@ -51,6 +50,7 @@ import { PrivacyRegistryModule } from '#platform/privacy';
 import { PurgesModule, RetentionModule } from '#platform/retention';
 import { SecretsModule } from '#platform/secrets';
 import { TimersModule } from '#platform/timers';
+import { WorkModule } from '#platform/work';
 import { TlsModule } from '#platform/tls';
 import { TracingModule } from '#platform/tracing';
 import { PrivacyHttpModule, PrivacyWorkerModule } from '#privacy';
@@ -103,6 +103,7 @@ function technologies({ config, database, secretKey, logger, adapters }: AppOpti
     RedisModule.forRoot(config.values.redisUrl),
     ClockModule,
     TimersModule,
+    WorkModule,
     TlsModule,
     MetricsModule,
     EventLoopModule,
@@ -158,7 +159,6 @@ function receiver(config: Config): Modules[number] {
 
 const workerDrivers: Modules = [
   ContactActivityWorkerModule,
-  BroadcastFanOutModule,
   ContactImportsWorkerModule,
   AudienceWorkerModule,
   AccountsWorkerModule,

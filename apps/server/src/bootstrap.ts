@@ -1,7 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CreateDomain } from '#domains';
 import { MakeOwner } from '#accounts';
-import { BootstrapTeam } from '#identity';
+import { Teams } from '#identity';
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 
@@ -28,14 +28,14 @@ export const sandboxDomain = 'sandbox.postrider.test';
 export async function bootstrap(app: NestFastifyApplication, config: Config): Promise<FirstStart | undefined> {
   const { bootstrapApiKey } = config.values;
   const createDomain = app.get(CreateDomain);
-  const bootstrapTeam = app.get(BootstrapTeam);
-  const team = !config.has('api')
+  const teams = app.get(Teams);
+  const made = !config.has('api')
     ? undefined
-    : await bootstrapTeam.execute(bootstrapApiKey, async (teamId, transaction) => {
-        await createDomain.createSandbox(teamId, sandboxDomain, transaction);
+    : await teams.createFirst(bootstrapApiKey, async ({ id }, transaction) => {
+        await createDomain.createSandbox(id, sandboxDomain, transaction);
       });
-  if (team !== undefined) return { apiKey: team.token };
-  if (bootstrapApiKey !== undefined && (await bootstrapTeam.isIgnored(bootstrapApiKey))) {
+  if (made !== undefined) return { apiKey: made.token };
+  if (bootstrapApiKey !== undefined && (await teams.isIgnored(bootstrapApiKey))) {
     app
       .get(Logger)
       .warn('BOOTSTRAP_API_KEY is not a key of this installation: it is only used at the very first start');

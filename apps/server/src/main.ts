@@ -54,12 +54,18 @@ function smtpLines({ listening, unavailable }: Postrider['smtp']): string[] {
   ];
 }
 
-/** The first signal stops the program in order; a second one ends the process at once. */
+/** Under npm one stop sends two signals: to the process group, and once more by npm. Both arrive within this time. */
+const sameStopMs = 1_000;
+
+/** The first signal stops the program in order; a later one ends the process at once. */
 function stopOnSignals(postrider: Postrider): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameStopMs) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     print('Stopping: finishing the work under way.');
     postrider.stop().then(
       () => process.exit(0),

@@ -7,12 +7,18 @@ import { Config, ConfigError, readConfig } from '#platform/config';
 import type { DatabaseAddress } from '#platform/database';
 import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
 import { Readiness } from '#platform/health';
-import { boundResponses, closeConnectionsOnceStopping, createFastifyAdapter, ReadBudget } from '#platform/http';
+import {
+  boundResponses,
+  closeConnectionsOnceStopping,
+  createFastifyAdapter,
+  ReadBudget,
+  RequestTurns,
+} from '#platform/http';
 import { Logger } from '#platform/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#platform/openapi';
 import { Tracing } from '#platform/tracing';
-import { SubmissionListeners, SubmissionPorts } from '#smtp';
+import { SmtpListeners, SmtpPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart, ownerLink } from './bootstrap.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
@@ -36,7 +42,7 @@ export interface Postrider {
   readonly url: string;
   readonly app: NestFastifyApplication;
   /** The addresses where SMTP submission listens, and those where it could not. */
-  readonly smtp: SubmissionPorts;
+  readonly smtp: SmtpPorts;
   /** The API key that the first start created; undefined at later starts. */
   readonly firstStart: FirstStart | undefined;
   /** Link with which the first owner is made; undefined once there is one. */
@@ -75,6 +81,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());
     await app.init();
+    app.get(RequestTurns).follow(app.getHttpAdapter().getInstance());
     boundResponses(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
     app.get(Tracing).follow(app.getHttpAdapter().getInstance());
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
@@ -103,9 +110,9 @@ function refuseOptionsWithWorkers({ config, adapters }: PostriderOptions): void 
   ]);
 }
 
-async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SubmissionPorts> {
+async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SmtpPorts> {
   const listens = config.has('smtp') || config.has('inbound');
-  return listens ? app.get(SubmissionListeners).listen() : { listening: [], unavailable: [] };
+  return listens ? app.get(SmtpListeners).listen() : { listening: [], unavailable: [] };
 }
 
 function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {

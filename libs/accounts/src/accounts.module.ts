@@ -3,16 +3,17 @@ import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { AcceptInvitation } from './application/accept-invitation.use-case.js';
 import { ConfirmUser } from './application/confirm-user.use-case.js';
+import { InvitationLimits } from './application/invitation-limits.js';
 import { InvitationMail } from './application/invitation-mail.js';
 import { MakeOwner } from './application/make-owner.use-case.js';
-import { ManageInvitations } from './application/manage-invitations.use-case.js';
-import { ManageMembers } from './application/manage-members.use-case.js';
+import { TeamInvitations } from './application/team-invitations.use-case.js';
+import { TeamMembers } from './application/team-members.use-case.js';
 import { NewUsers } from './application/new-users.js';
 import { OperateTeams } from './application/operate-teams.use-case.js';
 import { OperateUsers } from './application/operate-users.use-case.js';
-import { AccountMail } from './application/ports/account-mail.port.js';
+import { AccountMail } from './application/account-mail.js';
 import { AttemptCounts } from './application/ports/attempt-counts.port.js';
-import { Invitations, LinkTokens } from './application/ports/invitations.port.js';
+import { Invitations } from './application/ports/invitations.port.js';
 import { Memberships } from './application/ports/memberships.port.js';
 import { OwnerLinks } from './application/ports/owner-links.port.js';
 import { OwnOrigin } from './application/ports/own-origin.port.js';
@@ -21,11 +22,9 @@ import { SignIn } from './application/ports/sign-in.port.js';
 import { Users } from './application/ports/users.port.js';
 import { ReadMe } from './application/read-me.query.js';
 import { SessionCookies } from './application/session-cookies.js';
-import { SignUpPolicy } from './application/sign-up-policy.js';
 import { AuthSecrets } from './infrastructure/auth-secrets.js';
 import { BetterAuthSignIn } from './infrastructure/better-auth/better-auth-sign-in.js';
-import { ConfiguredSignUpPolicy } from './infrastructure/configured-sign-up-policy.js';
-import { CryptoLinkTokens } from './infrastructure/crypto-link-tokens.js';
+import { PasswordHashes } from './infrastructure/better-auth/password-hashes.js';
 import { AuthLimits } from './infrastructure/http/auth-limits.js';
 import { AuthScope } from './infrastructure/http/auth-scope.js';
 import { MeController } from './infrastructure/http/me.controller.js';
@@ -38,7 +37,6 @@ import { TeamController } from './infrastructure/http/team.controller.js';
 import { TeamInvitationsController } from './infrastructure/http/team-invitations.controller.js';
 import { UserGuard } from './infrastructure/http/user.guard.js';
 import { WelcomeController } from './infrastructure/http/welcome.controller.js';
-import { NoticedAccountMail } from './infrastructure/noticed-account-mail.js';
 import { AccountsPurge } from './infrastructure/persistence/accounts-purge.js';
 import { PostgresAttemptCounts } from './infrastructure/persistence/postgres-attempt-counts.js';
 import { PostgresInvitations } from './infrastructure/persistence/postgres-invitations.js';
@@ -46,43 +44,45 @@ import { PostgresMemberships } from './infrastructure/persistence/postgres-membe
 import { PostgresSessions } from './infrastructure/persistence/postgres-sessions.js';
 import { PostgresUsers } from './infrastructure/persistence/postgres-users.js';
 import { ServiceOrigin } from './infrastructure/service-origin.js';
+import { SignUpPolicy } from './infrastructure/sign-up-policy.js';
 import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
 
 /** The people who use the dashboard: how they sign in, and which teams they belong to. */
 @Module({
   imports: [IdentityModule],
   providers: [
-    { provide: AccountMail, useClass: NoticedAccountMail },
     { provide: AttemptCounts, useClass: PostgresAttemptCounts },
     { provide: Invitations, useClass: PostgresInvitations },
-    { provide: LinkTokens, useClass: CryptoLinkTokens },
     { provide: Memberships, useClass: PostgresMemberships },
     { provide: OwnerLinks, useClass: SignedOwnerLinks },
     { provide: OwnOrigin, useClass: ServiceOrigin },
     { provide: Sessions, useClass: PostgresSessions },
     { provide: SignIn, useClass: BetterAuthSignIn },
-    { provide: SignUpPolicy, useClass: ConfiguredSignUpPolicy },
     { provide: Users, useClass: PostgresUsers },
     AcceptInvitation,
+    AccountMail,
     AuthSecrets,
     ConfirmUser,
+    InvitationLimits,
     InvitationMail,
     MakeOwner,
-    ManageInvitations,
-    ManageMembers,
+    TeamInvitations,
+    TeamMembers,
     NewUsers,
+    PasswordHashes,
     OperateTeams,
     OperateUsers,
     ReadMe,
     SessionCookies,
+    SignUpPolicy,
   ],
   exports: [
     AcceptInvitation,
     AttemptCounts,
     ConfirmUser,
     MakeOwner,
-    ManageInvitations,
-    ManageMembers,
+    TeamInvitations,
+    TeamMembers,
     Memberships,
     OperateTeams,
     OperateUsers,

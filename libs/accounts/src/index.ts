@@ -1,5 +1,4 @@
 export { AttemptCounters } from './application/attempt-counters.js';
-export { ReadMe } from './application/read-me.query.js';
 export { MakeOwner } from './application/make-owner.use-case.js';
 export { OwnOrigin } from './application/ports/own-origin.port.js';
 export { SignIn } from './application/ports/sign-in.port.js';

@@ -12,7 +12,7 @@ import { SegmentMembers } from './application/filters/segment-members.query.js';
 import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
 import { FindGroups } from './application/find-groups.query.js';
 import { ImportTargets } from './application/imports/import-targets.js';
-import { ManageMembers } from './application/manage-members.use-case.js';
+import { ChangeSegmentMembers } from './application/manage-members.use-case.js';
 import { ManageProperties } from './application/manage-properties.use-case.js';
 import { ManageSegments } from './application/manage-segments.use-case.js';
 import { ManageSubscriptions } from './application/manage-subscriptions.use-case.js';
@@ -23,7 +23,7 @@ import { ContactHistory } from './application/ports/contact-history.port.js';
 import { ContactRepository } from './application/ports/contact-repository.port.js';
 import { ContactUpserts } from './application/ports/contact-upserts.port.js';
 import { FilteredContacts } from './application/ports/filtered-contacts.port.js';
-import { FixedAudience } from './application/ports/fixed-audience.port.js';
+import { ConsentingContacts } from './application/ports/consenting-contacts.port.js';
 import { ImportedContacts } from './application/ports/imported-contacts.port.js';
 import { MembershipRepository } from './application/ports/membership-repository.port.js';
 import { PropertyRepository } from './application/ports/property-repository.port.js';
@@ -50,7 +50,7 @@ import { TopicsController } from './infrastructure/http/topics.controller.js';
 import { ContactActivityData } from './infrastructure/persistence/contact-activity-data.js';
 import { ContactsData } from './infrastructure/persistence/contacts-data.js';
 import { PostgresFilteredContacts } from './infrastructure/persistence/filters/postgres-filtered-contacts.js';
-import { PostgresFixedAudience } from './infrastructure/persistence/postgres-fixed-audience.js';
+import { PostgresConsentingContacts } from './infrastructure/persistence/postgres-consenting-contacts.js';
 import { PostgresImportedContacts } from './infrastructure/persistence/imports/postgres-imported-contacts.js';
 import { PostgresContactActivity } from './infrastructure/persistence/postgres-contact-activity.js';
 import { PostgresContactHistory } from './infrastructure/persistence/postgres-contact-history.js';
@@ -80,7 +80,7 @@ const useCases = [
   CheckFilter,
   PreviewFilter,
   SegmentMetrics,
-  ManageMembers,
+  ChangeSegmentMembers,
   ManageProperties,
   ManageSegments,
   ManageSubscriptions,
@@ -100,7 +100,7 @@ const useCases = [
     { provide: ContactRepository, useClass: PostgresContactRepository },
     { provide: ContactUpserts, useClass: PostgresContactUpserts },
     { provide: FilteredContacts, useClass: PostgresFilteredContacts },
-    { provide: FixedAudience, useClass: PostgresFixedAudience },
+    { provide: ConsentingContacts, useClass: PostgresConsentingContacts },
     { provide: ImportedContacts, useClass: PostgresImportedContacts },
     { provide: MembershipRepository, useClass: PostgresMembershipRepository },
     { provide: PropertyRepository, useClass: PostgresPropertyRepository },
@@ -117,7 +117,7 @@ const useCases = [
     ...useCases,
     ...frontDoor,
   ],
-  exports: [ContactActivity, FixedAudience, ImportedContacts, Removals, ...useCases, ...frontDoor],
+  exports: [ContactActivity, ConsentingContacts, ImportedContacts, Removals, ...useCases, ...frontDoor],
 })
 export class AudienceModule {}
 

@@ -5,13 +5,8 @@ export { ContactValues, maxMergeContacts } from './application/contact-values.qu
 export type { MergeContact } from './application/contact-values.query.js';
 export { FindGroups } from './application/find-groups.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
-export { FixedAudience } from './application/ports/fixed-audience.port.js';
-export type {
-  AskedContacts,
-  AskedMembers,
-  ConsentingContact,
-  MembersQuery,
-} from './application/ports/fixed-audience.port.js';
+export { ConsentingContacts } from './application/ports/consenting-contacts.port.js';
+export type { ConsentingContact } from './application/ports/consenting-contacts.port.js';
 export { ImportedContacts, PreparedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
@@ -33,3 +28,4 @@ export { maxSegments, segmentThing } from './domain/segment.js';
 export type { Subscription } from './domain/topic.js';
 export { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from './audience.module.js';
 export { audienceSchema } from './infrastructure/persistence/schema.js';
+export { segmentMembers } from './infrastructure/persistence/filters/segment-members.js';

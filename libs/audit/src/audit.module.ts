@@ -1,7 +1,6 @@
 import { ChangeRecorder, IdentityModule } from '#identity';
 import { Global, Module } from '@nestjs/common';
 import { AuditTrail } from './application/audit-trail.js';
-import { ListAudit } from './application/list-audit.query.js';
 import { AuditLog } from './application/ports/audit-log.port.js';
 import { AuditController } from './infrastructure/http/audit.controller.js';
 import { AuditRecorder } from './infrastructure/http/audit-recorder.js';
@@ -12,8 +11,8 @@ import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-lo
 
 /** Who changed what, and when. */
 @Module({
-  providers: [{ provide: AuditLog, useClass: PostgresAuditLog }, AuditTrail, ListAudit, AuditData],
-  exports: [AuditTrail, ListAudit],
+  providers: [{ provide: AuditLog, useClass: PostgresAuditLog }, AuditTrail, AuditData],
+  exports: [AuditLog, AuditTrail],
 })
 export class AuditModule {}
 

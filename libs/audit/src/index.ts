@@ -1,5 +1,5 @@
 export { AuditTrail } from './application/audit-trail.js';
-export { ListAudit } from './application/list-audit.query.js';
+export { AuditLog } from './application/ports/audit-log.port.js';
 export type { AuditActor, AuditEntry } from './domain/audit-entry.js';
 export { auditEntryResponse } from './infrastructure/http/audit-entry-response.js';
 export { AuditEntryResponse } from './infrastructure/http/audit.response.js';

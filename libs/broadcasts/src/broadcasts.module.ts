@@ -1,64 +1,46 @@
-import { AudienceModule } from '#audience';
-import { EmailsModule } from '#emails';
+import { AudienceModule, ContactValues, FindGroups } from '#audience';
+import { AuthorizeSender, EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
+import { Config } from '#platform/config';
 import { Module } from '@nestjs/common';
-import { ChangeBroadcast } from './application/change-broadcast.js';
+import { Broadcasts } from './application/broadcasts.use-case.js';
 import { CheckBroadcast } from './application/check-broadcast.js';
-import { ControlBroadcast } from './application/control-broadcast.use-case.js';
-import { ListContactBroadcasts } from './application/list-contact-broadcasts.query.js';
+import { OpenMailings } from './application/open-mailings.js';
 import { BroadcastRepository } from './application/ports/broadcast-repository.port.js';
-import { BroadcastSignal } from './application/ports/broadcast-signal.port.js';
+import { BroadcastRuns } from './application/ports/broadcast-runs.port.js';
 import { BroadcastStatistics } from './application/ports/broadcast-statistics.port.js';
-import { ContactBroadcasts } from './application/ports/contact-broadcasts.port.js';
-import { PreviewBroadcast } from './application/preview-broadcast.query.js';
 import { ReadBroadcasts } from './application/read-broadcasts.query.js';
-import { ReleaseBroadcasts } from './application/release-broadcasts.use-case.js';
-import { StartBroadcast } from './application/start-broadcast.use-case.js';
-import { TestBroadcast } from './application/test-broadcast.use-case.js';
-import { WriteBroadcasts } from './application/write-broadcasts.use-case.js';
+import { FanOutBroadcasts, StartBroadcasts } from './application/send-broadcasts.use-case.js';
+import { TryBroadcast } from './application/try-broadcast.use-case.js';
 import { BroadcastControlController } from './infrastructure/http/broadcast-control.controller.js';
 import { BroadcastStatisticsController } from './infrastructure/http/broadcast-statistics.controller.js';
 import { BroadcastsController } from './infrastructure/http/broadcasts.controller.js';
 import { ContactBroadcastsController } from './infrastructure/http/contact-broadcasts.controller.js';
 import { BroadcastsData } from './infrastructure/persistence/broadcasts-data.js';
+import { PostgresBroadcastRuns } from './infrastructure/persistence/fan-out/postgres-broadcast-runs.js';
 import { PostgresBroadcastRepository } from './infrastructure/persistence/postgres-broadcast-repository.js';
 import { PostgresBroadcastStatistics } from './infrastructure/persistence/postgres-broadcast-statistics.js';
-import { PostgresContactBroadcasts } from './infrastructure/persistence/postgres-contact-broadcasts.js';
-import { NotifyingBroadcastSignal } from './infrastructure/signals/notifying-broadcast-signal.js';
-import { BroadcastReleaseWorker } from './infrastructure/worker/broadcast-release-worker.js';
+import { BroadcastResultsConsumer } from './infrastructure/persistence/progress/broadcast-results-consumer.js';
+import { FanOutWorker } from './infrastructure/worker/fan-out-worker.js';
+
+const useCases = [Broadcasts, ReadBroadcasts, StartBroadcasts, TryBroadcast];
 
 /** One content for the members of a segment. */
 @Module({
   imports: [AudienceModule, EmailsModule],
   providers: [
     { provide: BroadcastRepository, useClass: PostgresBroadcastRepository },
-    { provide: BroadcastSignal, useClass: NotifyingBroadcastSignal },
     { provide: BroadcastStatistics, useClass: PostgresBroadcastStatistics },
-    { provide: ContactBroadcasts, useClass: PostgresContactBroadcasts },
     BroadcastsData,
-    ChangeBroadcast,
-    CheckBroadcast,
-    ControlBroadcast,
-    ListContactBroadcasts,
-    PreviewBroadcast,
-    ReadBroadcasts,
-    ReleaseBroadcasts,
-    StartBroadcast,
-    TestBroadcast,
-    WriteBroadcasts,
+    {
+      provide: CheckBroadcast,
+      inject: [AuthorizeSender, FindGroups, ContactValues, Config],
+      useFactory: (sender: AuthorizeSender, groups: FindGroups, values: ContactValues, config: Config) =>
+        new CheckBroadcast(sender, groups, values, config.values.requireUnsubscribeLink),
+    },
+    ...useCases,
   ],
-  exports: [
-    BroadcastRepository,
-    BroadcastSignal,
-    ControlBroadcast,
-    ListContactBroadcasts,
-    PreviewBroadcast,
-    ReadBroadcasts,
-    ReleaseBroadcasts,
-    StartBroadcast,
-    TestBroadcast,
-    WriteBroadcasts,
-  ],
+  exports: [BroadcastRepository, ...useCases],
 })
 export class BroadcastsModule {}
 
@@ -73,5 +55,15 @@ export class BroadcastsModule {}
 })
 export class BroadcastsHttpModule {}
 
-@Module({ imports: [BroadcastsModule], providers: [BroadcastReleaseWorker] })
+/** Sends broadcasts to their audiences, and counts the results. */
+@Module({
+  imports: [AudienceModule, BroadcastsModule, EmailsModule],
+  providers: [
+    { provide: BroadcastRuns, useClass: PostgresBroadcastRuns },
+    BroadcastResultsConsumer,
+    FanOutBroadcasts,
+    FanOutWorker,
+    OpenMailings,
+  ],
+})
 export class BroadcastsWorkerModule {}

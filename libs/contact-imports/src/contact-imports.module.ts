@@ -1,18 +1,14 @@
 import { AudienceModule } from '#audience';
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
+import { ImportContacts, StartImports } from './application/import-contacts.use-case.js';
 import { CsvReader } from './application/ports/csv-reader.port.js';
 import { ImportFiles } from './application/ports/import-files.port.js';
 import { ImportRepository } from './application/ports/import-repository.port.js';
-import { RoomForImports } from './application/ports/room-for-imports.port.js';
 import { ReadHeader } from './application/read-header.query.js';
 import { ReadImports } from './application/read-imports.query.js';
-import { RunImports } from './application/run-imports.use-case.js';
-import { StartImport } from './application/start-import.use-case.js';
-import { StoreUpload } from './application/store-upload.use-case.js';
 import { CsvParseReader } from './infrastructure/csv/csv-parse-reader.js';
 import { ContactImportsController } from './infrastructure/http/contact-imports.controller.js';
-import { DiskRoomForImports } from './infrastructure/persistence/disk-room-for-imports.js';
 import { ImportsData } from './infrastructure/persistence/imports-data.js';
 import { ImportsPurge } from './infrastructure/persistence/imports-purge.js';
 import { PostgresImportFiles } from './infrastructure/persistence/postgres-import-files.js';
@@ -29,24 +25,17 @@ const adapters = [
 @Module({ providers: [ImportsData] })
 class ContactImportsModule {}
 
-/** Files of contacts are accepted, and what became of them is shown. */
+/** Accepts files of contacts, and shows how far their imports are. */
 @Module({
   imports: [ContactImportsModule, AudienceModule, IdentityModule],
   controllers: [ContactImportsController],
-  providers: [
-    ...adapters,
-    { provide: RoomForImports, useClass: DiskRoomForImports },
-    ReadHeader,
-    ReadImports,
-    StartImport,
-    StoreUpload,
-  ],
+  providers: [...adapters, ReadHeader, ReadImports, StartImports],
 })
 export class ContactImportsHttpModule {}
 
-/** The files that were accepted are imported. */
+/** Imports the files that were accepted. */
 @Module({
   imports: [ContactImportsModule, AudienceModule],
-  providers: [...adapters, RunImports, ImportWorker, ImportsPurge],
+  providers: [...adapters, ImportContacts, ImportWorker, ImportsPurge],
 })
 export class ContactImportsWorkerModule {}

@@ -6,16 +6,14 @@ import { TrackingModule } from '#tracking';
 import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Module } from '@nestjs/common';
 import { DeliveryTraces } from './application/ports/delivery-traces.port.js';
-import { HoldLane } from './application/hold-lane.use-case.js';
+import { OperateLanes } from './application/operate-lanes.use-case.js';
 import { LaneDesk } from './application/ports/lane-desk.port.js';
 import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { ReadSource } from './application/read-source.query.js';
-import { ReadLanes } from './application/read-lanes.query.js';
 import { LanesController } from './infrastructure/http/lanes.controller.js';
 import { SourceController } from './infrastructure/http/source.controller.js';
-import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
+import { SourceRenderer } from './infrastructure/rendering/source-renderer.js';
 import { PostgresLaneDesk } from './infrastructure/persistence/postgres-lane-desk.js';
-import { TraceEmail } from './application/trace-email.query.js';
 import { TraceController } from './infrastructure/http/trace.controller.js';
 import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-delivery-traces.js';
 
@@ -26,12 +24,10 @@ import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-de
   providers: [
     mailShare,
     { provide: DeliveryTraces, useClass: PostgresDeliveryTraces },
-    TraceEmail,
-    { provide: MessageRenderer, useClass: MimeMessageRenderer },
+    { provide: MessageRenderer, useClass: SourceRenderer },
     ReadSource,
     { provide: LaneDesk, useClass: PostgresLaneDesk },
-    HoldLane,
-    ReadLanes,
+    OperateLanes,
   ],
 })
 export class DeliveryHttpModule {}

@@ -12,37 +12,32 @@ import { DeliverEmail } from './application/deliver-email.js';
 import { SettleAttempts } from './application/settle-attempts.js';
 import { WorkerIdentity } from './application/worker-identity.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
-import { EmailContents } from './application/email-contents.js';
+import { ContentsInDelivery } from './application/contents-in-delivery.js';
 import { LanesByDestination } from './infrastructure/lanes/lanes-by-destination.js';
 import { LaneReports } from './application/lane-reports.js';
-import { ReactToOutcomes } from './application/react-to-outcomes.js';
 import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from './application/ports/delivery-transport.port.js';
 import { LaneNames } from './application/ports/lane-names.port.js';
-import { LaneSignal } from './application/ports/lane-signal.port.js';
+import { LaneSignal, lanesQueue } from './application/ports/lane-signal.port.js';
 import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { OutcomeLog } from './application/ports/outcome-log.port.js';
 import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { WorkerPresence } from './application/ports/worker-presence.port.js';
-import { AttemptTraces } from './infrastructure/attempt-traces.js';
-import { OutcomeObserver } from './infrastructure/outcome-observer.js';
+import { AttemptTraces, OutcomeObserver } from './infrastructure/outcome-observer.js';
 import { AttemptsData } from './infrastructure/persistence/attempts-data.js';
 import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
 import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
-import { PostgresOutcomeLog } from './infrastructure/persistence/postgres-outcome-log.js';
+import { PostgresOutcomeLog, UnwrittenOutcomes } from './infrastructure/persistence/postgres-outcome-log.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
-import { SessionWorkerPresence } from './infrastructure/persistence/session-worker-presence.js';
-import { WorkerLoad } from './infrastructure/worker-load.js';
-import { UnwrittenOutcomes } from './infrastructure/persistence/unwritten-outcomes.js';
+import { SessionWorkerPresence, WorkerLoad } from './infrastructure/persistence/session-worker-presence.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';
 import { SignedReturnPaths } from './infrastructure/return-path/signed-return-paths.js';
 import { ConfiguredSandboxPolicy } from './infrastructure/transport/configured-sandbox-policy.js';
 import { DeliveryWorker } from './infrastructure/worker/delivery-worker.js';
-import { LocalLanes } from './application/ports/local-lanes.port.js';
+import { RecheckBulk } from './application/recheck-bulk.js';
 import { LaneRunner } from './infrastructure/worker/lane-runner.js';
 import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
-import { lanesQueue } from './application/lane-topics.js';
 import { QueueLaneSignal } from './infrastructure/signals/queue-lane-signal.js';
 
 const queueing: Provider[] = [
@@ -75,14 +70,13 @@ const worker: Provider[] = [
   { provide: WorkerPresence, useClass: SessionWorkerPresence },
   AttemptTraces,
   OutcomeObserver,
-  ReactToOutcomes,
   SettleAttempts,
-  EmailContents,
+  ContentsInDelivery,
   DeliverEmail,
+  RecheckBulk,
   LaneReports,
   DrainLane,
   LaneRunner,
-  { provide: LocalLanes, useExisting: LaneRunner },
   DeliveryWorker,
   LanesProcessor,
 ];

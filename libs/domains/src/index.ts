@@ -1,8 +1,8 @@
 export { CreateDomain } from './application/create-domain.use-case.js';
-export { DomainOwners } from './application/domain-owners.query.js';
 export type { DiagnosedRecord } from './application/domain-records.js';
 export { InspectDomains } from './application/inspect-domains.query.js';
 export type { InspectedDomain } from './application/inspect-domains.query.js';
+export { OwnedDomains } from './application/owned-domains.query.js';
 export { DnsResolver, DnsUnavailableError } from './application/ports/dns-resolver.port.js';
 export type {
   DnsAnswer,
@@ -11,14 +11,11 @@ export type {
   MxRecord,
   TlsaRecord,
 } from './application/ports/dns-resolver.port.js';
-export { PublicSuffixes } from './application/ports/public-suffixes.port.js';
 export { DomainActivity } from './application/ports/domain-activity.port.js';
 export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
 export { ServiceNames } from './application/ports/service-names.port.js';
-export { PublishedKeys } from './application/published-keys.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';
 export type { ReceivingDomain } from './application/receiving-domains.query.js';
-export { ReturnPathHosts } from './application/return-path-hosts.query.js';
 export { ReportedDomains } from './application/reported-domains.query.js';
 export { SendingDomains } from './application/sending-domains.query.js';
 export { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from './domain/domain-errors.js';

@@ -1,32 +1,35 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AudienceModule, RecipientConsents } from '#audience';
 import { DomainActivity, DomainsModule } from '#domains';
 import { IdempotencyModule } from '#idempotency';
 import { IdentityModule } from '#identity';
+import { Clock, UnitOfWork } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database, mailShare } from '#platform/database';
+import { Database, MailDatabase, mailShare } from '#platform/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { TemplatesModule } from '#templates';
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { AcceptOnce } from './application/acceptance/accept-once.js';
-import { AuthorizeSender } from './application/acceptance/authorize-sender.js';
-import { ClaimKeys } from './application/acceptance/claim-keys.js';
-import { ComposeEmail } from './application/acceptance/compose-email.js';
-import { DecideGroup } from './application/acceptance/decide-group.js';
-import { KnownTopics } from './application/acceptance/known-topics.js';
-import { QuotaCheck } from './application/acceptance/quota-check.js';
-import { RecipientScreening } from './application/acceptance/recipient-screening.js';
-import { RecipientValues } from './application/acceptance/recipient-values.js';
-import { TemplatedDrafts } from './application/acceptance/templated-drafts.js';
+import { AcceptEmails } from './application/accept-emails.use-case.js';
+import { AuthorizeSender } from './application/authorize-sender.js';
+import { ComposeEmail } from './application/compose-email.js';
+import { ExpandTemplate } from './application/expand-template.js';
+import { MimeSpool } from './application/mime-spool.js';
+import { AcceptanceObserver } from './application/ports/acceptance-observer.port.js';
+import { AcceptedEmails } from './application/ports/accepted-emails.port.js';
+import { RecentEmails } from './application/recent-emails.js';
+import { RecipientScreening } from './application/recipient-screening.js';
+import { SharedContents } from './application/shared-contents.js';
+import { WriteEmails } from './application/write-emails.js';
+import { AcceptanceMetrics } from './infrastructure/acceptance-metrics.js';
+import { PostgresAcceptedEmails } from './infrastructure/persistence/postgres-accepted-emails.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
 import { EmailContents } from './application/ports/email-contents.port.js';
-import { EmailAcceptance } from './application/ports/email-acceptance.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
 import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
 import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
@@ -36,44 +39,33 @@ import { EmailFinder } from './application/ports/email-finder.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
-import { MimeSpool } from './application/ports/mime-spool.port.js';
 import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
-import { SharedContents } from './application/ports/shared-contents.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
-import { SendBatch } from './application/send-batch.use-case.js';
-import { SendEmail } from './application/send-email.use-case.js';
+import { ScreenWaiting } from './application/screen-waiting.use-case.js';
 import { SendMailing } from './application/send-mailing.use-case.js';
 import { SendShared } from './application/send-shared.use-case.js';
-import { SubmitMime } from './application/submit-mime.use-case.js';
-import { DailySharedContents } from './infrastructure/contents/daily-shared-contents.js';
+import { WithdrawRecipients } from './application/withdraw-recipients.js';
 import { StoredEmailContents } from './infrastructure/contents/stored-email-contents.js';
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailPreviewController, SharedPreviewController } from './infrastructure/http/email-preview.controller.js';
 import { EmailsController } from './infrastructure/http/emails.controller.js';
 import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
-import { QuotaHeaders } from './infrastructure/http/quota-headers.js';
-import { SubmitEmail } from './infrastructure/http/submit-email.js';
+import { SubmitEmails } from './infrastructure/http/submit-emails.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
-import { AcceptanceObserver } from './infrastructure/persistence/acceptance-observer.js';
-import { AcceptedEmailsWriter } from './infrastructure/persistence/accepted-emails-writer.js';
 import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
 import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
-import { EmailRow } from './infrastructure/persistence/email.row.js';
 import { EmailsData } from './infrastructure/persistence/emails-data.js';
 import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
 import { PostgresBroadcastCount } from './infrastructure/persistence/postgres-broadcast-count.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
-import { PostgresEmailAcceptance } from './infrastructure/persistence/postgres-email-acceptance.js';
 import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
 import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
-import { RecentEmails } from './infrastructure/persistence/recent-emails.js';
-import { StoringMimeSpool } from './infrastructure/storage/storing-mime-spool.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
@@ -83,21 +75,24 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
 
 /** Accepts emails and records what becomes of them. Needs an `OutboundQueue`, which the delivery lib provides. */
 @Module({
-  imports: [
-    IdentityModule,
-    DomainsModule,
-    IdempotencyModule,
-    SuppressionsModule,
-    AudienceModule,
-    TemplatesModule,
-    TypeOrmModule.forFeature([EmailRow]),
-  ],
+  imports: [IdentityModule, DomainsModule, IdempotencyModule, SuppressionsModule, AudienceModule, TemplatesModule],
   providers: [
     mailShare,
-    { provide: EmailAcceptance, useClass: PostgresEmailAcceptance },
+    { provide: UnitOfWork, useExisting: MailDatabase },
+    { provide: AcceptedEmails, useClass: PostgresAcceptedEmails },
+    { provide: AcceptanceObserver, useClass: AcceptanceMetrics },
     { provide: EmailEngagements, useClass: PostgresEmailEngagements },
     { provide: EmailContents, useClass: StoredEmailContents },
-    { provide: SharedContents, useClass: DailySharedContents },
+    {
+      provide: SharedContents,
+      inject: [MessageStore],
+      useFactory: (store: MessageStore) => new SharedContents(store, () => createHash('sha256')),
+    },
+    {
+      provide: RecentEmails,
+      inject: [Config],
+      useFactory: (config: Config) => new RecentEmails(config.has('worker')),
+    },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     { provide: EmailFinder, useClass: PostgresEmailFinder },
     { provide: EmailBreakdowns, useClass: PostgresEmailBreakdowns },
@@ -109,54 +104,45 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     },
     {
       provide: RecipientScreening,
-      inject: [SuppressedAddresses, RecipientConsents, Config],
-      useFactory: (suppressed: SuppressedAddresses, consents: RecipientConsents, { values }: Config) =>
-        new RecipientScreening(suppressed, consents, values.testAddressDomains),
+      inject: [SuppressedAddresses, RecipientConsents, Config, Clock],
+      useFactory: (suppressed: SuppressedAddresses, consents: RecipientConsents, { values }: Config, clock: Clock) =>
+        new RecipientScreening(suppressed, consents, values.testAddressDomains, clock),
     },
     { provide: AttachmentSource, useClass: HttpAttachmentSource },
     LinkedAttachments,
-    { provide: MimeSpool, useClass: StoringMimeSpool },
+    MimeSpool,
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
     { provide: RoomForMail, useClass: DiskRoomForMail },
     EmailsPurge,
     EmailsData,
-    RecentEmails,
-    AcceptedEmailsWriter,
-    AcceptanceObserver,
+    WithdrawRecipients,
     AuthorizeSender,
-    KnownTopics,
-    RecipientValues,
-    TemplatedDrafts,
+    ExpandTemplate,
     ComposeEmail,
-    QuotaCheck,
-    ClaimKeys,
-    DecideGroup,
-    AcceptOnce,
-    SendEmail,
-    SendBatch,
+    WriteEmails,
+    AcceptEmails,
     SendMailing,
     SendShared,
-    SubmitMime,
     ForwardMail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,
     ReleaseScheduled,
     OutgoingEmails,
+    ScreenWaiting,
   ],
   exports: [
     AuthorizeSender,
-    SendEmail,
-    SendBatch,
+    AcceptEmails,
     SendMailing,
     SendShared,
-    SubmitMime,
     ForwardMail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,
     ReleaseScheduled,
     OutgoingEmails,
+    ScreenWaiting,
     EmailBreakdowns,
     EmailEngagements,
     MessageStore,
@@ -184,7 +170,7 @@ export class DomainActivityModule {}
     SharedPreviewController,
     UsageController,
   ],
-  providers: [QuotaHeaders, SignedLinks, SubmitEmail, { provide: BroadcastCount, useClass: PostgresBroadcastCount }],
+  providers: [SignedLinks, SubmitEmails, { provide: BroadcastCount, useClass: PostgresBroadcastCount }],
   exports: [SignedLinks],
 })
 export class EmailsHttpModule {}

@@ -1,4 +1,5 @@
-export { AuthorizeSender } from './application/acceptance/authorize-sender.js';
+export { AcceptEmails } from './application/accept-emails.use-case.js';
+export { AuthorizeSender } from './application/authorize-sender.js';
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { ForwardMail } from './application/forward-mail.use-case.js';
 export type { ForwardRequest } from './application/forward-mail.use-case.js';
@@ -7,16 +8,15 @@ export type { LockedRecipient, OutgoingEmail } from './application/ports/email-r
 export { MessageStore, maxPipelinedPutBytes } from './application/ports/message-store.port.js';
 export type { StoredMessage } from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
-export type { QueuedRecipient } from './application/ports/outbound-queue.port.js';
+export type { QueuedRecipient, RecipientOfEmail } from './application/ports/outbound-queue.port.js';
 export { RoomForMail } from './application/ports/room-for-mail.port.js';
 export { ReleaseScheduled } from './application/release-scheduled.use-case.js';
-export { SendBatch } from './application/send-batch.use-case.js';
-export { SendEmail } from './application/send-email.use-case.js';
+export { ScreenWaiting } from './application/screen-waiting.use-case.js';
+export type { Withheld } from './domain/withheld-recipient.js';
 export { SendMailing } from './application/send-mailing.use-case.js';
 export type { MailingResult, PreparedMailing } from './application/send-mailing.use-case.js';
 export type { CompiledMailing, Mailing, MailingRecipient } from './domain/mailing.js';
 export { SendShared } from './application/send-shared.use-case.js';
-export { SubmitMime } from './application/submit-mime.use-case.js';
 export type { SendRequest } from './domain/draft.js';
 export { maxEmailBytes, maxRecipients } from './domain/draft.js';
 export { EmailTooLargeError, NoRoomForMailError } from './domain/email-errors.js';

@@ -1,7 +1,7 @@
 import { AudienceModule } from '#audience';
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
-import { IncomingMail } from '#smtp';
+import { FeedbackMail } from '#smtp';
 import { mailShare } from '#platform/database';
 import { SuppressionsModule } from '#suppressions';
 import { UnsubscribeModule } from '#unsubscribe';
@@ -9,7 +9,7 @@ import { Global, Module } from '@nestjs/common';
 import { ApplyReport } from './application/apply-report.js';
 import { FeedbackAddresses } from './application/feedback-addresses.js';
 import { MarkAudience } from './application/mark-audience.use-case.js';
-import { ReportReader } from './application/ports/report-reader.port.js';
+import { MailReportReader } from './application/ports/report-reader.port.js';
 import { RefusedRecipients } from './application/ports/refused-recipients.port.js';
 import { Reports } from './application/ports/reports.port.js';
 import { ReceiveFeedback } from './application/receive-feedback.use-case.js';
@@ -17,22 +17,22 @@ import { PostgresRefusedRecipients } from './infrastructure/persistence/postgres
 import { ReportsData } from './infrastructure/persistence/reports-data.js';
 import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
 import { AudienceMarksWorker } from './infrastructure/worker/audience-marks-worker.js';
-import { ThreadedReportReader } from './infrastructure/threaded-report-reader.js';
+import { ThreadedMailReportReader } from './infrastructure/threaded-report-reader.js';
 
-/** Receives bounces, complaints and wishes to unsubscribe by mail. Global, because the SMTP listeners inject an `IncomingMail`. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `IncomingMail` of the SMTP listeners
+/** Receives bounces, complaints and wishes to unsubscribe by mail. Global, because the SMTP listeners inject an `FeedbackMail`. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `FeedbackMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule, EmailsModule, SuppressionsModule, UnsubscribeModule],
   providers: [
     mailShare,
-    { provide: ReportReader, useClass: ThreadedReportReader },
+    { provide: MailReportReader, useClass: ThreadedMailReportReader },
     { provide: Reports, useClass: PostgresReports },
-    { provide: IncomingMail, useClass: ReceiveFeedback },
+    { provide: FeedbackMail, useClass: ReceiveFeedback },
     ApplyReport,
     FeedbackAddresses,
   ],
-  exports: [IncomingMail],
+  exports: [FeedbackMail],
 })
 export class FeedbackModule {}
 

@@ -2,24 +2,20 @@ import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
 import { InboundModule, ReceivedMailActions, RecipientRouting } from '#inbound';
+import { SecretBox } from '#platform/secrets';
 import { Global, Module } from '@nestjs/common';
 import { ExplainRoute } from './application/explain-route.query.js';
 import { ForwardReceived } from './application/forward-received.js';
 import { ForwardingDomains } from './application/forwarding-domains.js';
 import { HandOvers } from './application/hand-overs.js';
-import { ManageRoutes } from './application/manage-routes.use-case.js';
 import { HandOver } from './application/ports/hand-over.port.js';
-import { MessageSealer } from './application/ports/message-sealer.port.js';
-import { MessageSources } from './application/ports/message-sources.port.js';
+import { RoutedMessages } from './application/ports/routed-messages.port.js';
 import { RouteRepository } from './application/ports/route-repository.port.js';
 import { RouteResults } from './application/ports/route-results.port.js';
-import { SenderRewriting } from './application/ports/sender-rewriting.port.js';
-import { ReadRouting } from './application/read-routing.query.js';
 import { ReturnBounces } from './application/return-bounces.use-case.js';
-import { RouteRecipients } from './application/route-recipients.js';
-import { RouteActors } from './application/route-actors.js';
-import { RunRoutes } from './application/run-routes.js';
-import { SignedSenderRewriting } from './infrastructure/envelope/signed-sender-rewriting.js';
+import { Routes } from './application/routes.use-case.js';
+import { RouteRecipients, RunRoutes } from './application/run-routes.use-case.js';
+import { SenderRewriting } from './application/sender-rewriting.js';
 import { SmtpHandOver } from './infrastructure/handover/smtp-hand-over.js';
 import { RoutesController } from './infrastructure/http/routes.controller.js';
 import { RoutingController } from './infrastructure/http/routing.controller.js';
@@ -27,12 +23,16 @@ import { ForwardsData } from './infrastructure/persistence/forwards-data.js';
 import { PostgresRouteRepository } from './infrastructure/persistence/postgres-route-repository.js';
 import { PostgresRouteResults } from './infrastructure/persistence/postgres-route-results.js';
 import { RoutesPurge } from './infrastructure/persistence/routes-purge.js';
-import { MailauthMessageSealer } from './infrastructure/sealing/mailauth-message-sealer.js';
-import { StoredMessageSources } from './infrastructure/stored-message-sources.js';
+import { StoredRoutedMessages } from './infrastructure/messages/stored-routed-messages.js';
 
 const routes = { provide: RouteRepository, useClass: PostgresRouteRepository };
+const messages = { provide: RoutedMessages, useClass: StoredRoutedMessages };
 const results = { provide: RouteResults, useClass: PostgresRouteResults };
-const senders = { provide: SenderRewriting, useClass: SignedSenderRewriting };
+const senders = {
+  provide: SenderRewriting,
+  inject: [SecretBox],
+  useFactory: (secrets: SecretBox) => new SenderRewriting(secrets),
+};
 
 /** Decides on the recipients of received mail by the routes of their teams. */
 // eslint-disable-next-line no-restricted-syntax -- implements the port by which the inbound lib asks for routes
@@ -50,15 +50,13 @@ export class RoutingModule {}
 @Module({
   imports: [DomainsModule, EmailsModule, InboundModule],
   providers: [
+    messages,
     results,
     senders,
     { provide: HandOver, useClass: SmtpHandOver },
-    { provide: MessageSealer, useClass: MailauthMessageSealer },
-    { provide: MessageSources, useClass: StoredMessageSources },
     { provide: ReceivedMailActions, useClass: RunRoutes },
     ForwardReceived,
     HandOvers,
-    RouteActors,
     RoutesPurge,
   ],
   exports: [ReceivedMailActions],
@@ -73,7 +71,7 @@ export class RouteBouncesModule {}
 @Module({
   imports: [DomainsModule, IdentityModule, InboundModule],
   controllers: [RoutesController, RoutingController],
-  providers: [results, ExplainRoute, ForwardingDomains, ManageRoutes, ReadRouting],
+  providers: [messages, results, ExplainRoute, ForwardingDomains, Routes],
 })
 export class InboundRoutesHttpModule {}
 

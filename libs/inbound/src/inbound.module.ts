@@ -5,59 +5,58 @@ import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { mailShare } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { InboundMail } from '#smtp';
+import { ReceivedMail } from '#smtp';
 import { Global, Module } from '@nestjs/common';
 import { DecideRecipient } from './application/decide-recipient.js';
-import { EraseReceived } from './application/erase-received.use-case.js';
-import { JudgeArrival } from './application/judge-arrival.js';
-import { KeepArrival } from './application/keep-arrival.js';
-import { ContentSpool } from './application/ports/content-spool.port.js';
+import { ContentSpool } from './application/content-spool.js';
 import { MessageJudge } from './application/ports/message-judge.port.js';
 import { ReceivedContents } from './application/ports/received-contents.port.js';
 import { ReceivedEmails } from './application/ports/received-emails.port.js';
 import { ReceivedWork } from './application/ports/received-work.port.js';
-import { ReceivingPolicy } from './application/ports/receiving-policy.port.js';
-import { NoSpamScorer, SpamScorer } from './application/ports/spam-scorer.port.js';
-import { NoVirusScanner, VirusScanner } from './application/ports/virus-scanner.port.js';
+import { NoSpamScorer, NoVirusScanner, SpamScorer, VirusScanner } from './application/ports/scanners.port.js';
 import { ServiceMailboxes } from './application/ports/service-mailbox.port.js';
-import { MessageTexts } from './application/ports/message-texts.port.js';
 import { PostmasterAddresses } from './application/postmaster-addresses.js';
 import { PostmasterMailbox } from './application/postmaster-mailbox.js';
-import { ReadReceived } from './application/read-received.query.js';
+import { ReceivedInbox } from './application/received-inbox.use-case.js';
 import { ReceivedElsewhere } from './application/received-elsewhere.js';
 import { ReceiveMail } from './application/receive-mail.use-case.js';
-import { ReceiveServiceMail } from './application/receive-service-mail.use-case.js';
-import { ReplayReceived } from './application/replay-received.use-case.js';
 import { RunReceivedActions } from './application/run-received-actions.use-case.js';
 import { ScanArrival } from './application/scan-arrival.js';
+import { ReceivingPolicy } from './domain/receiving-policy.js';
 import { MailauthMessageJudge } from './infrastructure/authentication/mailauth-message-judge.js';
-import { SenderDns } from './infrastructure/authentication/sender-dns.js';
-import { ConfiguredReceivingPolicy } from './infrastructure/configured-receiving-policy.js';
+import { SenderDns } from './infrastructure/authentication/origin-checks.js';
 import { StoredReceivedContents } from './infrastructure/contents/stored-received-contents.js';
 import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { ReceivedLinksController } from './infrastructure/http/received-links.controller.js';
-import { ParsedMessageTexts } from './infrastructure/mime/parsed-message-texts.js';
-import { AcceptMessages } from './infrastructure/persistence/accept-messages.js';
-import { ConfirmedReceipts } from './infrastructure/persistence/confirmed-receipts.js';
+import { AcceptMessages, ConfirmedReceipts } from './infrastructure/persistence/accept-messages.js';
 import { PostgresReceivedEmails } from './infrastructure/persistence/postgres-received-emails.js';
 import { ReceivedData } from './infrastructure/persistence/received-data.js';
 import { PostgresReceivedWork } from './infrastructure/persistence/postgres-received-work.js';
 import { ReceivedPurge } from './infrastructure/persistence/received-purge.js';
+import { UnusedContents } from './infrastructure/persistence/unused-contents.js';
 import { ClamavVirusScanner } from './infrastructure/scanners/clamav-virus-scanner.js';
 import { RspamdSpamScorer } from './infrastructure/scanners/rspamd-spam-scorer.js';
-import { StoringContentSpool } from './infrastructure/storage/storing-content-spool.js';
 import { ReceivedActionsWorker } from './infrastructure/worker/received-actions-worker.js';
+
+function policyOf({ values }: Config): ReceivingPolicy {
+  const refusals = {
+    enforcesDmarc: values.inboundDmarc === 'reject',
+    refusesSpam: values.inboundSpam === 'reject',
+    refusesViruses: values.inboundViruses === 'reject',
+  };
+  return new ReceivingPolicy(refusals, values.inboundScans);
+}
 
 /** Received mail. Needs a `RecipientRouting`. */
 @Module({
   imports: [DomainsModule, EmailsModule],
   providers: [
     mailShare,
-    { provide: ContentSpool, useClass: StoringContentSpool },
     { provide: MessageJudge, useClass: MailauthMessageJudge },
     { provide: ReceivedContents, useClass: StoredReceivedContents },
     { provide: ReceivedEmails, useClass: PostgresReceivedEmails },
-    { provide: ReceivingPolicy, useClass: ConfiguredReceivingPolicy },
+    UnusedContents,
+    { provide: ReceivingPolicy, inject: [Config], useFactory: policyOf },
     {
       provide: SpamScorer,
       inject: [Adapters, Config, Logger],
@@ -76,55 +75,36 @@ import { ReceivedActionsWorker } from './infrastructure/worker/received-actions-
     },
     AcceptMessages,
     ConfirmedReceipts,
+    ContentSpool,
     DecideRecipient,
-    EraseReceived,
-    JudgeArrival,
-    KeepArrival,
-    ReadReceived,
+    ReceivedInbox,
     ReceiveMail,
-    ReceiveServiceMail,
     ReceivedData,
-    ReplayReceived,
     ScanArrival,
     SenderDns,
     ServiceMailboxes,
   ],
-  exports: [
-    EraseReceived,
-    ReadReceived,
-    ReceiveMail,
-    ReceiveServiceMail,
-    ServiceMailboxes,
-    ReceivedContents,
-    ReceivedEmails,
-    ReceivingPolicy,
-    ReplayReceived,
-  ],
+  exports: [ReceivedInbox, ReceiveMail, ServiceMailboxes, ReceivedContents, ReceivedEmails, ReceivingPolicy],
 })
 export class InboundModule {}
 
 /** Lets the SMTP listeners receive mail for the domains of teams. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `InboundMail` of the SMTP listeners
+// eslint-disable-next-line no-restricted-syntax -- provides the `ReceivedMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule, InboundModule],
-  providers: [
-    { provide: InboundMail, useExisting: ReceiveServiceMail },
-    { provide: MessageTexts, useClass: ParsedMessageTexts },
-    PostmasterAddresses,
-    PostmasterMailbox,
-  ],
-  exports: [InboundMail],
+  providers: [{ provide: ReceivedMail, useExisting: ReceiveMail }, PostmasterAddresses, PostmasterMailbox],
+  exports: [ReceivedMail],
 })
 export class InboundListenerModule {}
 
 /** Instead of it, for a process without the role `inbound`. */
-// eslint-disable-next-line no-restricted-syntax -- provides the `InboundMail` of the SMTP listeners
+// eslint-disable-next-line no-restricted-syntax -- provides the `ReceivedMail` of the SMTP listeners
 @Global()
 @Module({
   imports: [DomainsModule],
-  providers: [{ provide: InboundMail, useClass: ReceivedElsewhere }],
-  exports: [InboundMail],
+  providers: [{ provide: ReceivedMail, useClass: ReceivedElsewhere }],
+  exports: [ReceivedMail],
 })
 export class InboundElsewhereModule {}
 

@@ -1,20 +1,19 @@
-export { EraseReceived } from './application/erase-received.use-case.js';
-export type { ErasedMail } from './application/erase-received.use-case.js';
 export { ReceivedContents } from './application/ports/received-contents.port.js';
-export type { ContentReader, ReadableSource, Released } from './application/ports/received-contents.port.js';
+export type {
+  ReceivedContentReader,
+  ReadableSource,
+  ReleasedAfterUse,
+} from './application/ports/received-contents.port.js';
 export { ReceivedEmails } from './application/ports/received-emails.port.js';
-export { ReceivedMailActions } from './application/ports/received-mail-actions.port.js';
-export type { ActionOutcome } from './application/ports/received-mail-actions.port.js';
-export { RecipientRouting } from './application/ports/recipient-routing.port.js';
-export type { RecipientDecision, RecipientQuestion } from './application/ports/recipient-routing.port.js';
+export { ReceivedMailActions, RecipientRouting } from './application/ports/inbound-routing.port.js';
+export type { ActionOutcome, RecipientDecision, RecipientQuestion } from './application/ports/inbound-routing.port.js';
 export { ServiceMailbox, ServiceMailboxes } from './application/ports/service-mailbox.port.js';
 export type { ServiceMessage } from './application/ports/service-mailbox.port.js';
-export { SpamScorer } from './application/ports/spam-scorer.port.js';
-export type { ScannedMessage } from './application/ports/spam-scorer.port.js';
-export { VirusScanner } from './application/ports/virus-scanner.port.js';
-export { ReadReceived } from './application/read-received.query.js';
+export { SpamScorer, VirusScanner } from './application/ports/scanners.port.js';
+export type { ScannedMessage } from './application/ports/scanners.port.js';
 export { ReceiveMail } from './application/receive-mail.use-case.js';
-export { ReplayReceived } from './application/replay-received.use-case.js';
+export { refusalOfRecipient } from './application/decide-recipient.js';
+export type { RecipientRefusal } from './application/decide-recipient.js';
 export type { ReceivedAttachment, ReceivedEmail, SendingServer } from './domain/received-email.js';
 export type {
   ArcVerdict,

@@ -2,7 +2,7 @@ import { IdentityModule } from '#identity';
 import { mailShare } from '#platform/database';
 import { Module } from '@nestjs/common';
 import { EmailCounters } from './application/ports/email-counters.port.js';
-import { ReadMetrics } from './application/read-metrics.query.js';
+import { EmailMetrics } from './application/email-metrics.query.js';
 import { BroadcastMetricsController } from './infrastructure/http/broadcast-metrics.controller.js';
 import { MetricsController } from './infrastructure/http/metrics.controller.js';
 import { PostgresEmailCounters } from './infrastructure/persistence/postgres-email-counters.js';
@@ -14,7 +14,7 @@ const counters = [mailShare, { provide: EmailCounters, useClass: PostgresEmailCo
 @Module({
   imports: [IdentityModule],
   controllers: [MetricsController, BroadcastMetricsController],
-  providers: [...counters, ReadMetrics],
+  providers: [...counters, EmailMetrics],
 })
 export class InsightsHttpModule {}
 

@@ -1,4 +1,4 @@
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+export const base32Letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** RFC 4648 section 6, lower case, without padding. */
 export function encodeBase32(bytes: Uint8Array): string {
@@ -8,9 +8,9 @@ export function encodeBase32(bytes: Uint8Array): string {
   for (const byte of bytes) {
     value = ((value << 8) | byte) & 0xffff;
     bits += 8;
-    for (; bits >= 5; bits -= 5) text += alphabet[(value >>> (bits - 5)) & 31];
+    for (; bits >= 5; bits -= 5) text += base32Letters[(value >>> (bits - 5)) & 31];
   }
-  return bits > 0 ? text + alphabet[(value << (5 - bits)) & 31] : text;
+  return bits > 0 ? text + base32Letters[(value << (5 - bits)) & 31] : text;
 }
 
 /** Undefined where `encodeBase32` cannot have made the text. */
@@ -19,7 +19,7 @@ export function decodeBase32(text: string): Buffer | undefined {
   let bits = 0;
   let value = 0;
   for (const character of text) {
-    const digit = alphabet.indexOf(character);
+    const digit = base32Letters.indexOf(character);
     if (digit < 0) return undefined;
     value = ((value << 5) | digit) & 0xfff;
     bits += 5;

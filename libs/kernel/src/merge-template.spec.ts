@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { escapedHtml } from './escaped-html.js';
-import { MergeTarget, MergeTemplate, MergeValues, mergeValues } from './merge-template.js';
+import { checkTagCount, MergeTarget, MergeTemplate, MergeValues, mergeValues } from './merge-template.js';
 
 const render = (text: string, values: MergeValues, target: MergeTarget = 'html') =>
   new MergeTemplate(text, target).render(mergeValues(values));
@@ -75,10 +75,42 @@ describe('a merge tag', () => {
 });
 
 it('the size can be computed without rendering', () => {
-  const template = new MergeTemplate('Grüße, {{{name|Sie}}} {{{name}}}', 'html');
-  for (const values of [{}, { name: 'Zoë & Söhne' }] as MergeValues[]) {
-    expect(template.renderedBytes(values)).toBe(Buffer.byteLength(template.render(values)));
+  const source = 'Grüße, {{{name|Sie & ü}}} {{{name}}} {{name}} {{name|Du}} {{{other|Ö}}} {{other}} {{{other}}}';
+  const known: MergeValues[] = [
+    {},
+    { name: 'Zoë & "Söhne"' },
+    { name: '' },
+    ...[{}, { markup: true }, { fallback: true }, { markup: true, fallback: true }].map(
+      (marks) => ({ name: { value: '<ö>', ...marks } }) as MergeValues,
+    ),
+    { name: 'a', other: "b'" },
+  ];
+  for (const target of ['html', 'text', 'line'] as const) {
+    const template = new MergeTemplate(source, target);
+    for (const values of known) {
+      expect(template.renderedBytes(values)).toBe(Buffer.byteLength(template.render(values)));
+    }
   }
+});
+
+it('the size of a bomb is known at once, and rendering stops at a limit', () => {
+  const template = new MergeTemplate('{{{a}}}'.repeat(10_000), 'html');
+  const values = { a: '<'.repeat(100_000) };
+  const startedAt = performance.now();
+  for (let no = 0; no < 100; no++) {
+    expect(template.renderedBytes(values)).toBe(10_000 * 100_000 * 5);
+    expect(template.render(values, 998)).toHaveLength(998);
+  }
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});
+
+it('a text has at most 10,000 tags and one for a link to unsubscribe, and further ones stay as they are', () => {
+  const template = new MergeTemplate('{{{a}}}'.repeat(10_002), 'text');
+  expect([template.tags.length, template.hasTooManyTags]).toEqual([10_001, true]);
+  expect(template.render({ a: 'x' })).toBe(`${'x'.repeat(10_001)}{{{a}}}`);
+  expect(() => checkTagCount('html', '{{{a}}}'.repeat(10_001))).toThrow('at most 10000 tags');
+  checkTagCount('html', '{{{a}}}'.repeat(10_000));
+  checkTagCount('html', null);
 });
 
 /** What people and attackers write: braces, names, markup, line breaks, quotes. */

@@ -1,3 +1,4 @@
+import { Mailbox } from './email-address.js';
 import { Transaction } from './transaction.js';
 
 /** A message of the service by mail, to its operator or to one of its users. */
@@ -8,6 +9,10 @@ export interface Notice {
   readonly text: string;
   /** Address of the user. Default: the operator. */
   readonly to?: string;
+  /** Somebody waits for it, such as a link to set a password. It is sent before what is not. */
+  readonly isUrgent?: true;
+  /** Owner of the turns in which notices are sent: a team, where a team causes them. Default: the recipient. */
+  readonly owner?: string;
 }
 
 /**
@@ -17,6 +22,9 @@ export interface Notice {
 export abstract class Notices {
   /** The address of the operator. Undefined: nothing is sent to the operator. */
   abstract readonly operator: string | undefined;
+
+  /** From whom notices are. Undefined: none are sent. */
+  abstract readonly sender: Mailbox | undefined;
 
   /** Once this resolves, the notice cannot be lost. Within a transaction, that holds once the transaction is committed. */
   abstract announce(notice: Notice, transaction?: Transaction): Promise<void>;

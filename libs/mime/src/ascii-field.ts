@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { parseEmailAddress } from '#kernel';
-import { decodeWords } from 'postal-mime';
+import { decodeEncodedWords } from './reading/decode-words.js';
 import { fieldNameOf, type HeaderField } from './dkim-header.js';
 import { encodedWords } from './encoded-words.js';
 import { textHeader } from './header-encoding.js';
@@ -38,7 +38,7 @@ export function asciiField(field: Buffer): Buffer {
   const name = raw.slice(0, lowerName.length);
   if (!isSafeHeader(name, value)) return field;
   if (addressFields.has(lowerName)) return asciiAddresses(name, mailboxTokens(value)) ?? field;
-  return structured.test(lowerName) ? field : Buffer.from(textHeader(name, decodeWords(value)), 'latin1');
+  return structured.test(lowerName) ? field : Buffer.from(textHeader(name, decodeEncodedWords(value)), 'latin1');
 }
 
 function asciiAddresses(name: string, tokens: readonly MailboxToken[]): Buffer | undefined {
@@ -66,7 +66,7 @@ function asciiAddresses(name: string, tokens: readonly MailboxToken[]): Buffer |
 /** Encodes the words of one phrase together, because readers do not show white space between two encoded words. */
 function phrase(words: readonly string[], room: number): readonly string[] {
   if (words.every((word) => isAscii(Buffer.from(word)))) return words;
-  return encodedWords(decodeWords(words.map(unquoted).join(' ')), room);
+  return encodedWords(decodeEncodedWords(words.map(unquoted).join(' ')), room);
 }
 
 /** The address with its domain in A-labels. */

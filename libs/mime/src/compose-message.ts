@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Mailbox, parseMailbox } from '#kernel';
 import { mailboxesHeader, rawHeader, textHeader } from './header-encoding.js';
 import { assertSafeHeader } from './header-field.js';
-import { type Attachment, attachmentPart, type LeafPart, type MimePart, multipart, textPart } from './mime-part.js';
+import { type MimeAttachment, attachmentPart, type LeafPart, type MimePart, multipart, textPart } from './mime-part.js';
 
 /** The parts of a message that is to be composed. There is no Bcc: hidden recipients are in the envelope only. */
 export interface ComposableMessage {
@@ -24,7 +24,7 @@ export interface ComposableMessage {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly html?: string;
   readonly text?: string;
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly MimeAttachment[];
 }
 
 const ownHeaders = new Set([
@@ -86,7 +86,7 @@ function composeBody(message: ComposableMessage): MimePart {
   // An empty text beside html means: the message has no text part.
   const textLeaf = text || !hasHtml ? textPart('plain', text ?? '') : undefined;
   const htmlLeaf = hasHtml ? textPart('html', html) : undefined;
-  const isInline = (attachment: Attachment) => hasHtml && Boolean(attachment.contentId);
+  const isInline = (attachment: MimeAttachment) => hasHtml && Boolean(attachment.contentId);
   const inline = attachments.filter(isInline).map(attachmentPart);
   const files = attachments.filter((attachment) => !isInline(attachment)).map(attachmentPart);
 

@@ -1,13 +1,13 @@
 import { createPrivateKey, KeyObject } from 'node:crypto';
 import { parseDomainName } from '#kernel';
 
-export type DkimAlgorithm = 'rsa-sha256' | 'ed25519-sha256';
+export type SigningAlgorithm = 'rsa-sha256' | 'ed25519-sha256';
 
 /** A parsed private key, and the domain and selector of its public key: `<selector>._domainkey.<domain>`. */
 export interface DkimKey {
   readonly domain: string;
   readonly selector: string;
-  readonly algorithm: DkimAlgorithm;
+  readonly algorithm: SigningAlgorithm;
   readonly privateKey: KeyObject;
 }
 
@@ -23,7 +23,7 @@ const minModulusBits = 1024;
 export function parseDkimKey(key: {
   readonly domain: string;
   readonly selector: string;
-  readonly algorithm: DkimAlgorithm;
+  readonly algorithm: SigningAlgorithm;
   readonly privateKey: string | KeyObject;
 }): DkimKey {
   const domain = parseDomainName(key.domain);

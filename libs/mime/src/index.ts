@@ -1,12 +1,13 @@
 export { composeMessage, type ComposableMessage } from './compose-message.js';
-export { type Attachment } from './mime-part.js';
+export { type MimeAttachment } from './mime-part.js';
 export { fieldValue } from './ascii-field.js';
 export { readMailbox, readMailboxes } from './mailbox-field.js';
 export { isSafeHeader, UnsafeHeaderError } from './header-field.js';
 export { finishMessage, type FinishingOptions } from './finish-message.js';
 export { readHeaderFields, splitMessage, type HeaderField } from './dkim-header.js';
-export { parseDkimKey, type DkimAlgorithm, type DkimKey } from './dkim-key.js';
+export { parseDkimKey, type SigningAlgorithm, type DkimKey } from './dkim-key.js';
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
+export { htmlWithImages } from './inline-images.js';
 export { htmlToText } from './html-to-text.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
@@ -14,4 +15,6 @@ export { type MailReport, type ReportedRecipient } from './reports/mail-report.j
 export { readReport } from './reports/read-report.js';
 export { MimeTooComplexError, readMessage, type MessageFile, type ReadableMessage } from './reading/read-message.js';
 export { readable } from './reading/entity-header.js';
+export { decodeEncodedWords } from './reading/decode-words.js';
 export { dkimKeyNames } from './reading/dkim-keys.js';
+export { utf8OfWindows1252 } from './windows-1252.js';

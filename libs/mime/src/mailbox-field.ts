@@ -1,5 +1,5 @@
 import { type EmailAddress, type Mailbox, parseEmailAddress } from '#kernel';
-import { decodeWords } from 'postal-mime';
+import { decodeEncodedWords } from './reading/decode-words.js';
 import { type MailboxToken, mailboxTokens, unquoted } from './mailbox-tokens.js';
 
 /** Maximum length of a From field: an encoded name of 320 characters and an address of 254 characters fit. */
@@ -82,7 +82,7 @@ function commentIn(tokens: readonly MailboxToken[]): string {
 
 /** Decodes encoded words, puts the text on one line and cuts it to `maxNameCharacters`. */
 function shown(text: string): string {
-  return decodeWords(text.slice(0, maxMailboxCharacters))
+  return decodeEncodedWords(text.slice(0, maxMailboxCharacters))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim()
     .slice(0, maxNameCharacters)

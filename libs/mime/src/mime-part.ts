@@ -3,7 +3,7 @@ import { addFileName, percentEncoded } from './file-name-parameter.js';
 import { FoldingField } from './header-field.js';
 
 /** A file that is attached to a message. A file with a `contentId` is shown inside the html (`<img src="cid:...">`). */
-export interface Attachment {
+export interface MimeAttachment {
   readonly filename?: string;
   /** A media type with or without parameters. An invalid one is replaced by `application/octet-stream`. */
   readonly contentType: string;
@@ -35,7 +35,7 @@ export function textPart(subtype: 'plain' | 'html', text: string): LeafPart {
   };
 }
 
-export function attachmentPart(attachment: Attachment): LeafPart {
+export function attachmentPart(attachment: MimeAttachment): LeafPart {
   const { type, encoding } = transportOf(attachment);
   const headers =
     contentTypeHeader(type, attachment.filename) +
@@ -63,7 +63,7 @@ export function multipart(subtype: string, boundary: string, parts: readonly Mim
  * Attachments are encoded as base64. The exception: a `message/*` or `multipart/*` entity must not be encoded (RFC 2046
  * sections 5.1 and 5.2.1), so it is sent unchanged, or as a plain file where its bytes do not allow that.
  */
-function transportOf(attachment: Attachment): { type: string; encoding: '7bit' | 'base64' } {
+function transportOf(attachment: MimeAttachment): { type: string; encoding: '7bit' | 'base64' } {
   const type = mediaType.test(attachment.contentType) ? attachment.contentType : 'application/octet-stream';
   if (!/^(?:message|multipart)\//i.test(type)) return { type, encoding: 'base64' };
   if (/^message\/rfc822$/i.test(type) && isSevenBit(attachment.content)) return { type, encoding: '7bit' };
@@ -83,7 +83,7 @@ function contentTypeHeader(type: string, filename: string | undefined): string {
   return field.toString();
 }
 
-function dispositionHeader(attachment: Attachment): string {
+function dispositionHeader(attachment: MimeAttachment): string {
   const field = new FoldingField('Content-Disposition');
   field.add(attachment.contentId ? 'inline' : 'attachment');
   if (attachment.filename) addFileName(field, 'filename', attachment.filename);

@@ -66,7 +66,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09;
 }
 
-function hexValue(byte: number | undefined): number {
+export function hexValue(byte: number | undefined): number {
   if (byte === undefined) return NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

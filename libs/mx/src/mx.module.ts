@@ -7,8 +7,7 @@ import { Database, mailShare, SessionLocks } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
 import { ConfiguredMx } from './infrastructure/configured-mx.js';
-import { PostgresOtherWorkers } from './infrastructure/persistence/postgres-other-workers.js';
-import { PostgresSiteSlots } from './infrastructure/persistence/postgres-site-slots.js';
+import { PostgresOtherWorkers, PostgresSiteSlots } from './infrastructure/persistence/postgres-site-sharing.js';
 import { PostgresStsPolicyStore } from './infrastructure/persistence/postgres-sts-policy-store.js';
 import { SiteSharing } from './infrastructure/sites/site-sharing.js';
 

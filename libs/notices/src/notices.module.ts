@@ -1,10 +1,11 @@
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
-import { Mailbox, Notices, parseMailbox } from '#kernel';
+import { Notices } from '#kernel';
 import { Config } from '#platform/config';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { NoticeOutbox } from './application/ports/notice-outbox.port.js';
 import { NoticeAddresses, SendNotices } from './application/send-notices.use-case.js';
+import { noticeSender } from './infrastructure/notice-sender.js';
 import { NoticesPurge } from './infrastructure/persistence/notices-purge.js';
 import { PostgresNoticeOutbox } from './infrastructure/persistence/postgres-notice-outbox.js';
 import { PostgresNotices } from './infrastructure/persistence/postgres-notices.js';
@@ -21,7 +22,7 @@ export class NoticesWorkerModule {
   /** Without a sender nothing can be sent. */
   static forRoot(config: Config): DynamicModule {
     const { noticesTo: to } = config.values;
-    const from = senderOf(config);
+    const from = noticeSender(config);
     if (from === undefined) return { module: NoticesWorkerModule };
     return {
       module: NoticesWorkerModule,
@@ -34,10 +35,4 @@ export class NoticesWorkerModule {
       ],
     };
   }
-}
-
-/** `NOTICES_FROM`, or with the sandbox an address of its domain, so that mail to users can be read in its inbox. */
-function senderOf({ values }: Config): Mailbox | undefined {
-  if (values.noticesFrom !== undefined || values.deliveryTransport !== 'sandbox') return values.noticesFrom;
-  return parseMailbox('Postrider <postrider@sandbox.postrider.test>');
 }

@@ -1,26 +1,38 @@
 import { AccountsHttpModule, AccountsModule } from '#accounts';
 import { AuditModule } from '#audit';
 import { IdentityModule } from '#identity';
+import { SecretBox } from '#platform/secrets';
 import { Module } from '@nestjs/common';
 import { OAuthStore } from './application/ports/oauth-store.port.js';
-import { ToolTokens } from './application/ports/tool-tokens.port.js';
+import { ReportReuse } from './application/report-reuse.js';
 import { ToolAccess } from './application/tool-access.js';
+import { ToolTokens } from './application/tool-tokens.js';
+import { OAuthConsent } from './infrastructure/http/oauth-consent.js';
+import { OAuthDiscovery } from './infrastructure/http/oauth-discovery.js';
 import { OAuthGrantsController } from './infrastructure/http/oauth-grants.controller.js';
 import { OAuthLimits } from './infrastructure/http/oauth-limits.js';
 import { OAuthScope } from './infrastructure/http/oauth-scope.js';
+import { OAuthToken } from './infrastructure/http/oauth-token.js';
 import { ToolPrincipals } from './infrastructure/http/tool-principals.js';
 import { OAuthPurge } from './infrastructure/persistence/oauth-purge.js';
 import { PostgresOAuthStore } from './infrastructure/persistence/postgres-oauth-store.js';
-import { SignedToolTokens } from './infrastructure/signed-tool-tokens.js';
 
 /** Lets tools act for users, with OAuth 2.1. */
 @Module({
   imports: [AccountsModule, AccountsHttpModule, AuditModule, IdentityModule],
   providers: [
     { provide: OAuthStore, useClass: PostgresOAuthStore },
-    { provide: ToolTokens, useClass: SignedToolTokens },
+    {
+      provide: ToolTokens,
+      inject: [SecretBox],
+      useFactory: (secrets: SecretBox) => new ToolTokens(secrets.derived('tokens of tools').map(({ value }) => value)),
+    },
+    OAuthConsent,
+    OAuthDiscovery,
     OAuthLimits,
     OAuthScope,
+    OAuthToken,
+    ReportReuse,
     ToolAccess,
     ToolPrincipals,
   ],

@@ -2,7 +2,6 @@ import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { LogRequest } from './application/log-request.use-case.js';
 import { RequestLogRepository } from './application/ports/request-log-repository.port.js';
-import { ReadRequestLogs } from './application/read-request-logs.query.js';
 import { RequestLogging } from './infrastructure/http/request-logging.js';
 import { RequestLogsController } from './infrastructure/http/request-logs.controller.js';
 import { RequestLogsData } from './infrastructure/persistence/request-logs-data.js';
@@ -16,11 +15,6 @@ export class RequestLogsModule {}
 @Module({
   imports: [IdentityModule],
   controllers: [RequestLogsController],
-  providers: [
-    { provide: RequestLogRepository, useClass: PostgresRequestLogRepository },
-    LogRequest,
-    ReadRequestLogs,
-    RequestLogging,
-  ],
+  providers: [{ provide: RequestLogRepository, useClass: PostgresRequestLogRepository }, LogRequest, RequestLogging],
 })
 export class RequestLogsHttpModule {}

@@ -1,7 +1,8 @@
 import { DeliveryTransport } from '#delivery';
 import type { DeliveryOutcome, OutboundMessage } from '#delivery';
 import { SmtpConnectionPool } from './protocol/smtp-connection-pool.js';
-import type { SmtpPoolOptions } from './protocol/smtp-pool-options.js';
+import type { SmtpPoolOptions } from './protocol/smtp-connection-pool.js';
+import type { SmtpTimeouts } from './protocol/smtp-options.js';
 
 /**
  * Deliveries per connection that keep it busy: one waits for its final reply, one is in DATA, and the content of the
@@ -10,7 +11,7 @@ import type { SmtpPoolOptions } from './protocol/smtp-pool-options.js';
 const deliveriesPerConnection = 6;
 
 /** Delivers all mail to one host, over a pool of connections. */
-export abstract class OneHostDeliveryTransport extends DeliveryTransport {
+abstract class OneHostDeliveryTransport extends DeliveryTransport {
   readonly #pool: SmtpConnectionPool;
   readonly #concurrency: number;
 
@@ -34,5 +35,37 @@ export abstract class OneHostDeliveryTransport extends DeliveryTransport {
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+}
+
+export type RelayOptions = SmtpPoolOptions;
+
+const defaultConnections = 4;
+
+/** Hands all mail to one smarthost, which RFC 5321 section 2.3.10 calls a relay. */
+export class RelayDeliveryTransport extends OneHostDeliveryTransport {
+  constructor(options: RelayOptions) {
+    super({ ...options, connections: options.connections ?? defaultConnections });
+  }
+}
+
+interface SandboxOptions {
+  readonly port: number;
+  /** Must be a loopback address. Default `127.0.0.1`. */
+  readonly host?: string;
+  readonly heloName?: string;
+  readonly connections?: number;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+}
+
+/** Delivers over SMTP without TLS to a receiving server on this machine. It cannot reach any other machine. */
+export class SandboxDeliveryTransport extends OneHostDeliveryTransport {
+  override readonly sharesTransactions = true;
+
+  constructor({ host = '127.0.0.1', heloName = 'localhost', connections = 2, port, timeouts }: SandboxOptions) {
+    if (!/^127\.\d+\.\d+\.\d+$/.test(host) && host !== '::1') {
+      throw new RangeError('The sandbox delivers to a loopback address only');
+    }
+    super({ host, port, heloName, connections, timeouts, tls: 'none' });
   }
 }

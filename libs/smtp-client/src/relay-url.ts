@@ -1,5 +1,5 @@
-import type { RelayOptions } from './relay-delivery-transport.js';
-import type { SmtpCredentials, TlsPolicy } from './protocol/smtp-options.js';
+import type { RelayOptions } from './one-host-delivery-transport.js';
+import type { SmtpCredentials, TlsRequirement } from './protocol/smtp-options.js';
 
 type RelayAddress = Pick<RelayOptions, 'host' | 'port' | 'tls' | 'implicitTls' | 'credentials'>;
 
@@ -45,7 +45,7 @@ function credentialsOf(url: URL): SmtpCredentials | undefined {
   }
 }
 
-function tlsPolicyOf(text: string): TlsPolicy {
+function tlsPolicyOf(text: string): TlsRequirement {
   if (text === 'required' || text === 'opportunistic' || text === 'none') return text;
   throw new RangeError('The tls parameter of the relay URL must be required, opportunistic or none');
 }

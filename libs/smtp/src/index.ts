@@ -1,14 +1,13 @@
-export { InboundMail } from './application/ports/inbound-mail.port.js';
+export { MailRefusal, ReceivedMail } from './application/ports/received-mail.port.js';
 export type {
   ArrivingContent,
   ArrivingMessage,
   InboundRecipient,
   TakenMessage,
   Visitor,
-} from './application/ports/inbound-mail.port.js';
-export { IncomingMail } from './application/ports/incoming-mail.port.js';
-export type { IncomingMessage } from './application/ports/incoming-mail.port.js';
-export { SubmissionListeners } from './infrastructure/smtp/submission-listeners.js';
-export type { SubmissionPorts, UnavailableListener } from './infrastructure/smtp/submission-listeners.js';
-export { MailRefusal } from './domain/mail-refusal.js';
+} from './application/ports/received-mail.port.js';
+export { FeedbackMail } from './application/ports/feedback-mail.port.js';
+export type { FeedbackMessage } from './application/ports/feedback-mail.port.js';
+export { SmtpListeners } from './infrastructure/smtp/smtp-listeners.js';
+export type { SmtpPorts, UnavailableListener } from './infrastructure/smtp/smtp-listeners.js';
 export { SmtpModule } from './smtp.module.js';

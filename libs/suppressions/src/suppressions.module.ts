@@ -1,11 +1,9 @@
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
-import { AddSuppression } from './application/add-suppression.use-case.js';
-import { ConcealAddress } from './application/conceal-address.use-case.js';
-import { ManageSuppressions } from './application/manage-suppressions.use-case.js';
 import { AddressHashes } from './application/ports/address-hashes.port.js';
 import { SuppressionRepository } from './application/ports/suppression-repository.port.js';
 import { SuppressedAddresses } from './application/suppressed-addresses.query.js';
+import { Suppressions } from './application/suppressions.use-case.js';
 import { SuppressionsController } from './infrastructure/http/suppressions.controller.js';
 import { SuppressionsData } from './infrastructure/persistence/suppressions-data.js';
 import { SealedAddressHashes } from './infrastructure/persistence/sealed-address-hashes.js';
@@ -16,13 +14,11 @@ import { PostgresSuppressionRepository } from './infrastructure/persistence/post
   providers: [
     { provide: SuppressionRepository, useClass: PostgresSuppressionRepository },
     { provide: AddressHashes, useClass: SealedAddressHashes },
-    AddSuppression,
-    ConcealAddress,
-    ManageSuppressions,
     SuppressedAddresses,
+    Suppressions,
     SuppressionsData,
   ],
-  exports: [AddSuppression, ConcealAddress, ManageSuppressions, SuppressedAddresses],
+  exports: [SuppressedAddresses, Suppressions],
 })
 export class SuppressionsModule {}
 

@@ -3,24 +3,17 @@ import { Config } from '#platform/config';
 import { isPublicAddress } from '#platform/outbound-http';
 import { Module } from '@nestjs/common';
 import { DrainEndpoint } from './application/drain-endpoint.use-case.js';
-import { ManageWebhooks } from './application/manage-webhooks.use-case.js';
+import { SettleCalls } from './application/settle-calls.js';
+import { Webhooks } from './application/webhooks.use-case.js';
 import { CallLog } from './application/ports/call-log.port.js';
-import { LaneSignal } from './application/ports/lane-signal.port.js';
 import { MessageLog } from './application/ports/message-log.port.js';
 import { MessageQueue } from './application/ports/message-queue.port.js';
-import { SecretGenerator } from './application/ports/secret-generator.port.js';
 import { StoredEvents } from './application/ports/stored-events.port.js';
 import { WebhookClient } from './application/ports/webhook-client.port.js';
 import { WebhookRepository } from './application/ports/webhook-repository.port.js';
-import { ReadMessages } from './application/read-messages.query.js';
-import { ReplayMessages } from './application/replay-messages.use-case.js';
-import { TestMessages } from './application/ports/test-messages.port.js';
-import { TestWebhook } from './application/test-webhook.use-case.js';
-import { PostgresTestMessages } from './infrastructure/persistence/postgres-test-messages.js';
-import { TidyWebhooks } from './application/tidy-webhooks.use-case.js';
+import { WebhookMessages } from './application/webhook-messages.use-case.js';
 import { EndpointRules } from './domain/endpoint-url.js';
 import { HttpWebhookClient } from './infrastructure/client/http-webhook-client.js';
-import { RandomSecretGenerator } from './infrastructure/client/random-secret-generator.js';
 import { WebhookMessagesController } from './infrastructure/http/webhook-messages.controller.js';
 import { WebhooksController } from './infrastructure/http/webhooks.controller.js';
 import { PostgresCallLog } from './infrastructure/persistence/postgres-call-log.js';
@@ -28,10 +21,8 @@ import { PostgresMessageLog } from './infrastructure/persistence/postgres-messag
 import { PostgresMessageQueue } from './infrastructure/persistence/postgres-message-queue.js';
 import { PostgresStoredEvents } from './infrastructure/persistence/postgres-stored-events.js';
 import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
-import { BroadcastLaneSignal } from './infrastructure/signals/broadcast-lane-signal.js';
-import { EndpointLanes } from './infrastructure/worker/endpoint-lanes.js';
+import { EndpointLanes, WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
-import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 
 /** Endpoints of customers, the messages to them and the results of the calls. Database triggers make the messages. */
 @Module({
@@ -40,8 +31,6 @@ import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
     { provide: StoredEvents, useClass: PostgresStoredEvents },
     { provide: MessageLog, useClass: PostgresMessageLog },
-    { provide: SecretGenerator, useClass: RandomSecretGenerator },
-    { provide: LaneSignal, useClass: BroadcastLaneSignal },
     {
       provide: EndpointRules,
       inject: [Config],
@@ -50,13 +39,10 @@ import { WebhookWorker } from './infrastructure/worker/webhook-worker.js';
         allowsAddress: isPublicAddress,
       }),
     },
-    ManageWebhooks,
-    ReadMessages,
-    ReplayMessages,
-    TestWebhook,
-    { provide: TestMessages, useClass: PostgresTestMessages },
+    Webhooks,
+    WebhookMessages,
   ],
-  exports: [WebhookRepository, StoredEvents, ManageWebhooks, ReadMessages, ReplayMessages, TestWebhook],
+  exports: [WebhookRepository, StoredEvents, Webhooks, WebhookMessages],
 })
 export class WebhooksModule {}
 
@@ -69,9 +55,9 @@ export class WebhooksHttpModule {}
     { provide: MessageQueue, useClass: PostgresMessageQueue },
     { provide: CallLog, useClass: PostgresCallLog },
     { provide: WebhookClient, useClass: HttpWebhookClient },
+    SettleCalls,
     DrainEndpoint,
     EndpointLanes,
-    TidyWebhooks,
     WebhookTidying,
     WebhookWorker,
   ],

@@ -14,4 +14,6 @@ export interface AttackPlan {
   readonly silentAddresses: readonly string[];
   readonly uploads: number;
   readonly hostileKeys: number;
+  /** Of each kind of read. */
+  readonly readers: number;
 }

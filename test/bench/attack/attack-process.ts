@@ -78,6 +78,39 @@ async function submit(apiKey: string, message: string): Promise<void> {
   socket.destroy();
 }
 
+/** Asks for it again and again. A refusal is expected. */
+async function ask(method: string, path: string, body?: string): Promise<never> {
+  for (;;) {
+    const headers = { authorization: `Bearer ${plan.apiKey}`, 'content-type': 'application/json' };
+    const answered = fetch(`http://127.0.0.1:${plan.httpPort}${path}`, { method, headers, body });
+    await answered.then((response) => response.arrayBuffer()).catch(() => delay(100));
+  }
+}
+
+/** Makes what is expensive to read, and begins to read it. */
+async function readAll(): Promise<void> {
+  const tag = '<p>{{{V0}}}</p>';
+  const template = JSON.stringify({
+    ...{ name: 'Large', html: tag.repeat(9_000).padEnd(1_000_000, 'x') },
+    variables: [{ key: 'V0', type: 'string', fallback_value: 'x' }],
+  });
+  const made = (await (await request('/templates', template)).json()) as { id: string };
+  const topic = { name: 'Topic', default_subscription: 'opt_in', junk: 'x'.repeat(900_000) };
+  for (let n = 0; n < 30; n++) await request('/topics', JSON.stringify({ ...topic, name: `Topic ${n}` }));
+  const condition = { header: 'subject', value: 'x'.repeat(490), not: true };
+  const route = { recipient: 'r@attacker.test', conditions: Array(10).fill(condition), action: { type: 'drop' } };
+  for (let n = 0; n < 100; n++) await request('/routes', JSON.stringify(route));
+  const values = JSON.stringify({ variables: { V0: 'x'.repeat(100) } });
+  for (let n = 0; n < plan.readers; n++) {
+    void ask('GET', '/audit?limit=100');
+    void ask('GET', '/emails/metrics?granularity=hourly&dimensions=period');
+    void ask('GET', '/contacts?search=a');
+    void ask('GET', '/emails?subject=nothing');
+    void ask('POST', `/templates/${made.id}/preview`, values);
+    void ask('POST', '/routes/explain', '{"recipient":"r@attacker.test","headers":{"Subject":"x"}}');
+  }
+}
+
 function closed(socket: Socket): Promise<'closed'> {
   socket.on('error', () => socket.destroy());
   socket.resume();
@@ -92,6 +125,7 @@ async function makeKey(): Promise<string> {
 const keys = await Promise.all(Array.from({ length: plan.hostileKeys }, makeKey));
 await listenInSilence();
 await sendToSilentHosts();
+await readAll();
 for (let n = 0; n < plan.uploads; n++) void drip();
 for (const [n, key] of keys.entries()) void misuse(key, n);
 process.send?.('under way');

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { runningPostgresUrl } from '#platform/embedded-postgres';
-import { BroadcastSteps } from '../../support/broadcast-steps.js';
-import { until } from '../../support/until.js';
+import { BroadcastSteps } from '../../support/builders/broadcast-steps.js';
+import { until } from '../../support/runner/until.js';
 import { BenchCase, BenchSettings, Measurement } from '../bench-case.js';
 import { percentile } from '../load/http-load.js';
 import { singleSends } from '../load/load-case.js';

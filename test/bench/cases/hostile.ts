@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { runningPostgresUrl } from '#platform/embedded-postgres';
-import { addAttackingTeam, AttackingTeam } from '../../support/attacking-team.js';
-import { DnsServer } from '../../support/dns-server.js';
+import { addAttackingTeam, AttackingTeam } from '../../support/clients/attacking-team.js';
+import { DnsServer } from '../../support/servers/dns-server.js';
 import { Attack } from '../attack/attack.js';
 import { BenchCase, BenchSettings, Measurement } from '../bench-case.js';
 import { percentile } from '../load/http-load.js';
@@ -14,12 +14,16 @@ import { Sink } from '../sink.js';
 const silentHosts = 1_000;
 const uploads = 100;
 const hostileKeys = 50;
+/** Of each of six kinds of read. */
+const readers = 10;
+const attackersContacts = 100_000;
 
 const silentAddresses = Array.from({ length: silentHosts }, (_, n) => `127.3.${n >> 7}.${(n & 127) + 1}`);
 
 /**
  * Single sends of an ordinary customer to a working host, alone and then during an attack: mail for a thousand silent hosts, a
- * hundred slow uploads of 40 MB, and fifty keys that send input made to freeze or crash the program.
+ * hundred slow uploads of 40 MB, fifty keys that send input made to freeze or crash the program, and sixty readers who search, count,
+ * list and render what is expensive.
  */
 export const hostileCase: BenchCase = {
   name: 'hostile',
@@ -52,6 +56,7 @@ export const hostileCase: BenchCase = {
           silentAddresses,
           uploads,
           hostileKeys,
+          readers,
         });
         try {
           writeFileSync(`/proc/${server.pid}/clear_refs`, '5');
@@ -76,7 +81,14 @@ async function attackingTeam(server: ServerProcess, dns: DnsServer): Promise<Att
   await client.connect();
   try {
     const query = (text: string, values: unknown[]): Promise<unknown> => client.query(text, values);
-    return await addAttackingTeam({ url: `http://127.0.0.1:${server.port}`, dns, query });
+    const team = await addAttackingTeam({ url: `http://127.0.0.1:${server.port}`, dns, query });
+    await query(
+      `INSERT INTO contacts (id, team_id, email, first_name, unsubscribed, created_at, updated_at)
+       SELECT uuidv7(), t.id, 'a' || n || '@x.test', 'Ada', false, now(), now()
+       FROM teams t, generate_series(1, $1::int) n WHERE t.name = 'Attacker'`,
+      [attackersContacts],
+    );
+    return team;
   } finally {
     await client.end();
   }

@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import type { CDPSession, Page } from 'playwright-core';
 import { BenchCase, Measurement, SkippedCase } from '../bench-case.js';
 import { storeEmails } from '../stored-emails.js';
-import { noChromium, signIn, startChromium, visit } from '../../support/chromium.js';
-import { startDashboardWorld } from '../../support/dashboard-world.js';
-import { startTestServer, stopTestServer } from '../../support/test-server.js';
+import { noChromium, signIn, startChromium, visit } from '../../support/clients/chromium.js';
+import { startDashboardWorld } from '../../support/builders/dashboard-world.js';
+import { startTestServer, stopTestServer } from '../../support/servers/test-server.js';
 
 const emails = Number(process.env.BENCH_LISTED ?? 100_000);
 const loaded = Math.min(emails, 20_000);
@@ -113,7 +113,7 @@ async function cpuMsOf(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
 }
 
-/** Goes to the end again and again, until so many rows are there. */
+/** Scrolls to the end of the list until it has this many rows. */
 async function load(page: Page, count: number): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     const grid = document.querySelector('[role=grid]');

@@ -1,4 +1,4 @@
-import { DnsServer } from '../../support/dns-server.js';
+import { DnsServer } from '../../support/servers/dns-server.js';
 import { BenchCase } from '../bench-case.js';
 import { LoadCase, singleSends } from '../load/load-case.js';
 import { measureHttp } from '../load/measured-load.js';

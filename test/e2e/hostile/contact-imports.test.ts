@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { ended, imported, postImport } from '../../support/contact-import-steps.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { testApiKey } from '../../support/program.js';
-import { closeAll, openConnections } from '../../support/raw-connections.js';
-import { until } from '../../support/until.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { ended, imported, postImport } from '../../support/builders/contact-import-steps.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { testApiKey } from '../../support/programs/program.js';
+import { closeAll, openConnections } from '../../support/clients/raw-connections.js';
+import { until } from '../../support/runner/until.js';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { testApiKey, testSender } from '../../support/program.js';
-import { closeAll, openConnections } from '../../support/raw-connections.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { testApiKey, testSender } from '../../support/programs/program.js';
+import { closeAll, openConnections } from '../../support/clients/raw-connections.js';
 
 const mebibyte = 1024 * 1024;
 

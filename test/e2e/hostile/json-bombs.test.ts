@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { closeAll, openConnections } from '../../support/raw-connections.js';
-import { rawRequest } from '../../support/raw-http.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { closeAll, openConnections } from '../../support/clients/raw-connections.js';
+import { rawRequest } from '../../support/clients/raw-http.js';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { ScriptedSmtpServer, silence, stopReading } from '../../support/scripted-smtp-server.js';
-import type { Script } from '../../support/scripted-smtp-server.js';
-import { until } from '../../support/until.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { ScriptedSmtpServer, silence, stopReading } from '../../support/servers/scripted-smtp-server.js';
+import type { Script } from '../../support/servers/scripted-smtp-server.js';
+import { until } from '../../support/runner/until.js';
 
 const megabyte = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { hostileMessages, submitMessage } from '../../support/hostile-mail.js';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { hostileMessages, submitMessage } from '../../support/clients/hostile-mail.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 
 const messages = hostileMessages('Attacker <someone@attacker.test>');
 const readsOfEach = 2;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { oddText, oddValues, Operation, operationsOf, requestsWithOddValues } from '../../support/odd-values.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import {
+  oddText,
+  oddValues,
+  Operation,
+  operationsOf,
+  requestsWithOddValues,
+} from '../../support/described/odd-values.js';
 
 let hostile: HostileProgram;
 let operations: readonly Operation[];

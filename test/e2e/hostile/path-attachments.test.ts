@@ -2,8 +2,8 @@ import { createServer, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
 
 const mebibyte = 1024 * 1024;
 const piece = Buffer.alloc(256 * 1024, 'x');

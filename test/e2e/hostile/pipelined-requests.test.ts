@@ -1,8 +1,8 @@
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { until } from '../../support/until.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { until } from '../../support/runner/until.js';
 
 const megabyte = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { InboundProgram } from '../../support/inbound-program.js';
-import { dmarcXml, gzipped, recordXml, reportMessage } from '../../support/report-samples.js';
+import { InboundProgram } from '../../support/programs/inbound-program.js';
+import { dmarcXml, gzipped, recordXml, reportMessage } from '../../support/builders/report-samples.js';
 
 let inbound: InboundProgram;
 const begin = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 86_400_000);

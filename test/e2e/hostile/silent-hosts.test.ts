@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { SilentHosts } from '../../support/silent-hosts.js';
-import { until } from '../../support/until.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { SilentHosts } from '../../support/servers/silent-hosts.js';
+import { until } from '../../support/runner/until.js';
 
 const megabyte = 1024 * 1024;
 const batch = 100;

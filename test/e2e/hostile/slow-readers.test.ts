@@ -1,7 +1,7 @@
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
 
 const megabyte = 1024 * 1024;
 const readers = 50;
@@ -37,7 +37,7 @@ function crawl(): Promise<Fate> {
       resolve(fate);
     };
     socket.once('readable', () => {
-      if (String(socket.read(12)) === 'HTTP/1.1 503') return finish('refused')();
+      if (/^HTTP\/1.1 (?:429|503)/.test(String(socket.read(12)))) return finish('refused')();
       const slowReads = setInterval(() => socket.read(1), 1_000);
       setTimeout(() => {
         clearInterval(slowReads);

@@ -1,11 +1,11 @@
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Stalls } from '../../support/bystanders.js';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { testApiKey } from '../../support/program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
-import { until } from '../../support/until.js';
+import { Stalls } from '../../support/clients/bystanders.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { testApiKey } from '../../support/programs/program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
+import { until } from '../../support/runner/until.js';
 
 const perAddress = 100;
 /** Maximum connections of one network, over all ports. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { cpuSecondsOf } from '../../bench/process-cpu.js';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 
 const connections = 4;
 const mb = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { testApiKey } from '../../support/program.js';
-import { binaryProxyHeader } from '../../support/proxy-headers.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { testApiKey } from '../../support/programs/program.js';
+import { binaryProxyHeader } from '../../support/builders/proxy-headers.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 
 const guesses = 60;
 const stranger = '192.0.2.66';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 
 const connections = 8;
 const attackMs = 4_000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stalls } from '../../support/bystanders.js';
-import { calmMs } from '../../support/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { testApiKey } from '../../support/program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { Stalls } from '../../support/clients/bystanders.js';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { testApiKey } from '../../support/programs/program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 
 const mb = 1024 * 1024;
 const connections = 200;

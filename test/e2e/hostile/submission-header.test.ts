@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { HostileProgram, startHostileProgram } from '../../support/hostile-program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 
 const own = 'someone@attacker.test';
 const envelope = ['MAIL FROM:<someone@attacker.test>', 'RCPT TO:<reader@good.test>'];

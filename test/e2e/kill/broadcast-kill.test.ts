@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { BroadcastSteps } from '../../support/broadcast-steps.js';
-import { testApiKey, testEnvironment } from '../../support/program.js';
-import { runServerProgram, ServerProgram } from '../../support/server-program.js';
-import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
-import { until } from '../../support/until.js';
+import { BroadcastSteps } from '../../support/builders/broadcast-steps.js';
+import { testApiKey, testEnvironment } from '../../support/programs/program.js';
+import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
+import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
+import { until } from '../../support/runner/until.js';
 
 /** `BROADCAST_CONTACTS=100000 npm run test:file -- e2e/kill/broadcast` is the same with more. */
 const contacts = Number(process.env.BROADCAST_CONTACTS ?? 10_000);

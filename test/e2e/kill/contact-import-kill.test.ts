@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { ended, postImport, shownImport } from '../../support/contact-import-steps.js';
-import { testApiKey, testEnvironment } from '../../support/program.js';
-import { runServerProgram, ServerProgram } from '../../support/server-program.js';
-import { processEnvironment } from '../../support/start-for-test.js';
-import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
-import { until } from '../../support/until.js';
+import { ended, postImport, shownImport } from '../../support/builders/contact-import-steps.js';
+import { testApiKey, testEnvironment } from '../../support/programs/program.js';
+import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
+import { processEnvironment } from '../../support/programs/start-for-test.js';
+import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
+import { until } from '../../support/runner/until.js';
 
 const rows = 100_000;
 /** Rows that are imported when the program is killed, each time a new one. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { request } from 'undici';
-import { ProgramProcess, startProgramProcess } from '../../support/program-process.js';
-import { testApiKey, testSender } from '../../support/program.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { until } from '../../support/until.js';
+import { ProgramProcess, startProgramProcess } from '../../support/programs/program-process.js';
+import { testApiKey, testSender } from '../../support/programs/program.js';
+import { SmtpSink } from '../../support/servers/smtp-sink.js';
+import { until } from '../../support/runner/until.js';
 
 const kills = 3;
 const emails = 300;

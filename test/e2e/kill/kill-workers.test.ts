@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { DnsServer } from '../../support/dns-server.js';
-import { processOfConnection } from '../../support/process-of-connection.js';
-import { testApiKey, testEnvironment, testSender } from '../../support/program.js';
-import { Conversation, ehlo, PhaseWatch, ScriptedSmtpServer, startTls } from '../../support/scripted-smtp-server.js';
-import { runServerProgram, ServerProgram } from '../../support/server-program.js';
-import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
-import { until } from '../../support/until.js';
+import { DnsServer } from '../../support/servers/dns-server.js';
+import { processOfConnection } from '../../support/runner/process-of-connection.js';
+import { testApiKey, testEnvironment, testSender } from '../../support/programs/program.js';
+import {
+  Conversation,
+  ehlo,
+  PhaseWatch,
+  ScriptedSmtpServer,
+  startTls,
+} from '../../support/servers/scripted-smtp-server.js';
+import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
+import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
+import { until } from '../../support/runner/until.js';
 
 type Phase = Parameters<PhaseWatch>[0];
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { testApiKey, testEnvironment, testSender } from '../../support/program.js';
-import { runServerProgram, ServerProgram } from '../../support/server-program.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { processEnvironment } from '../../support/start-for-test.js';
-import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
-import { until } from '../../support/until.js';
+import { testApiKey, testEnvironment, testSender } from '../../support/programs/program.js';
+import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
+import { SmtpSink } from '../../support/servers/smtp-sink.js';
+import { processEnvironment } from '../../support/programs/start-for-test.js';
+import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
+import { until } from '../../support/runner/until.js';
 
 /** Kills, each at a random moment within a burst of requests. */
 const kills = 4;

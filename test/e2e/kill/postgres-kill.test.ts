@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { request } from 'undici';
-import { DnsServer } from '../../support/dns-server.js';
-import { KillablePostgres } from '../../support/killable-postgres.js';
-import { ProgramProcess, startProgramProcess } from '../../support/program-process.js';
-import { testApiKey, testEnvironment, testSender } from '../../support/program.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { until } from '../../support/until.js';
+import { DnsServer } from '../../support/servers/dns-server.js';
+import { KillablePostgres } from '../../support/servers/killable-postgres.js';
+import { ProgramProcess, startProgramProcess } from '../../support/programs/program-process.js';
+import { testApiKey, testEnvironment, testSender } from '../../support/programs/program.js';
+import { SmtpSink } from '../../support/servers/smtp-sink.js';
+import { until } from '../../support/runner/until.js';
 
 const kills = 20;
 /** One outage is longer than the maximum age of a living worker's heartbeat. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { freePort } from '../../support/free-port.js';
-import { testApiKey, testEnvironment } from '../../support/program.js';
-import { runServerProgram, ServerProgram } from '../../support/server-program.js';
-import { SmtpDialogue } from '../../support/smtp-dialogue.js';
-import { createTestDatabase, TestDatabase } from '../../support/test-database.js';
+import { freePort } from '../../support/runner/free-port.js';
+import { testApiKey, testEnvironment } from '../../support/programs/program.js';
+import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
+import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
 
 /** Kills, each at a random moment: while commands, content or replies are under way, and while transactions are written. */
 const kills = 5;
@@ -106,3 +106,20 @@ it('whenever the role is killed, no message is lost after its 250, and none is s
   );
   expect(sizes).toEqual([]);
 }, 240_000);
+
+it('a message with the bytes of one whose 250 the client has read is stored, also where the role was killed in between', async () => {
+  const submit = async (): Promise<void> => {
+    const client = await SmtpDialogue.open(port);
+    await client.ask('EHLO mx.customer.test');
+    const content = contentOf(1).replace('Subject: No 1', 'Subject: Equal');
+    expect(await client.submit('a@customer.test', 'support@sandbox.postrider.test', content)).toMatch(/^250/);
+    expect(await client.ask('QUIT')).toMatch(/^221/);
+    client.drop();
+  };
+  await submit();
+  await server.kill();
+  server = await start();
+  await submit();
+  const { rows } = await sql.query(`SELECT FROM received_emails WHERE subject = 'Equal'`);
+  expect(rows).toHaveLength(2);
+});

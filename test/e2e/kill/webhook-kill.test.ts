@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#platform/database';
-import { testEnvironment } from '../../support/program.js';
-import { runServerProgram, ServerProgram } from '../../support/server-program.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { until } from '../../support/until.js';
-import { WebhookReceiver } from '../../support/webhook-receiver.js';
-import { startWebhooksProgram, WebhooksProgram } from '../../support/webhooks-program.js';
+import { testEnvironment } from '../../support/programs/program.js';
+import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
+import { SmtpSink } from '../../support/servers/smtp-sink.js';
+import { until } from '../../support/runner/until.js';
+import { WebhookReceiver } from '../../support/servers/webhook-receiver.js';
+import { startWebhooksProgram, WebhooksProgram } from '../../support/programs/webhooks-program.js';
 
 const kills = 3;
 const emails = 300;

@@ -4,11 +4,11 @@ export interface LoggedCall {
   readonly body: unknown;
 }
 
-/** The command that repeats a request. The key is never in it. */
-export function curlOf({ method, path, body }: LoggedCall, origin: string): string {
+/** The command that repeats a request. Without `key` it reads the key from a variable. */
+export function curlOf({ method, path, body }: LoggedCall, origin: string, key = '$POSTRIDER_API_KEY'): string {
   const lines = [`curl ${quoted(`${origin}${path}`)}`];
   if (method !== 'GET') lines.push(`-X ${method}`);
-  lines.push(`-H ${'"Authorization: Bearer $POSTRIDER_API_KEY"'}`);
+  lines.push(`-H "Authorization: Bearer ${key}"`);
   if (body !== null && body !== undefined && method !== 'GET') {
     lines.push(`-H ${quoted('Content-Type: application/json')}`, `-d ${quoted(JSON.stringify(body, null, 2))}`);
   }

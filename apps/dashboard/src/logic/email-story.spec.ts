@@ -65,7 +65,7 @@ describe('the sentence about an email', () => {
     });
   });
 
-  it.each(['queued', 'scheduled', 'suppressed', 'canceled', 'complained'])('knows %s', (status) => {
+  it.each(['queued', 'scheduled', 'suppressed', 'canceled', 'complained'] as const)('knows %s', (status) => {
     expect(sentenceOf(story(recipient({ status, attempts: [] }))).key).toBe(status);
   });
 });

@@ -1,17 +1,12 @@
+import type { components } from '../api/schema.gen.js';
 import { receiverOf } from './mail-hosts.js';
 import { parseTime } from './moments.js';
 
-export interface Attempt {
-  readonly attempt: number;
-  readonly started_at: string;
-  readonly duration_ms: number;
-  readonly outcome: 'delivered' | 'deferred' | 'bounced';
-  readonly outcome_unknown: boolean;
-  readonly category: string | null;
-  readonly reason: string | null;
-  readonly host: string | null;
-  /** The decisive reply; null where the server gave none. */
-  readonly reply: { readonly code: number } | null;
+type Schemas = components['schemas'];
+
+/** What the sentence and the bars need of an attempt, a recipient and a trace of the API. */
+export interface Attempt extends Omit<Schemas['TraceAttempt'], 'address' | 'tls' | 'timings_ms' | 'reply'> {
+  readonly reply: Pick<Schemas['TraceReply'], 'code'> | null;
 }
 
 /** Whether no server was reached, or none said anything. */
@@ -19,22 +14,14 @@ export function wasUnreachable({ outcome, outcome_unknown, category, reply }: At
   return outcome !== 'delivered' && !outcome_unknown && category === null && reply === null;
 }
 
-export interface StoryEvent {
-  readonly type: string;
-  readonly created_at: string;
-}
+export type StoryEvent = Pick<Schemas['TraceEvent'], 'type' | 'created_at'>;
 
-export interface Recipient {
-  readonly recipient: string;
-  readonly status: string;
-  readonly next_attempt_at: string | null;
+export interface Recipient extends Pick<Schemas['TraceRecipient'], 'recipient' | 'status' | 'next_attempt_at'> {
   readonly attempts: readonly Attempt[];
   readonly events: readonly StoryEvent[];
 }
 
-export interface Story {
-  readonly created_at: string;
-  readonly scheduled_at: string | null;
+export interface Story extends Pick<Schemas['TraceResponse'], 'created_at' | 'scheduled_at'> {
   readonly recipients: readonly Recipient[];
 }
 

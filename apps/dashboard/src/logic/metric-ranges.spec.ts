@@ -1,5 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { boundsOfPeriod, chosenSpan, periodLabel, rangeOf, spanOfRange, tickLabel } from './metric-ranges.js';
+import {
+  boundsOfPeriod,
+  chosenSpan,
+  periodLabel,
+  rangeOf,
+  rangeOfData,
+  spanOfRange,
+  tickLabel,
+} from './metric-ranges.js';
 
 const now = Date.parse('2026-11-30T23:40:00Z');
 
@@ -49,4 +57,16 @@ it('an hour on an axis is told as the locale does, and midnight names the day', 
   expect(tickLabel('2026-11-30T14:00:00.000Z', 'hourly', 'en-US', 'UTC').replace(/\s/u, ' ')).toBe('2 PM');
   expect(tickLabel('2026-11-30T14:00:00.000Z', 'hourly', 'de', 'Asia/Kolkata')).toBe('19:30');
   expect(tickLabel('2026-11-30T00:00:00.000Z', 'hourly', 'en-GB', 'UTC')).toBe('30 Nov');
+});
+
+it('a new account begins with hours, an older one with days', () => {
+  const after = (quiet: number, busy: number) =>
+    rangeOfData([...Array<number>(quiet).fill(0), ...Array<number>(busy).fill(3)].map((sent) => ({ sent }))).id;
+  expect(after(7, 1)).toBe('day');
+  expect(after(6, 2)).toBe('days');
+  expect(rangeOfData([0, 0, 4, 0].map((sent) => ({ sent }))).id).toBe('days');
+  expect(after(4, 4)).toBe('week');
+  expect(after(0, 8)).toBe('week');
+  expect(after(8, 0)).toBe('week');
+  expect(rangeOfData([]).id).toBe('week');
 });

@@ -20,6 +20,7 @@ const hourMs = 3_600_000;
 /** The ranges to choose from. */
 export const metricRanges: readonly MetricRange[] = [
   { id: 'day', hours: 24, granularity: 'hourly' },
+  { id: 'days', hours: 72, granularity: 'hourly' },
   { id: 'week', hours: 7 * 24, granularity: 'daily' },
   { id: 'month', hours: 30 * 24, granularity: 'daily' },
   { id: 'quarter', hours: 90 * 24, granularity: 'weekly' },
@@ -27,7 +28,21 @@ export const metricRanges: readonly MetricRange[] = [
 ];
 
 export function rangeOf(id: string | undefined): MetricRange {
-  return metricRanges.find((range) => range.id === id) ?? (metricRanges[1] as MetricRange);
+  return metricRanges.find((range) => range.id === id) ?? defaultRange;
+}
+
+const defaultRange = metricRanges.find(({ id }) => id === 'week') as MetricRange;
+
+/**
+ * The range to begin with: the shortest one that has everything that was sent, so that a new account sees more than one bar.
+ * At most a week, and a week where nothing was sent.
+ * @param days whole days up to today, the oldest first
+ */
+export function rangeOfData(days: readonly { readonly sent: number }[]): MetricRange {
+  const first = days.findIndex(({ sent }) => sent > 0);
+  if (first === -1) return defaultRange;
+  const hours = Math.min((days.length - first) * 24, defaultRange.hours);
+  return metricRanges.find((range) => range.hours >= hours) ?? defaultRange;
 }
 
 /** A range up to now. It begins where a period begins in the zone, so that its first bar is a whole one. */

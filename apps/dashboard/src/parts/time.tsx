@@ -50,12 +50,21 @@ function Zones({ time, language }: { readonly time: Date; readonly language: str
   );
 }
 
+interface CountdownProps {
+  readonly to: string;
+  /** Stands in front of the time that is left, as in "Trying again in 5 s". */
+  readonly before?: string;
+  /** Shown instead of both once no time is left, as in "Trying again now". */
+  readonly ended: string;
+}
+
 /** Counts down to a time, second by second. */
-export function Countdown({ to, ended }: { readonly to: string; readonly ended: string }) {
+export function Countdown({ to, before = '', ended }: CountdownProps) {
   const { i18n } = useTranslation();
   // Whole seconds, so that nothing but the figure changes.
   const left = Math.ceil((parseTime(to).getTime() - useNow(1_000)) / 1_000) * 1_000;
-  return <span className="tabular">{left <= 0 ? ended : duration(left, localeOf(i18n.language))}</span>;
+  const text = left <= 0 ? ended : `${before} ${duration(left, localeOf(i18n.language))}`.trim();
+  return <span className="tabular">{text}</span>;
 }
 
 class Clock {

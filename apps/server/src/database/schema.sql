@@ -64,11 +64,14 @@ CREATE TABLE api_keys (
   token_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
+  grant_id uuid,
   PRIMARY KEY (id),
   CHECK ((permission = ANY (ARRAY['full_access'::text, 'sending_access'::text]))),
+  FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE,
   FOREIGN KEY (team_id) REFERENCES teams(id),
   UNIQUE (token_hash)
 );
+CREATE INDEX api_keys_grant ON api_keys USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 CREATE INDEX api_keys_of_team ON api_keys USING btree (team_id, id);
 
 -- Teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
@@ -78,7 +81,7 @@ CREATE OR REPLACE VIEW published_teams AS
 -- API keys for the other libs to read, without what would authenticate. Columns may be added at the end; removing one takes
 -- two releases.
 CREATE OR REPLACE VIEW published_api_keys AS
-  SELECT id, team_id, name FROM api_keys;
+  SELECT id, team_id, name, grant_id FROM api_keys;
 
 -- == libs/audit
 
@@ -93,6 +96,8 @@ CREATE TABLE audit_entries (
   target_id text,
   before jsonb,
   after jsonb,
+  grant_id uuid,
+  tool_name text,
   PRIMARY KEY (id)
 );
 CREATE INDEX audit_entries_team ON audit_entries USING btree (team_id, id);
@@ -104,6 +109,7 @@ CREATE TABLE team_members (
   user_id uuid NOT NULL,
   role text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  tools_ended_at timestamp with time zone,
   PRIMARY KEY (team_id, user_id),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
@@ -119,14 +125,17 @@ CREATE TABLE team_invitations (
   token_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  grant_id uuid,
   PRIMARY KEY (id),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
+  FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE,
   FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
   UNIQUE (team_id, email),
   UNIQUE (token_hash)
 );
 CREATE INDEX team_invitations_email ON team_invitations USING btree (email);
 CREATE INDEX team_invitations_expires ON team_invitations USING btree (expires_at);
+CREATE INDEX team_invitations_grant ON team_invitations USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 CREATE INDEX team_invitations_page ON team_invitations USING btree (team_id, id);
 
 CREATE TABLE operators (
@@ -147,7 +156,12 @@ CREATE INDEX sign_in_attempts_ends_at ON sign_in_attempts USING btree (ends_at);
 
 -- Members of teams for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_team_members AS
-  SELECT team_id, user_id, role FROM team_members;
+  SELECT team_id, user_id, role, tools_ended_at FROM team_members;
+
+-- Sessions that have not ended, for the other libs to read, without what would authenticate. Columns may be added at the end;
+-- removing one takes two releases.
+CREATE OR REPLACE VIEW published_sessions AS
+  SELECT id, "userId" AS user_id FROM auth.session WHERE "expiresAt" > now();
 
 -- == libs/oauth
 
@@ -172,11 +186,14 @@ CREATE TABLE oauth_codes (
   challenge text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   grant_id uuid,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
   PRIMARY KEY (code_hash),
   FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (team_id, user_id) REFERENCES team_members(team_id, user_id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE
 );
 CREATE INDEX oauth_codes_expires ON oauth_codes USING btree (expires_at);
+CREATE INDEX oauth_codes_user ON oauth_codes USING btree (user_id);
 
 CREATE TABLE oauth_grants (
   id uuid NOT NULL,
@@ -192,6 +209,7 @@ CREATE TABLE oauth_grants (
   refresh_expires_at timestamp with time zone NOT NULL,
   PRIMARY KEY (id),
   FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  FOREIGN KEY (team_id, user_id) REFERENCES team_members(team_id, user_id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES auth."user"(id) ON DELETE CASCADE,
   UNIQUE (refresh_hash)
 );
@@ -200,6 +218,15 @@ CREATE INDEX oauth_grants_expires ON oauth_grants USING btree (refresh_expires_a
 CREATE INDEX oauth_grants_replaced ON oauth_grants USING btree (replaced_hash);
 CREATE INDEX oauth_grants_team ON oauth_grants USING btree (team_id, id);
 CREATE INDEX oauth_grants_user ON oauth_grants USING btree (user_id);
+
+-- Grants that are in force, with the present role of their users, for the other libs to read. What a tool has made ends when its
+-- grant is no longer here. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_oauth_grants AS
+  SELECT g.id, g.team_id, g.user_id, m.role, g.scopes, coalesce(c.name, 'Command line') AS client_name
+  FROM oauth_grants g
+  JOIN published_team_members m ON m.team_id = g.team_id AND m.user_id = g.user_id
+  LEFT JOIN oauth_clients c ON c.id = g.client_id
+  WHERE g.revoked_at IS NULL AND (m.tools_ended_at IS NULL OR g.created_at > m.tools_ended_at);
 
 -- == libs/domains
 
@@ -431,6 +458,7 @@ CREATE TABLE audience_removals (
   CHECK ((kind = ANY (ARRAY['segment'::text, 'topic'::text, 'property'::text, 'history'::text])))
 );
 CREATE UNIQUE INDEX audience_removals_of_property ON audience_removals USING btree (team_id, key) WHERE (kind = 'property'::text);
+CREATE INDEX audience_removals_of_team ON audience_removals USING btree (team_id, id);
 
 CREATE TABLE contact_changes (
   contact_id uuid NOT NULL,
@@ -661,6 +689,7 @@ CREATE TABLE emails (
   merge_values jsonb,
   forwarded_from uuid,
   is_bulk boolean,
+  template_id uuid,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX emails_of_team ON ONLY emails USING btree (team_id, id);
@@ -705,13 +734,16 @@ CREATE INDEX recipients_address ON ONLY recipients USING btree (hashtextextended
 CREATE TABLE scheduled_emails (
   email_id uuid NOT NULL,
   due_at timestamp with time zone NOT NULL,
+  team_id uuid,
   PRIMARY KEY (email_id)
 );
 CREATE INDEX scheduled_emails_due ON scheduled_emails USING btree (due_at);
+CREATE INDEX scheduled_emails_turns ON scheduled_emails USING btree (team_id, due_at);
 
 -- Emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_emails AS
-  SELECT id, team_id, domain_id, created_at, scheduled_at, message_id, "from", "to", subject, tags, headers FROM emails;
+  SELECT id, team_id, domain_id, created_at, scheduled_at, message_id, "from", "to", subject, tags, headers, template_id
+  FROM emails;
 
 -- Recipients of emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_recipients AS
@@ -1147,6 +1179,11 @@ CREATE TABLE received_receipts (
 );
 CREATE INDEX received_receipts_created_at_idx ON received_receipts USING btree (created_at);
 
+CREATE TABLE received_unused_contents (
+  content_id uuid NOT NULL,
+  PRIMARY KEY (content_id)
+);
+
 -- == libs/reports
 
 CREATE TABLE domain_reports (
@@ -1240,6 +1277,7 @@ CREATE TABLE inbound_route_results (
   created_at timestamp with time zone NOT NULL,
   PRIMARY KEY (received_id, key)
 );
+CREATE INDEX inbound_route_results_forwards ON inbound_route_results USING btree (team_id, created_at) WHERE (action = 'forward'::text);
 CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
 
 -- == libs/insights
@@ -1596,6 +1634,7 @@ CREATE TABLE request_logs (
   response_body json,
   actor_kind text,
   actor_id uuid,
+  from_page boolean,
   PRIMARY KEY (team_id, id)
 ) PARTITION BY RANGE (id);
 
@@ -1623,8 +1662,15 @@ CREATE TABLE privacy_erasures (
   CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id)
 ) WITH (fillfactor=50);
-CREATE INDEX privacy_erasures_due ON privacy_erasures USING btree (due_at) WHERE (status = 'pending'::text);
 CREATE INDEX privacy_erasures_of_team ON privacy_erasures USING btree (team_id, id);
+CREATE INDEX privacy_erasures_waiting ON privacy_erasures USING btree (team_id, due_at) WHERE (status = 'pending'::text);
+
+CREATE TABLE privacy_turns (
+  team_id uuid NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id),
+  FOREIGN KEY (team_id) REFERENCES teams(id)
+);
 
 -- == libs/notices
 
@@ -1636,6 +1682,8 @@ CREATE TABLE notices (
   due_at timestamp with time zone NOT NULL,
   sent_at timestamp with time zone,
   recipient text,
+  is_urgent boolean DEFAULT false NOT NULL,
+  owner text DEFAULT 'operator'::text NOT NULL,
   PRIMARY KEY (key)
 );
 CREATE INDEX notices_due ON notices USING btree (due_at) WHERE (sent_at IS NULL);

@@ -2,7 +2,7 @@
 export type Level = 'green' | 'yellow' | 'red';
 
 /** The result of a check for one subject. */
-export interface Finding {
+export interface DoctorFinding {
   readonly level: Level;
   /** The address or domain that was checked, if the check covers several. */
   readonly subject?: string;
@@ -11,14 +11,19 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export const green = (text: string, subject?: string): Finding => ({ level: 'green', text, subject });
-export const yellow = (text: string, fix: string, subject?: string): Finding => ({
+export const green = (text: string, subject?: string): DoctorFinding => ({ level: 'green', text, subject });
+export const yellow = (text: string, fix: string, subject?: string): DoctorFinding => ({
   level: 'yellow',
   text,
   fix,
   subject,
 });
-export const red = (text: string, fix: string, subject?: string): Finding => ({ level: 'red', text, fix, subject });
+export const red = (text: string, fix: string, subject?: string): DoctorFinding => ({
+  level: 'red',
+  text,
+  fix,
+  subject,
+});
 
 /**
  * Checks one precondition for the delivery of mail.
@@ -28,5 +33,5 @@ export const red = (text: string, fix: string, subject?: string): Finding => ({ 
  */
 export abstract class DoctorCheck {
   abstract readonly name: string;
-  abstract run(): Promise<readonly Finding[]>;
+  abstract run(): Promise<readonly DoctorFinding[]>;
 }

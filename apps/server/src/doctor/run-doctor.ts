@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, Level, red } from './check.js';
+import { DoctorCheck, DoctorFinding, Level, red } from './check.js';
 
 export interface CheckReport {
   readonly check: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
 }
 
 export interface DoctorReport {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ValidationError } from '#kernel';
-import { InMemoryAccounts } from '../../../../test/support/in-memory-accounts.js';
+import { InMemoryAccounts } from '../../../../test/support/fakes/in-memory-accounts.js';
 import { InvalidInvitationError, OtherAddressError } from '../domain/invitation.js';
 import { AcceptInvitation } from './accept-invitation.use-case.js';
-import { ManageInvitations } from './manage-invitations.use-case.js';
+import { TeamInvitations } from './team-invitations.use-case.js';
 import { AccountExistsError } from './new-users.js';
 
 const person = { name: 'Ada', password: 'correct horse' };
@@ -13,22 +13,23 @@ let teamId: string;
 
 beforeEach(async () => {
   accounts = new InMemoryAccounts();
-  const { unitOfWork, memberships, identity, manageTeams, newUsers, tokens, clock } = accounts;
+  const { unitOfWork, memberships, identity, manageTeams, newUsers, clock } = accounts;
   const all = accounts.invitations;
-  accept = new AcceptInvitation(unitOfWork, all, tokens, memberships, identity.teams, manageTeams, newUsers, clock);
+  accept = new AcceptInvitation(unitOfWork, all, memberships, identity.teams, manageTeams, newUsers, clock);
   teamId = await accounts.team('Shop');
 });
 
 async function invited(email: string): Promise<string> {
   const { unitOfWork, memberships, identity, manageTeams, invitationMail, clock } = accounts;
   const all = accounts.invitations;
-  const invite = new ManageInvitations(
+  const invite = new TeamInvitations(
     unitOfWork,
     all,
     memberships,
     identity.teams,
     manageTeams,
     invitationMail,
+    accounts.invitationLimits,
     clock,
   );
   const { principal } = await accounts.member(teamId, 'owner');

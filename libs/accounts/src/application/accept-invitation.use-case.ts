@@ -1,15 +1,10 @@
-import { ManageTeams, TeamRepository, TeamRole } from '#identity';
-import { Clock, UnitOfWork } from '#kernel';
+import { Teams, TeamRepository, TeamRole } from '#identity';
+import { checkDisplayName, Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import {
-  checkPassword,
-  checkUserName,
-  InvalidInvitationError,
-  Invitation,
-  OtherAddressError,
-} from '../domain/invitation.js';
+import { checkPassword, InvalidInvitationError, Invitation, OtherAddressError } from '../domain/invitation.js';
 import { User } from '../domain/user.js';
-import { Invitations, LinkTokens } from './ports/invitations.port.js';
+import { hashLinkToken } from './link-tokens.js';
+import { Invitations } from './ports/invitations.port.js';
 import { Memberships } from './ports/memberships.port.js';
 import { NewUsers } from './new-users.js';
 
@@ -28,10 +23,9 @@ export class AcceptInvitation {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly invitations: Invitations,
-    private readonly tokens: LinkTokens,
     private readonly memberships: Memberships,
     private readonly teams: TeamRepository,
-    private readonly manageTeams: ManageTeams,
+    private readonly manageTeams: Teams,
     private readonly newUsers: NewUsers,
     private readonly clock: Clock,
   ) {}
@@ -51,7 +45,7 @@ export class AcceptInvitation {
 
   /** Makes the account as well. The link was mailed to the address, so the address counts as verified. */
   async asNewUser(token: string, person: { readonly name: string; readonly password: string }): Promise<string> {
-    checkUserName(person.name);
+    checkDisplayName(person.name);
     checkPassword(person.password);
     const invitation = await this.find(token);
     const userId = await this.newUsers.create({ ...person, email: invitation.email });
@@ -59,7 +53,7 @@ export class AcceptInvitation {
   }
 
   private async find(token: string): Promise<Invitation> {
-    const invitation = await this.invitations.findByTokenHash(this.tokens.hash(token), this.clock.now());
+    const invitation = await this.invitations.findByTokenHash(hashLinkToken(token), this.clock.now());
     if (invitation === undefined) throw new InvalidInvitationError();
     return invitation;
   }

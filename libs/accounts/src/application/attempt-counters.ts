@@ -11,7 +11,7 @@ export class AttemptCounters {
     private readonly options: { readonly max: number; readonly windowMs: number; readonly maxKeys: number },
   ) {}
 
-  /** Counts an attempt. Returns the milliseconds until the window ends where it was one too many, otherwise undefined. */
+  /** Counts an attempt. Returns the milliseconds until the window ends if it was one too many, otherwise undefined. */
   take(key: string, now: number): number | undefined {
     const window = this.current(key, now);
     if (window.count >= this.options.max) return window.endsAt - now;

@@ -20,7 +20,7 @@ export class ConfirmUser {
   ) {}
 
   /** Throws WrongPasswordError. A user without a password signs in again instead. */
-  async execute(user: SessionUser, password: string): Promise<void> {
+  async confirm(user: SessionUser, password: string): Promise<void> {
     if (!(await this.signIn.isPassword(user.id, password))) throw new WrongPasswordError();
     await this.sessions.confirm(user.sessionId, this.clock.now());
   }

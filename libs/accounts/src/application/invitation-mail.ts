@@ -1,7 +1,8 @@
 import type { Principal } from '#identity';
+import { quotedName } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { AccountMail } from './ports/account-mail.port.js';
-import { LinkTokens } from './ports/invitations.port.js';
+import { AccountMail } from './account-mail.js';
+import { hashLinkToken, newLinkToken } from './link-tokens.js';
 import { OwnOrigin } from './ports/own-origin.port.js';
 import { Users } from './ports/users.port.js';
 
@@ -10,14 +11,13 @@ import { Users } from './ports/users.port.js';
 export class InvitationMail {
   constructor(
     private readonly mail: AccountMail,
-    private readonly tokens: LinkTokens,
     private readonly origin: OwnOrigin,
     private readonly users: Users,
   ) {}
 
   newToken(): { readonly token: string; readonly tokenHash: Buffer } {
-    const token = this.tokens.generate();
-    return { token, tokenHash: this.tokens.hash(token) };
+    const token = newLinkToken();
+    return { token, tokenHash: hashLinkToken(token) };
   }
 
   async send(invitation: {
@@ -28,9 +28,10 @@ export class InvitationMail {
   }): Promise<void> {
     const { actor } = invitation.by;
     const user = actor.kind === 'user' ? await this.users.find(actor.id) : undefined;
-    const inviter = user === undefined ? 'The administrator' : `${user.name} (${user.email})`;
+    const inviter = user === undefined ? 'the administrator' : `${quotedName(user.name)}, ${user.email}`;
     // After `#`, so that no log of a server or a proxy has it.
     const link = `${this.origin.value}/app/invitation#${invitation.token}`;
-    await this.mail.invited(invitation.to, invitation.team, inviter, link);
+    const team = { id: invitation.by.teamId, name: invitation.team };
+    await this.mail.invited(invitation.to, team, inviter, link);
   }
 }

@@ -1,7 +1,7 @@
 import { TeamRepository } from '#identity';
-import { Clock, DomainError, UnitOfWork } from '#kernel';
+import { checkDisplayName, Clock, DomainError, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { checkPassword, checkUserName, parseUserAddress } from '../domain/invitation.js';
+import { checkPassword, parseUserAddress } from '../domain/invitation.js';
 import { Memberships } from './ports/memberships.port.js';
 import { OwnerLinks } from './ports/owner-links.port.js';
 import { Users } from './ports/users.port.js';
@@ -39,12 +39,13 @@ export class MakeOwner {
     return (await this.users.anyOperator()) ? undefined : this.links.token();
   }
 
-  async execute(
+  /** Returns the id of the user. */
+  async make(
     token: string,
     person: { readonly email: string; readonly name: string; readonly password: string },
   ): Promise<string> {
     const email = parseUserAddress(person.email);
-    checkUserName(person.name);
+    checkDisplayName(person.name);
     checkPassword(person.password);
     if (!this.links.accepts(token) || (await this.users.anyOperator())) throw new InvalidOwnerLinkError();
     const { id, isNew } = await this.newUsers.createOrTake({ ...person, email });

@@ -22,7 +22,7 @@ export class NewUsers {
   }
 
   /**
-   * Throws AccountExistsError. An account whose address was never verified gives way: whoever made it has not shown that the
+   * Throws AccountExistsError. An account whose address was never verified is replaced: its maker has not shown that the
    * address is theirs.
    */
   async create(user: { readonly email: string; readonly name: string; readonly password: string }): Promise<string> {
@@ -31,7 +31,7 @@ export class NewUsers {
     return this.signIn.createUser({ email: user.email, name: user.name.trim(), password: user.password });
   }
 
-  /** Makes the account, or gives an existing one this password: for whoever runs the machine. */
+  /** Makes the account, or gives an existing one this password (for the operator of the machine). */
   async createOrTake(user: {
     readonly email: string;
     readonly name: string;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId, NotFoundError } from '#kernel';
-import { InMemoryAccounts } from '../../../../test/support/in-memory-accounts.js';
+import { InMemoryAccounts } from '../../../../test/support/fakes/in-memory-accounts.js';
 import { OperateTeams } from './operate-teams.use-case.js';
 
 let accounts: InMemoryAccounts;

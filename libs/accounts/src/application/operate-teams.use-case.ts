@@ -1,4 +1,4 @@
-import { ManageTeams, MadeTeam, Team, TeamRepository, TeamRole } from '#identity';
+import { Teams, MadeTeam, Team, TeamRepository, TeamRole } from '#identity';
 import { Clock, found, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
 import { TeamLimits, TeamLimitSettings } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,7 @@ export class OperateTeams {
   // eslint-disable-next-line max-params -- a team is a row, its members and its limits
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly teams: ManageTeams,
+    private readonly teams: Teams,
     private readonly rows: TeamRepository,
     private readonly memberships: Memberships,
     private readonly users: Users,

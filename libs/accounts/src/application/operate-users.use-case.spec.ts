@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ValidationError } from '#kernel';
-import { InMemoryAccounts } from '../../../../test/support/in-memory-accounts.js';
+import { InMemoryAccounts } from '../../../../test/support/fakes/in-memory-accounts.js';
 import { AccountExistsError } from './new-users.js';
 import { LastOperatorError, OperateUsers } from './operate-users.use-case.js';
 

@@ -1,6 +1,6 @@
-import { Clock, DomainError, found, Page, PageRequest, UnitOfWork } from '#kernel';
+import { checkDisplayName, Clock, DomainError, found, Page, PageRequest, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { checkPassword, checkUserName, parseUserAddress } from '../domain/invitation.js';
+import { checkPassword, parseUserAddress } from '../domain/invitation.js';
 import { NewUsers } from './new-users.js';
 import { ListedUser, Users } from './ports/users.port.js';
 
@@ -34,7 +34,7 @@ export class OperateUsers {
 
   /** The address counts as verified by the operator's word. */
   async create(user: { readonly email: string; readonly name: string; readonly password: string }): Promise<string> {
-    checkUserName(user.name);
+    checkDisplayName(user.name);
     checkPassword(user.password);
     return this.newUsers.create({ ...user, email: parseUserAddress(user.email) });
   }

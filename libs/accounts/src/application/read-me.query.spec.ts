@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryAccounts } from '../../../../test/support/in-memory-accounts.js';
+import { InMemoryAccounts } from '../../../../test/support/fakes/in-memory-accounts.js';
 import { ReadMe } from './read-me.query.js';
 
 it('a user has the permissions of the role in each team', async () => {

@@ -6,6 +6,8 @@ export interface Invitation {
   readonly teamId: string;
   readonly email: string;
   readonly role: TeamRole;
+  /** The grant of the tool that invited. The invitation ends with it. */
+  readonly grantId: string | null;
   /** The token itself is only in the mail. */
   readonly tokenHash: Buffer;
   readonly createdAt: Date;
@@ -39,12 +41,6 @@ export function parseUserAddress(text: string): string {
   const parsed = parseEmailAddress(text.trim());
   if (parsed === undefined) throw new ValidationError('The `email` field must be an email address.');
   return parsed.address.toLowerCase();
-}
-
-export function checkUserName(name: string): void {
-  if (name.trim() === '' || name.length > 100 || /[\0\p{Surrogate}\p{Cc}]/u.test(name)) {
-    throw new ValidationError('The `name` field must be text of 1 to 100 characters.');
-  }
 }
 
 export const passwordLengths = { min: 10, max: 128 } as const;

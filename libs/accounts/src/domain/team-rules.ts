@@ -27,9 +27,22 @@ export class OwnerOnlyError extends DomainError {
   }
 }
 
-/** Throws RoleTooHighError where one of the roles is above that of the actor. An API key acts with the role of an admin. */
+/** Throws RoleTooHighError if one of the roles is above that of the actor. An API key acts with the role of an admin. */
 export function checkMayManage(actor: TeamRole, ...roles: readonly TeamRole[]): void {
   if (roles.some((role) => ranks[role] > ranks[actor])) throw new RoleTooHighError();
+}
+
+/** Invitations in a window: of one user or key, of one team, and to one address by all teams. */
+export const invitationLimits = {
+  'invite-actor': { max: 50, ms: 60 * 60_000 },
+  'invite-team': { max: 100, ms: 60 * 60_000 },
+  'invite-address': { max: 5, ms: 24 * 60 * 60_000 },
+} as const;
+
+export class TooManyInvitationsError extends DomainError {
+  constructor() {
+    super('limited', 'too_many_invitations', 'Too many invitations. Wait a while, then invite again.');
+  }
 }
 
 export const maxMembers = 1_000;

@@ -40,10 +40,11 @@ export class ApplyUpserts {
 
   /** Returns one result per request, in order. */
   async execute(requests: readonly UpsertRequest[], transaction: Transaction): Promise<readonly SettledUpsert[]> {
-    const now = this.clock.now();
     const results: SettledUpsert[] = [];
     const checked = await this.check(requests, results, transaction);
-    const states = await this.stored(checked, now, transaction);
+    const states = await this.stored(checked, this.clock.now(), transaction);
+    // While the contacts are locked, so that their history is in order.
+    const now = this.clock.now();
     const steps = checked.flatMap((one) => stepOf(one, states, results, now));
     const changed = [...states.values()].filter(({ isChanged }) => isChanged).map(({ contact }) => contact);
     if (changed.length > 0) await this.contacts.update(changed, transaction);
@@ -74,7 +75,7 @@ export class ApplyUpserts {
     });
   }
 
-  /** The contact of each address, added with the values of its first request where it is new. */
+  /** The contact of each address, added with the values of its first request if it is new. */
   private async stored(checked: readonly Checked[], now: Date, transaction: Transaction): Promise<Map<string, State>> {
     const firsts = new Map<string, Contact>();
     for (const { request, patch } of checked) {
@@ -112,7 +113,7 @@ function stepOf(checked: Checked, states: Map<string, State>, results: SettledUp
   }
   const { contact, changes } = patched(state.contact, patch, now);
   try {
-    checkSize(contact.properties);
+    checkSize(contact.properties, state.contact.properties);
   } catch (error) {
     results[position] = { error };
     return [];

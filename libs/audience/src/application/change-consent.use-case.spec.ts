@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Principal } from '#identity';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { ChangeConsent } from './change-consent.use-case.js';
 
 it('a recipient unsubscribes once, also where they are no contact yet, and the history says by which way', async () => {

@@ -10,7 +10,7 @@ export interface ConsentChange {
   /** Whether the recipient wants no broadcasts at all. Undefined: as it is. */
   readonly unsubscribed?: boolean;
   readonly topics?: readonly TopicChoice[];
-  /** The email whose link was followed, where the link names it. */
+  /** The email whose link was followed, if the link names it. */
   readonly emailId?: string;
   readonly source: Extract<ChangeSource, 'link' | 'one-click'>;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { ContactValues, maxMergeContacts } from './contact-values.query.js';
 
 it('a merge gets the values of contacts, with the fallback of a property where there is none', async () => {

@@ -99,7 +99,9 @@ function mergeFields(
   ]);
   const lacking = properties.filter(({ key }) => own(values, key) === undefined);
   return {
-    ...{ email, firstName, lastName },
+    email,
+    firstName,
+    lastName,
     properties: Object.fromEntries(all),
     lacking: new Set(lacking.map(({ key }) => key)),
   };

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { FindGroups } from './find-groups.query.js';
 
 it('segments and topics are found by their own team alone', async () => {

@@ -11,7 +11,7 @@ import { RecordChanges } from './record-changes.js';
 
 /** Adds contacts to segments and removes them. */
 @Injectable()
-export class ManageMembers {
+export class ChangeSegmentMembers {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly segments: SegmentRepository,
@@ -34,7 +34,7 @@ export class ManageMembers {
     });
   }
 
-  /** Returns the id of the contact. Nothing happens where it is no member. */
+  /** Returns the id of the contact. Nothing happens if it is no member. */
   remove(principal: Principal, idOrEmail: string, segmentId: string): Promise<string> {
     return this.change(principal, idOrEmail, segmentId, async ({ id: contactId, teamId }, _now, transaction) => {
       const removed = await this.memberships.remove({ teamId, segmentId, contactId }, transaction);
@@ -54,7 +54,6 @@ export class ManageMembers {
   ): Promise<string> {
     principal.require('audience:write');
     const { teamId, actor } = principal;
-    const now = this.clock.now();
     return this.work.run(async (transaction) => {
       const [locked, [segment]] = await Promise.all([
         this.contacts.lock(teamId, [keyOf(idOrEmail)], transaction),
@@ -62,6 +61,7 @@ export class ManageMembers {
       ]);
       const contact = found('Contact', locked[0]);
       requireStatic(found(segmentThing, segment?.teamId === teamId ? segment : undefined));
+      const now = this.clock.now();
       const changed = await write(contact, now, transaction);
       if (changed === undefined) return contact.id;
       const changes = { [`segments.${segmentId}`]: changed };

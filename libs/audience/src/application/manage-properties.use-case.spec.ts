@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { maxProperties } from '../domain/property.js';
 import { ManageProperties } from './manage-properties.use-case.js';
 

@@ -46,7 +46,7 @@ export class ManageSegments {
     found(segmentThing, isThere || undefined);
   }
 
-  /** Nothing happens where the team has no such segment. Its contacts stay. */
+  /** Nothing happens if the team has no such segment. Its contacts stay. */
   async remove(principal: Principal, id: string): Promise<void> {
     principal.require('audience:write');
     const { teamId } = principal;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { maxTopics } from '../domain/topic.js';
 import { ManageTopics } from './manage-topics.use-case.js';
 

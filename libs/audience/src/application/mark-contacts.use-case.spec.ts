@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { ContactMark, MarkContacts } from './mark-contacts.use-case.js';
 
 it('contacts are marked with the latest bounce and complaint, once, and a complaint unsubscribes', async () => {

@@ -29,7 +29,6 @@ export class MarkContacts {
   ) {}
 
   async execute(marks: readonly ContactMark[], transaction: Transaction): Promise<void> {
-    const now = this.clock.now();
     const outcomes: ContactOutcome[] = [];
     for (const [teamId, ofTeam] of [...byTeam(marks)].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const emails = [...new Set(ofTeam.map(({ address }) => contactKey(address)))];
@@ -38,6 +37,7 @@ export class MarkContacts {
         emails.map((email) => ({ email })),
         transaction,
       );
+      const now = this.clock.now();
       for (const contact of locked) {
         if (contact === undefined) continue;
         const outcome = marked(
@@ -53,7 +53,7 @@ export class MarkContacts {
       outcomes.map(({ contact }) => contact),
       transaction,
     );
-    await this.recorder.record(outcomes, now, transaction);
+    await this.recorder.record(outcomes, this.clock.now(), transaction);
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
-import { inMemoryFilters } from '../../../../test/support/in-memory-filtered-contacts.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../test/support/fakes/in-memory-filtered-contacts.js';
 import { ReadContacts } from './read-contacts.query.js';
 
 let audience: InMemoryAudience;

@@ -18,6 +18,8 @@ export interface ContactInFull {
 }
 
 const maxSearchLength = 320;
+/** Maximum number of words of a first name that is searched together with a last name. */
+const maxFirstNames = 4;
 
 /** A UUID is an id, everything else an address (docs/wire-contract.md section 1.3). */
 export function keyOf(idOrEmail: string): ContactKey {
@@ -80,12 +82,16 @@ export class ReadContacts {
 }
 
 function searchOf(text: string | undefined): ContactSearch | undefined {
-  const words = (text ?? '').trim().toLowerCase();
-  if (words === '') return undefined;
-  if (words.length > maxSearchLength || words.includes('\0')) {
+  const searched = (text ?? '').trim();
+  if (searched === '') return undefined;
+  if (searched.length > maxSearchLength || searched.includes('\0')) {
     throw new ValidationError(`The \`search\` may have at most ${maxSearchLength} characters.`);
   }
-  const space = words.indexOf(' ');
-  if (space === -1) return { text: words };
-  return { text: words, names: { first: words.slice(0, space), last: words.slice(space).trim() } };
+  const words = searched.split(/\s+/);
+  if (words.length === 1) return { text: searched };
+  const names = words.slice(1, maxFirstNames + 1).map((_, n) => ({
+    first: words.slice(0, n + 1).join(' '),
+    last: words.slice(n + 1).join(' '),
+  }));
+  return { text: searched, names };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { RecipientConsents } from './recipient-consents.query.js';
 
 it('the choice of a contact counts before the default of the topic, and a topic that is gone counts for nothing', async () => {

@@ -7,7 +7,7 @@ import { SubscriptionRepository } from './ports/subscription-repository.port.js'
 export interface AskedConsent {
   readonly teamId: string;
   readonly address: string;
-  /** Null where the mail belongs to no topic. */
+  /** Null if the mail belongs to no topic. */
   readonly topicId: string | null;
 }
 
@@ -16,7 +16,7 @@ export interface RecipientConsent {
   /** Wants no broadcasts at all. */
   readonly unsubscribed: boolean;
   /**
-   * For the topic: the choice of the contact, else the default of the topic. Null where there is no topic, or the team does not
+   * For the topic: the choice of the contact, else the default of the topic. Null if there is no topic, or the team does not
    * have it.
    */
   readonly subscription: Subscription | null;

@@ -88,7 +88,12 @@ function unsubscribesOf(
   const { id: contactId, teamId } = contact;
   return [
     {
-      ...{ id: newId(now.getTime()), teamId, contactId, emailId: emailId ?? null, source, createdAt: now },
+      id: newId(now.getTime()),
+      teamId,
+      contactId,
+      emailId: emailId ?? null,
+      source,
+      createdAt: now,
       topicIds: isFromAll ? [] : refused.map(({ topicId }) => topicId),
     },
   ];

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { RemoveContact } from './remove-contact.use-case.js';
 
 it('a contact is removed with its groups, its history is to be removed, and its suppression is concealed', async () => {

@@ -1,6 +1,6 @@
 import type { Principal } from '#identity';
 import { Clock, newId, NotFoundError, Transaction, UnitOfWork } from '#kernel';
-import { ConcealAddress } from '#suppressions';
+import { Suppressions } from '#suppressions';
 import { Injectable } from '@nestjs/common';
 import { ContactKey } from '../domain/contact.js';
 import { ContactRepository } from './ports/contact-repository.port.js';
@@ -16,20 +16,20 @@ export class RemoveContact {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly recorder: RecordChanges,
-    private readonly suppressions: ConcealAddress,
+    private readonly suppressions: Suppressions,
     private readonly removals: Removals,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the id of the contact. Throws NotFoundError where the team has no such contact. */
+  /** Returns the id of the contact. Throws NotFoundError if the team has no such contact. */
   async execute(principal: Principal, key: ContactKey): Promise<string> {
     const id = await this.executeIfKnown(principal, key);
     if (id === undefined) throw new NotFoundError('Contact');
     return id;
   }
 
-  /** Undefined where the team has no such contact. */
+  /** Undefined if the team has no such contact. */
   async executeIfKnown(principal: Principal, key: ContactKey): Promise<string | undefined> {
     principal.require('audience:write');
     return this.work.run((transaction) => this.remove(principal, key, transaction));
@@ -40,14 +40,15 @@ export class RemoveContact {
     key: ContactKey,
     transaction: Transaction,
   ): Promise<string | undefined> {
-    const now = this.clock.now();
     const [contact] = await this.contacts.lock(teamId, [key], transaction);
     if (contact === undefined) return undefined;
+    // While the contact is locked: what is removed up to now has all of its history.
+    const now = this.clock.now();
     const history = { kind: 'history', teamId, subjectId: contact.id, upTo: newId(now.getTime()) } as const;
     // The event has the segments of the contact, so it is recorded before they are gone.
     await this.recorder.record([{ contact, kind: 'deleted', changes: {}, actor, source: 'api' }], now, transaction);
     await this.contacts.remove(contact, transaction);
-    await this.suppressions.execute(teamId, contact.email, transaction);
+    await this.suppressions.conceal(teamId, contact.email, transaction);
     await this.removals.add(history, now, transaction);
     return contact.id;
   }

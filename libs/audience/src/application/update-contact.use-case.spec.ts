@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { UpdateContact } from './update-contact.use-case.js';
 
 let audience: InMemoryAudience;

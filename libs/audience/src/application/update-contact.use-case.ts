@@ -40,11 +40,13 @@ export class UpdateContact {
     request: RequestedPatch,
     transaction: Transaction,
   ): Promise<string> {
-    const now = this.clock.now();
     const [locked] = await this.contacts.lock(teamId, [key], transaction);
     const known = found('Contact', locked);
-    const { contact, changes } = patched(known, await this.checked(teamId, request, transaction), now);
-    checkSize(contact.properties);
+    const patch = await this.checked(teamId, request, transaction);
+    // While the contact is locked, so that the history is in order.
+    const now = this.clock.now();
+    const { contact, changes } = patched(known, patch, now);
+    checkSize(contact.properties, known.properties);
     if (Object.keys(changes).length === 0) return contact.id;
     await this.contacts.update([contact], transaction);
     await this.recorder.record([{ contact, kind: 'updated', changes, actor, source: 'api' }], now, transaction);

@@ -2,7 +2,7 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { FieldChanges } from '../domain/contact-change.js';
 import { TopicChoice } from '../domain/contact-event.js';
-import { Membership, MembershipRepository } from './ports/membership-repository.port.js';
+import { SegmentMembership, MembershipRepository } from './ports/membership-repository.port.js';
 import { ChangedChoice, SubscriptionChoice, SubscriptionRepository } from './ports/subscription-repository.port.js';
 import { ContactOutcome } from './record-changes.js';
 
@@ -22,7 +22,7 @@ export class WriteGroups {
 
   /** Returns the outcomes with what changed of their memberships and subscriptions. */
   async write(grouped: readonly GroupedOutcome[], now: Date, transaction: Transaction): Promise<ContactOutcome[]> {
-    const members = new Map<string, Membership>();
+    const members = new Map<string, SegmentMembership>();
     const choices = new Map<string, SubscriptionChoice>();
     for (const { outcome, segmentIds, topics } of grouped) {
       const { id: contactId, teamId } = outcome.contact;

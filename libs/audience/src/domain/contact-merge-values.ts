@@ -6,7 +6,7 @@ export interface MergeFields {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  /** By key: the value of the contact, else the fallback of the property; null where there is neither. */
+  /** By key: the value of the contact, else the fallback of the property; null if there is neither. */
   readonly properties: Readonly<Record<string, PropertyValue | null>>;
   /** Keys of properties of which the contact has no value of its own. */
   readonly lacking: ReadonlySet<string>;

@@ -12,7 +12,7 @@ export interface ContactPatch {
 
 export interface PatchedContact {
   readonly contact: Contact;
-  /** Empty where the contact already was as the patch wants it. */
+  /** Empty if the contact already was as the patch wants it. */
   readonly changes: FieldChanges;
 }
 

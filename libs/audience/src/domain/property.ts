@@ -12,7 +12,7 @@ export interface ContactProperty {
   readonly teamId: string;
   readonly key: string;
   readonly type: PropertyType;
-  /** Used in a merge where a contact has no value. */
+  /** Used in a merge if a contact has no value. */
   readonly fallbackValue: PropertyValue | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -22,8 +22,8 @@ export const maxProperties = 500;
 export const maxKeyLength = 50;
 /** Maximum length of a text, in characters. */
 export const maxValueLength = 2_000;
-/** Maximum size of all values of a contact, as JSON in UTF-16 units. */
-const maxTogether = 65_536;
+/** Maximum of `sizeOf` for the values of a contact. */
+export const maxTogether = 65_536;
 
 export class PropertyExistsError extends ValidationError {
   constructor(key: string) {
@@ -50,7 +50,7 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** Throws ValidationError where a value does not have the type of its property. */
+/** Throws ValidationError if a value does not have the type of its property. */
 export function checkValue(name: string, type: PropertyType, value: unknown): PropertyValue {
   if (type === 'number') {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -76,10 +76,22 @@ export function checkValues(
   return Object.fromEntries(checked);
 }
 
-/** Throws ValidationError where the values of one contact are too large together. */
-export function checkSize(values: Readonly<Record<string, PropertyValue>>): void {
-  const size = Object.entries(values).reduce((sum, [key, value]) => sum + key.length + String(value).length, 0);
-  if (size > maxTogether) {
+/** The length of all keys and values together, in UTF-16 units. */
+export function sizeOf(values: Readonly<Record<string, PropertyValue>>): number {
+  return Object.entries(values).reduce((sum, [key, value]) => sum + key.length + String(value).length, 0);
+}
+
+/**
+ * Throws ValidationError if the values of one contact are too large together, unless they were no smaller before: a contact that
+ * is too large can unsubscribe and lose values.
+ */
+export function checkSize(
+  values: Readonly<Record<string, PropertyValue>>,
+  before: Readonly<Record<string, PropertyValue>> = {},
+): void {
+  if (values === before) return;
+  const size = sizeOf(values);
+  if (size > maxTogether && size > sizeOf(before)) {
     throw new ValidationError(`The properties of a contact may have at most ${maxTogether} characters together.`);
   }
 }

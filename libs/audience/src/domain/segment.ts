@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 
-/** A group of contacts: members that were added, or, where there is a filter, the contacts that match it. */
+/** A group of contacts: members that were added, or, if there is a filter, the contacts that match it. */
 export interface Segment {
   readonly id: string;
   readonly teamId: string;
@@ -27,7 +27,7 @@ export class FilteredSegmentError extends ValidationError {
   }
 }
 
-/** Throws FilteredSegmentError where members cannot be added or removed. */
+/** Throws FilteredSegmentError if members cannot be added or removed. */
 export function requireStatic(segment: Segment): void {
   if (segment.filter !== null) throw new FilteredSegmentError(segment);
 }

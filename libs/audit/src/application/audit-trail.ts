@@ -1,6 +1,6 @@
 import { newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { changesBetween, shown } from '../domain/shown-changes.js';
+import { changesBetween } from '../domain/shown-changes.js';
 import { AuditLog, BegunChange } from './ports/audit-log.port.js';
 
 export interface OpenChange {
@@ -29,7 +29,7 @@ export class AuditTrail {
     await this.log.begin({ ...change, targetId: target, id });
     return {
       done: ({ targetId = target, before, after }) =>
-        quietly(this.log.finish(id, { outcome: 'done', targetId, ...changesBetween(shown(before), shown(after)) })),
+        quietly(this.log.finish(id, { outcome: 'done', targetId, ...changesBetween(before, after) })),
       refused: () => quietly(this.log.withdraw(id)),
       failed: () => quietly(this.log.finish(id, { outcome: 'failed', targetId: target, before: null, after: null })),
     };

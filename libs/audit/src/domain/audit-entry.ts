@@ -1,4 +1,4 @@
-import type { Actor } from '#identity';
+import type { ActingTool, Actor } from '#identity';
 
 /** Who did it: a principal of a team, or the operator with the key of the configuration. */
 export type AuditActor = Actor | { readonly kind: 'operator_key' };
@@ -14,6 +14,8 @@ export interface AuditEntry {
   /** `unknown`: the process ended before the outcome was stored. */
   readonly outcome: 'done' | 'failed' | 'unknown';
   readonly actor: AuditActor;
+  /** The tool that acted for the user. */
+  readonly tool: ActingTool | null;
   /** Address of the client. */
   readonly address: string | null;
   /** Id of what was changed. */

@@ -18,7 +18,35 @@ it('large values are cut: text, items, fields and depth', () => {
   expect(JSON.stringify(shown(wide)).length).toBeLessThan(1_000);
   expect(
     Object.keys(shown(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]))) as object),
-  ).toHaveLength(100);
+  ).toHaveLength(101);
+});
+
+it('an entry has a size, however many fields, items and levels a change has', () => {
+  const level = (depth: number): unknown =>
+    depth === 0
+      ? '😀'.repeat(500)
+      : Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}`, level(depth - 1)]));
+  for (const value of [level(3), { first: level(3), last: 'x' }, [level(2)], level(1)]) {
+    const copy = shown(value);
+    expect(Buffer.byteLength(JSON.stringify(copy))).toBeLessThan(12_000);
+    expect(JSON.stringify(copy)).toContain('…');
+  }
+  const { first, last } = shown({ first: level(3), last: 'x' }) as Record<string, unknown>;
+  expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(5_000);
+  expect(last).toBe('x');
+});
+
+it('a text is not cut in the middle of a character', () => {
+  expect(shown({ text: `x${'😀'.repeat(400)}` })).toEqual({ text: `x${'😀'.repeat(249)}…` });
+});
+
+it('what PostgreSQL refuses is left out: NUL, and halves of characters', () => {
+  expect(shown({ 'a\0b': 'c\0\ud800', d: '\\u0000' })).toEqual({ ab: 'c\ufffd', d: '\\u0000' });
+});
+
+it('a change far inside of a long text is seen', () => {
+  const text = (end: string): object => ({ html: 'x'.repeat(5_000) + end, name: 'n' });
+  expect(Object.keys(changesBetween(text('a'), text('b')).after as object)).toEqual(['html']);
 });
 
 it('only the fields that differ are kept', () => {
@@ -26,5 +54,9 @@ it('only the fields that differ are kept', () => {
     before: { b: { c: 2 } },
     after: { b: { c: 3 }, d: null },
   });
+  const at = (day: number): object => ({ at: new Date(day), items: [{ a: 1 }, 2], none: null });
+  expect(changesBetween(at(1), at(1))).toEqual({ before: {}, after: {} });
+  expect(Object.keys(changesBetween(at(1), at(2)).after as object)).toEqual(['at']);
+  expect(changesBetween({ a: { b: 1 }, c: [1] }, { a: { d: 1 }, c: [1, 2] }).before).toEqual({ a: { b: 1 }, c: [1] });
   expect(changesBetween(undefined, { a: 1 })).toEqual({ before: null, after: { a: 1 } });
 });

@@ -1,11 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { newId } from '#kernel';
-import { InMemoryBroadcasting } from '../../../../test/support/in-memory-broadcasting.js';
+import { ReadContacts } from '#audience';
+import { newId, NotFoundError } from '#kernel';
+import { InMemoryBroadcasting } from '../../../../test/support/fakes/in-memory-broadcasting.js';
 import { noCounts } from '../domain/statistics.js';
 import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
 import { ReadBroadcasts } from './read-broadcasts.query.js';
 
 class NoStatistics extends BroadcastStatistics {
+  readonly askedOf: string[] = [];
+
   async recipients() {
     return { items: [], hasMore: false };
   }
@@ -21,11 +24,23 @@ class NoStatistics extends BroadcastStatistics {
   async subjects() {
     return undefined;
   }
+
+  async ofContact(contactId: string) {
+    this.askedOf.push(contactId);
+    return { items: [], hasMore: false };
+  }
 }
+
+const contacts = {
+  find: async (teamId: string, idOrEmail: string) => {
+    if (teamId !== 'team') throw new NotFoundError('Contact');
+    return { contact: { id: `id of ${idOrEmail}` } };
+  },
+} as unknown as ReadContacts;
 
 it('broadcasts are read by their own team alone, and have no statistics before they start', async () => {
   const rig = new InMemoryBroadcasting();
-  const read = new ReadBroadcasts(rig.broadcasts, new NoStatistics());
+  const read = new ReadBroadcasts(rig.broadcasts, new NoStatistics(), contacts);
   const { teamId } = rig.sending;
   const id = await rig.draft();
   expect((await read.list(teamId, { limit: 5 })).items).toMatchObject([{ id, html: null }]);
@@ -41,4 +56,12 @@ it('broadcasts are read by their own team alone, and have no statistics before t
   ]) {
     await expect(attempt).rejects.toThrow('Broadcast not found');
   }
+});
+
+it('lists what a contact got, whether it is asked by id or by address, and nothing of contacts of others', async () => {
+  const statistics = new NoStatistics();
+  const read = new ReadBroadcasts(new InMemoryBroadcasting().broadcasts, statistics, contacts);
+  await read.ofContact('team', 'ada@b.test', { limit: 5 });
+  await expect(read.ofContact('other', 'ada@b.test', { limit: 5 })).rejects.toThrow('Contact not found');
+  expect(statistics.askedOf).toEqual(['id of ada@b.test']);
 });

@@ -1,7 +1,9 @@
+import { ReadContacts } from '#audience';
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { BroadcastFilter, BroadcastsPage } from '../domain/broadcast-filter.js';
 import { Broadcast } from '../domain/broadcast.js';
+import { ContactBroadcast } from '../domain/contact-broadcast.js';
 import {
   BroadcastProgress,
   ClickedLink,
@@ -13,12 +15,13 @@ import {
 import { BroadcastRepository } from './ports/broadcast-repository.port.js';
 import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
 
-/** Reads broadcasts and what became of them. */
+/** Reads broadcasts and their results. */
 @Injectable()
 export class ReadBroadcasts {
   constructor(
     private readonly broadcasts: BroadcastRepository,
     private readonly statistics: BroadcastStatistics,
+    private readonly contacts: ReadContacts,
   ) {}
 
   list(teamId: string, page: PageRequest, filter?: BroadcastFilter): Promise<BroadcastsPage> {
@@ -29,7 +32,7 @@ export class ReadBroadcasts {
     return found('Broadcast', await this.broadcasts.find(teamId, id));
   }
 
-  /** With what became of its subjects, where it tries several. */
+  /** With the results of its subjects, if it tries several. */
   async findWithSubjects(
     teamId: string,
     id: string,
@@ -53,5 +56,11 @@ export class ReadBroadcasts {
   ): Promise<{ readonly broadcast: Broadcast; readonly progress: BroadcastProgress }> {
     const broadcast = await this.find(teamId, id);
     return { broadcast, progress: (await this.statistics.progress(id)) ?? { counts: noCounts, pausedBecause: null } };
+  }
+
+  /** The broadcasts that a contact got, with what it did. */
+  async ofContact(teamId: string, idOrEmail: string, page: PageRequest): Promise<Page<ContactBroadcast>> {
+    const { contact } = await this.contacts.find(teamId, idOrEmail);
+    return this.statistics.ofContact(contact.id, page);
   }
 }

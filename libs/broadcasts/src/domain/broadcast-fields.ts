@@ -1,4 +1,13 @@
-import { bytesOfText, isUuid, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
+import {
+  bytesOfText,
+  checkTagCount,
+  isUuid,
+  mailboxField,
+  MissingFieldError,
+  replyToField,
+  storableField,
+  ValidationError,
+} from '#kernel';
 import { BroadcastTooLargeError } from './broadcast-errors.js';
 import { parseOptions, RequestedOptions } from './broadcast-options.js';
 import { Broadcast, BroadcastContent, BroadcastOptions } from './broadcast.js';
@@ -25,8 +34,6 @@ export type BroadcastFields = BroadcastContent &
 export const maxNameLength = 256;
 export const maxSubjectLength = 998;
 export const maxPreviewLength = 998;
-export const maxReplyTo = 50;
-const maxAddressLength = 1_000;
 /** Limit of html and text together. Mail programs cut off html of more than a tenth of it. */
 export const maxContentBytes = 1024 * 1024;
 
@@ -36,7 +43,7 @@ const nothing = { name: null, topicId: null, replyTo: null, previewText: null, h
 
 /** The fields after a change, or those of a new broadcast. Makes all checks that need only the request. */
 export function changedFields(requested: RequestedBroadcast, before?: BroadcastFields): BroadcastFields {
-  const from = requested.from === undefined ? before?.from : mailbox('from', requested.from);
+  const from = requested.from === undefined ? before?.from : mailboxField('from', requested.from);
   if (from === undefined) throw new MissingFieldError('from');
   const segmentId =
     requested.segmentId === undefined ? before?.segmentId : checkedId('segment_id', requested.segmentId);
@@ -68,10 +75,10 @@ function optionalFields(requested: RequestedBroadcast): Partial<BroadcastFields>
   return {
     ...(name === undefined ? {} : { name }),
     ...(topicId === undefined ? {} : { topicId: topicId === null ? null : checkedId('topic_id', topicId) }),
-    ...(replyTo === undefined ? {} : { replyTo: mailboxes(replyTo) }),
+    ...(replyTo === undefined ? {} : { replyTo: replyToField(replyTo) }),
     ...(previewText === undefined ? {} : { previewText: preview(previewText) }),
-    ...(html === undefined ? {} : { html: storable('html', html) }),
-    ...(text === undefined ? {} : { text: storable('text', text) }),
+    ...(html === undefined ? {} : { html: storableField('html', html) }),
+    ...(text === undefined ? {} : { text: storableField('text', text) }),
     ...(options === undefined ? {} : { options: parseOptions(options) }),
   };
 }
@@ -81,6 +88,8 @@ function requireBody({ html, text }: Pick<BroadcastContent, 'html' | 'text'>): v
   if (bytesOfText(html ?? '') + bytesOfText(text ?? '') > maxContentBytes) {
     throw new BroadcastTooLargeError(maxContentBytes);
   }
+  checkTagCount('html', html);
+  checkTagCount('text', text);
 }
 
 function checkedId(field: string, id: string): string {
@@ -94,26 +103,8 @@ function preview(text: string): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-function mailboxes(texts: readonly string[]): readonly string[] | null {
-  if (texts.length > maxReplyTo)
-    throw new ValidationError(`The \`reply_to\` field may have at most ${maxReplyTo} addresses.`);
-  return texts.length === 0 ? null : texts.map((text) => mailbox('reply_to', text));
-}
-
-function mailbox(field: string, text: string): string {
-  if (text.length <= maxAddressLength && parseMailbox(text) !== undefined) return storable(field, text);
-  throw new ValidationError(
-    `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`,
-  );
-}
-
 export function line(field: string, text: string, maxLength: number): string {
   if (/[\r\n\0]/.test(text)) throw new ValidationError(`The \`${field}\` field must not contain line breaks.`);
-  if (text.length <= maxLength) return storable(field, text);
+  if (text.length <= maxLength) return storableField(field, text);
   throw new ValidationError(`The \`${field}\` field may have at most ${maxLength} characters.`);
-}
-
-function storable(field: string, text: string): string {
-  if (!text.includes('\0') && text.isWellFormed()) return text;
-  throw new ValidationError(`The \`${field}\` field must not contain NUL or half of a surrogate pair.`);
 }

@@ -25,7 +25,7 @@ export const broadcastStatuses = [
 
 const maxText = 200;
 
-/** Reads the filters of `GET /broadcasts`. Undefined where there are none. Empty strings count as absent. */
+/** Reads the filters of `GET /broadcasts`. Undefined if there are none. Empty strings count as absent. */
 export function parseBroadcastFilter(query: Readonly<Record<string, unknown>>): BroadcastFilter | undefined {
   const [statuses, text] = [statusesOf(query.status), textOf(query.q)];
   if (statuses === undefined && text === undefined) return undefined;

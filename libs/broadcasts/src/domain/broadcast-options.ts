@@ -1,4 +1,4 @@
-import { ValidationError } from '#kernel';
+import { objectField, ValidationError } from '#kernel';
 import { BroadcastOptions, FirstShare, SubjectTest } from './broadcast.js';
 
 /** The options of a request, whose values have not been checked. */
@@ -32,7 +32,7 @@ export function parseOptions(requested: RequestedOptions): BroadcastOptions {
   };
 }
 
-/** The options in the names of the API. Null where everything is as usual. */
+/** The options in the names of the API. Null if everything is as usual. */
 export function shownOptions(options: BroadcastOptions): Readonly<Record<string, unknown>> | null {
   const { throttlePerHour, firstShare, localTime, test } = options;
   const shown = {
@@ -64,7 +64,7 @@ export function shownOptions(options: BroadcastOptions): Readonly<Record<string,
 }
 
 function parseShare(given: unknown): FirstShare {
-  const { percent, contacts, wait_minutes: wait, ...limits } = objectOf('first_share', given);
+  const { percent, contacts, wait_minutes: wait, ...limits } = objectField('first_share', given);
   if ((percent == null) === (contacts == null)) {
     throw new ValidationError('The `first_share` must have either `percent` or `contacts`.');
   }
@@ -79,7 +79,7 @@ function parseShare(given: unknown): FirstShare {
 }
 
 function parseLocalTime(given: unknown): { readonly property: string; readonly timeZone: string } {
-  const { property, time_zone } = objectOf('local_time', given);
+  const { property, time_zone } = objectField('local_time', given);
   if (typeof property !== 'string' || !/^\w{1,50}$/.test(property)) {
     throw new ValidationError('The `local_time.property` must be the key of the contact property with the time zone.');
   }
@@ -87,7 +87,7 @@ function parseLocalTime(given: unknown): { readonly property: string; readonly t
 }
 
 function parseTest(given: unknown): SubjectTest {
-  const { subjects, share_percent, wait_minutes, winner } = objectOf('subject_test', given);
+  const { subjects, share_percent, wait_minutes, winner } = objectField('subject_test', given);
   const isList = Array.isArray(subjects) && subjects.length >= 1 && subjects.length <= maxTestedSubjects;
   if (!isList || !subjects.every(isSubject)) {
     throw new ValidationError(
@@ -134,9 +134,4 @@ function whole(field: string, value: unknown, min: number, max: number): number 
 function percentOf(field: string, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= 100) return value;
   throw new ValidationError(`The \`${field}\` must be a number from 0 to 100.`);
-}
-
-function objectOf(field: string, value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new ValidationError(`The \`${field}\` must be an object.`);
 }

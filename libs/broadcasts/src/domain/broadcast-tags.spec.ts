@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { BroadcastContent } from './broadcast.js';
-import { checkTags, requireUnsubscribeLink } from './broadcast-tags.js';
+import { checkTags, usedNames } from './broadcast-tags.js';
 
 const unsubscribe = new Set(['unsubscribe_url', 'resend_unsubscribe_url']);
 const properties = [
@@ -33,10 +33,12 @@ it('names are bounded, and so is the error', () => {
   expect(() => check({ html: tags(500, '') })).toThrow(/^The tags `n0`, .*`n9` may/);
 });
 
-it('the html, or the text where there is none, has a link to unsubscribe', () => {
-  const link = '{{{ resend_unsubscribe_url }}}';
-  requireUnsubscribeLink({ html: link, text: null }, unsubscribe);
-  requireUnsubscribeLink({ html: null, text: '{{UNSUBSCRIBE_URL}}' }, unsubscribe);
-  expect(() => requireUnsubscribeLink({ html: 'x', text: link }, unsubscribe)).toThrow('The `html`');
-  expect(() => requireUnsubscribeLink({ html: null, text: 'x' }, unsubscribe)).toThrow('The `text`');
+it('the names of all tags of a broadcast are known, each once', () => {
+  const names = usedNames({
+    subject: '{{{SEATS}}}',
+    previewText: '{{{email}}}',
+    html: '{{{Seats|1}}} {{x}}',
+    text: null,
+  });
+  expect([...names]).toEqual(['seats', 'email', 'x']);
 });

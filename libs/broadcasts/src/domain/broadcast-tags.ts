@@ -1,5 +1,5 @@
 import { MergeTag, MergeTemplate, ValidationError } from '#kernel';
-import { MissingFallbackError, NoUnsubscribeLinkError } from './broadcast-errors.js';
+import { MissingFallbackError } from './broadcast-errors.js';
 import { BroadcastContent } from './broadcast.js';
 
 /** Maximum number of names in one broadcast: an email may have at most 100 values, of which the service needs some. */
@@ -17,7 +17,7 @@ export interface KnownProperty {
 }
 
 /**
- * Throws where a recipient could get a gap instead of a value: a property that nobody defined, or one without a fallback, in a tag
+ * Throws if a recipient could get a gap instead of a value: a property that nobody defined, or one without a fallback, in a tag
  * without a fallback of its own. Text in two braces of an unknown name may belong to another program, and stays as it is.
  */
 export function checkTags(
@@ -40,11 +40,17 @@ export function checkTags(
   }
 }
 
-/** Throws where the recipients of the html, or of the text where there is no html, could not unsubscribe. */
-export function requireUnsubscribeLink(
-  { html, text }: Pick<BroadcastContent, 'html' | 'text'>,
-  unsubscribeTags: ReadonlySet<string>,
-): void {
-  const hasLink = new MergeTemplate(html ?? text ?? '', 'text', unsubscribeTags).tags.length > 0;
-  if (!hasLink) throw new NoUnsubscribeLinkError(html === null ? 'text' : 'html');
+type Texts = Pick<BroadcastContent, 'subject' | 'previewText' | 'html' | 'text'>;
+
+/** Names of the tags in a broadcast and in further subjects of it, as merges compare names. */
+export function usedNames(
+  { subject, previewText, html, text }: Texts,
+  subjects: readonly string[] = [],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const part of [subject, ...subjects, previewText, html, text]) {
+    if (part === null) continue;
+    for (const { name } of new MergeTemplate(part, 'text').tags) names.add(name);
+  }
+  return names;
 }

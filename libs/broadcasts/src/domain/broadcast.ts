@@ -38,7 +38,7 @@ export interface FirstShare {
   readonly contacts?: number;
   /** How long the rest waits after the first share. Null: until someone resumes the broadcast. */
   readonly waitMinutes: number | null;
-  /** The broadcast pauses where a larger percentage of the emails has bounced, or was complained about. */
+  /** The broadcast pauses if a larger percentage of the emails has bounced, or was complained about. */
   readonly maxBouncePercent: number;
   readonly maxComplaintPercent: number;
 }
@@ -73,6 +73,6 @@ export interface Broadcast extends BroadcastContent {
   readonly sentAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Who sends it: the principal that wrote it last, and from the start on the one that started it. */
+  /** Who sends it: the principal that wrote it last, and from the start on the one that started or resumed it. */
   readonly actor: Actor;
 }

@@ -17,7 +17,7 @@ export interface ContactBroadcast {
   readonly broadcastId: string;
   readonly name: string | null;
   readonly subject: string;
-  /** Null where the contact got no email, for this reason. */
+  /** Null if the contact got no email, for this reason. */
   readonly emailId: string | null;
   readonly reason: string | null;
   /** In the order in which they happened first. Opens and clicks of machines do not count. */

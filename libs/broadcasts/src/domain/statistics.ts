@@ -18,7 +18,7 @@ export type BounceType = (typeof bounceTypes)[number];
 
 export interface RecipientsRequest {
   readonly kind: ResultKind;
-  /** In lower case. Only recipients whose address has this text: at once where it is a whole address. */
+  /** In lower case. Only recipients whose address has this text: at once if it is a whole address. */
   readonly email?: string;
   readonly bounceType?: BounceType;
 }
@@ -76,7 +76,7 @@ export type ProgressCounts = Readonly<Record<(typeof progressCounts)[number], nu
 /** How many recipients a broadcast has, and what became of them. Each recipient counts once in each. */
 export interface BroadcastProgress {
   readonly counts: ProgressCounts;
-  /** Why a broadcast has paused itself; null where it has not. */
+  /** Why a broadcast has paused itself; null if it has not. */
   readonly pausedBecause: string | null;
 }
 

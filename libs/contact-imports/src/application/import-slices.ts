@@ -42,7 +42,7 @@ export class ImportSlices {
     this.position = contactImport.position;
   }
 
-  /** Throws BrokenCsvError where the text is not CSV any more. What was read before it is in `rest`. */
+  /** Throws BrokenCsvError if the text is not CSV any more. The rows that were read before it are in `rest`. */
   async *all(): AsyncGenerator<ImportSlice> {
     const { id, format, position } = this.contactImport;
     const reading = this.csv.open(format.delimiter, position.line);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { arriving, InMemoryImportFiles } from '../../../../test/support/in-memory-contact-imports.js';
+import { arriving, InMemoryImportFiles } from '../../../../test/support/fakes/in-memory-contact-imports.js';
 import { ColumnMap, noColumnMap } from '../domain/column-mapping.js';
 import { CsvParseReader } from '../infrastructure/csv/csv-parse-reader.js';
 import { FileHeader, ReadHeader } from './read-header.query.js';
@@ -10,7 +10,7 @@ async function header(text: string, map: ColumnMap = noColumnMap): Promise<FileH
   const id = newId();
   const size = await files.write(id, arriving(text, 1_000_000));
   const known = new Map([['age', 'number' as const]]);
-  return new ReadHeader(files, new CsvParseReader()).execute({ id, size, encoding: 'utf-8' }, map, known);
+  return new ReadHeader(files, new CsvParseReader()).read({ id, size, encoding: 'utf-8' }, map, known);
 }
 
 describe('the header of a file', () => {

@@ -3,9 +3,17 @@ import { ColumnMap, ColumnMapping, expectedColumns, mappingOf, PropertyTypes } f
 import { FileFormat, FilePosition } from '../domain/contact-import.js';
 import { EmptyFileError, UnreadableHeaderError } from '../domain/import-errors.js';
 import { detectDelimiter } from '../domain/text/delimiter.js';
+import { TextEncoding } from '../domain/text/encoding.js';
 import { BrokenCsvError, CsvReader, CsvRecord } from './ports/csv-reader.port.js';
 import { ImportFiles } from './ports/import-files.port.js';
-import { StoredUpload } from './store-upload.use-case.js';
+
+/** A file that was stored, and belongs to no import yet. */
+export interface StoredUpload {
+  /** The id that the import gets. */
+  readonly id: string;
+  readonly size: number;
+  readonly encoding: TextEncoding;
+}
 
 export interface FileHeader {
   readonly format: FileFormat;
@@ -20,7 +28,7 @@ const sampleBytes = 64 * 1024;
 /** The first line of a file that some programs write to name their delimiter. */
 const delimiterLine = /^sep=([^\r\n"])(?:\r\n|\r|\n)/i;
 
-/** Finds out how a file is written, and what stands in which column. */
+/** Finds out the format of a file, and what each column holds. */
 @Injectable()
 export class ReadHeader {
   constructor(
@@ -28,8 +36,8 @@ export class ReadHeader {
     private readonly csv: CsvReader,
   ) {}
 
-  /** Throws a DomainError where the file cannot be imported in this way. */
-  async execute(upload: StoredUpload, map: ColumnMap, known: PropertyTypes): Promise<FileHeader> {
+  /** Throws a DomainError if the file cannot be imported in this way. */
+  async read(upload: StoredUpload, map: ColumnMap, known: PropertyTypes): Promise<FileHeader> {
     const stored = await this.files.read(upload.id, 0);
     if (stored === undefined) throw new EmptyFileError();
     const bytes = this.csv.decoded(stored, upload.encoding);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { anImport } from '../../../../test/contracts/import-repository.contract.js';
-import { InMemoryImportRepository } from '../../../../test/support/in-memory-contact-imports.js';
+import { InMemoryImportRepository } from '../../../../test/support/fakes/in-memory-contact-imports.js';
 import { noCounts } from '../domain/contact-import.js';
 import { importLimits } from '../domain/import-limits.js';
 import { ReadImports } from './read-imports.query.js';

@@ -37,7 +37,7 @@ export interface FileFormat {
   readonly delimiter: string;
 }
 
-export interface TopicChoice {
+export interface ImportedTopic {
   readonly id: string;
   readonly subscription: 'opt_in' | 'opt_out';
 }
@@ -52,7 +52,7 @@ export interface ContactImport {
   readonly mapping: ColumnMapping;
   readonly onConflict: OnConflict;
   readonly segmentIds: readonly string[];
-  readonly topics: readonly TopicChoice[];
+  readonly topics: readonly ImportedTopic[];
   /** Bytes that are stored. */
   readonly size: number;
   readonly position: FilePosition;
@@ -67,7 +67,7 @@ export function isUnfinished(status: ImportStatus): boolean {
   return status === 'queued' || status === 'in_progress';
 }
 
-/** In whole percent, by the chunks that are done. 100 only where it is completed. */
+/** In whole percent, by the chunks that are done. 100 only if it is completed. */
 export function progressOf({ status, size, position }: ContactImport): number {
   if (status === 'completed') return 100;
   const done = position.chunk * storedChunkBytes + position.offset;

@@ -3,6 +3,8 @@ import { CellType, ColumnMapping } from './column-mapping.js';
 
 /** The contact of one row. An empty cell is absent: it leaves the value of a known contact as it is. */
 export interface ImportedRow {
+  /** Line of the file on which it begins, from 1. */
+  readonly line: number;
   /** In lower case. */
   readonly email: string;
   readonly firstName?: string;
@@ -20,7 +22,8 @@ export interface Refusal {
   readonly reason: string;
 }
 
-export const rowLimits = { maxNameLength: 255, maxValueLength: 2_000 } as const;
+export const rowLimits = { maxNameLength: 255, maxValueLength: 2_000, maxTogetherLength: 65_536 } as const;
+export const tooLargeTogether = `The properties of the contact would have more than ${rowLimits.maxTogetherLength} characters together.`;
 
 /** What a report keeps of a refused cell. */
 const maxShownLength = 200;
@@ -42,7 +45,7 @@ export function rowOf(
     const firstName = nameIn(read, fields.first_name);
     const lastName = nameIn(read, fields.last_name);
     const unsubscribed = flagIn(read, fields.unsubscribed);
-    return { row: { email, firstName, lastName, unsubscribed, properties: valuesIn(read, properties) } };
+    return { row: { line, email, firstName, lastName, unsubscribed, properties: valuesIn(read, properties) } };
   } catch (error) {
     if (!(error instanceof CellTrouble)) throw error;
     const { column, reason } = error;
@@ -103,9 +106,14 @@ function flagIn(read: Reader, column: number | undefined): boolean | undefined {
 
 function valuesIn(read: Reader, properties: ColumnMapping['properties']): Record<string, string | number> {
   const values: Record<string, string | number> = {};
+  let length = 0;
   for (const { key, column, type } of properties) {
     const text = textIn(read, column);
-    if (text !== undefined) values[key] = valueOf(read, column, type, text);
+    if (text === undefined) continue;
+    const value = valueOf(read, column, type, text);
+    values[key] = value;
+    length += key.length + (typeof value === 'string' ? value : String(value)).length;
+    if (length > rowLimits.maxTogetherLength) throw new CellTrouble(column, tooLargeTogether);
   }
   return values;
 }

@@ -1,19 +1,15 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { Clock, newId, Slots } from '#kernel';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
-import { DeliveryOutcome } from '../domain/delivery-outcome.js';
-import { ClaimedRecipient, FinishedAttempt } from '../domain/finished-attempt.js';
-import { OutboundMessage } from '../domain/outbound-message.js';
-import { DeliverEmail } from './deliver-email.js';
-import { Recipients } from './by-email.js';
-import { EmailContents } from './email-contents.js';
-import { LaneHealth } from './lane-health.js';
-import { LaneWindow } from './lane-window.js';
+import { ClaimedRecipient, DeliveryOutcome, FinishedAttempt, OutboundMessage } from '../domain/attempt.js';
+import { DeliverEmail, Recipients } from './deliver-email.js';
+import { ContentsInDelivery } from './contents-in-delivery.js';
+import { LaneHealth, LaneWindow } from './lane-run.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { Envelope, MessageRenderer, RenderedContent } from './ports/message-renderer.port.js';
-import { OutcomeLog } from './ports/outcome-log.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
+import { SettleAttempts } from './settle-attempts.js';
 
 const deliveredOutcome: DeliveryOutcome = { kind: 'delivered', detail: { durationMs: 1 } };
 
@@ -60,10 +56,10 @@ const storedEmails = {
   load: async (ids: readonly string[]) => new Map(ids.map((id) => [id, {} as OutgoingEmail])),
 } as unknown as OutgoingEmails;
 
-class CollectedEnds extends OutcomeLog {
+class CollectedEnds {
   readonly attempts: FinishedAttempt[] = [];
 
-  async record(attempt: FinishedAttempt): Promise<void> {
+  async settle(attempt: FinishedAttempt): Promise<void> {
     this.attempts.push(attempt);
   }
 }
@@ -114,13 +110,15 @@ async function deliver(
   { size = 1_000, emails = storedEmails, mayBePersonal, isPersonal }: Circumstances = {},
 ): Promise<void> {
   const renderer = new GivenContent(content, mayBePersonal);
-  const contents = new EmailContents(emails, renderer);
-  const deliverEmail = new DeliverEmail(renderer, contents, new NumberedPaths(), transport, ends, new StandingClock());
+  const contents = new ContentsInDelivery(emails, renderer);
+  const attempts = ends as unknown as SettleAttempts;
+  const paths = new NumberedPaths();
+  const deliverEmail = new DeliverEmail(renderer, contents, paths, transport, attempts, new StandingClock());
   const queue = { returnUntried: async (_: string, given: readonly unknown[]) => void (returnedCount += given.length) };
   const health = new LaneHealth(queue as unknown as DeliveryQueue, 'all', newId());
   const window = new LaneWindow(10, { held: 0 });
   const run = { lane: 'all', slots: new Slots(10), health, window };
-  await deliverEmail.execute(
+  await deliverEmail.deliver(
     [0, 1, 2].map((no) => ({ ...recipient(no, size), isPersonal })) as unknown as Recipients,
     run,
   );

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId, WakeUps } from '#kernel';
-import { ClaimedRecipient } from '../domain/finished-attempt.js';
+import { ClaimedRecipient } from '../domain/attempt.js';
 import { InMemoryDeliveryTransport } from '../infrastructure/transport/in-memory-delivery-transport.js';
 import { DeliverEmail } from './deliver-email.js';
 import { DrainLane, LaneNotAcquiredError } from './drain-lane.use-case.js';
 import { LaneReports } from './lane-reports.js';
 import { LaneRun } from './lane-run.js';
+import { RecheckBulk } from './recheck-bulk.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 
 const teamId = newId();
@@ -43,7 +44,7 @@ class Lane {
   } as unknown as DeliveryQueue;
 
   readonly deliverEmail = {
-    execute: async (recipients: readonly ClaimedRecipient[], run: LaneRun) => {
+    deliver: async (recipients: readonly ClaimedRecipient[], run: LaneRun) => {
       run.window.open();
       for (const recipient of recipients) {
         await this.deliver(recipient);
@@ -90,8 +91,9 @@ afterEach(() => void jest.useRealTimers());
 
 function begin(): Promise<unknown> {
   const { queue, deliverEmail, reports } = lane;
-  const drainLane = new DrainLane(queue, deliverEmail, new InMemoryDeliveryTransport(), reports);
-  return drainLane.execute('all', 'worker', wakeUps, () => void started++).catch((error: unknown) => error);
+  const everybody = { stillWanted: async (claimed: unknown) => claimed } as RecheckBulk;
+  const drainLane = new DrainLane(queue, deliverEmail, everybody, new InMemoryDeliveryTransport(), reports);
+  return drainLane.drain('all', 'worker', wakeUps, () => void started++).catch((error: unknown) => error);
 }
 
 async function drained(): Promise<unknown> {

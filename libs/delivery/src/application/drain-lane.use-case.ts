@@ -1,17 +1,12 @@
-import { WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { BulkDrain } from './bulk-drain.js';
-import { byEmail, Recipients } from './by-email.js';
-import { DeliverEmail } from './deliver-email.js';
-import { LaneHealth } from './lane-health.js';
+import { WakeUps } from '#kernel';
+import { ClaimedRecipient } from '../domain/attempt.js';
+import { DeliverEmail, Recipients, worstOf } from './deliver-email.js';
 import { LaneReports } from './lane-reports.js';
-import { LaneRun } from './lane-run.js';
-import { LaneSlots } from './lane-slots.js';
-import { LaneWindow, wantedBy } from './lane-window.js';
+import { LaneHealth, LaneRun, LaneSlots, LaneWindow, wantedBy } from './lane-run.js';
 import { Claim, DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { TeamsInTurn } from './teams-in-turn.js';
-import { worstOf } from './worst-of.js';
+import { RecheckBulk } from './recheck-bulk.js';
 
 /** After a wake-up a lane waits this long for more mail, so that one claim takes several recipients. */
 const gatherMs = 6;
@@ -19,12 +14,6 @@ const gatherMs = 6;
 const idleMs = 1_000;
 /** An upper bound only: the end of the deliveries ends the wait earlier. */
 const maxWaitMs = 3_600_000;
-
-/** The two kinds of mail of a lane that is drained. */
-interface Runs {
-  readonly transactional: LaneRun;
-  readonly bulk: LaneRun;
-}
 
 /**
  * It is unknown whether the worker acquired the lane, but it claimed nothing of it: the lane may be acquired again at
@@ -38,7 +27,31 @@ export class LaneNotAcquiredError extends Error {
 
 export type DrainResult = 'drained' | 'held by another';
 
-/** Delivers all recipients of one lane that are due. This is the central loop of the service. */
+/** A lane that this worker has acquired, and what it holds of the lane. */
+interface AcquiredLane {
+  readonly lane: string;
+  readonly workerId: string;
+  readonly wakeUps: WakeUps;
+  readonly transactional: LaneRun;
+  readonly bulk: LaneRun;
+}
+
+/**
+ * Delivers all recipients of one lane that are due. This is the central loop of the service:
+ *
+ * 1. acquire the lane, so that no other worker claims from it;
+ * 2. claim recipients, as many as the window has room for;
+ * 3. deliver each email (`DeliverEmail`), without waiting for its end;
+ * 4. wait for room, for a wake-up, or until the lane has been idle for `idleMs`;
+ * 5. release the lane.
+ *
+ * There are three kinds of claims:
+ *
+ * - next: transactional mail, due for longest first. This is the normal one.
+ * - in turns: some transactional mail of each of the next teams. It is every second claim while more mail is due than one
+ *   claim takes, so that no team waits for all mail that another team sent before.
+ * - bulk: broadcasts, team by team, into a window of their own beside the other two (`BulkDrain`).
+ */
 @Injectable()
 export class DrainLane {
   private readonly all = { held: 0 };
@@ -47,6 +60,7 @@ export class DrainLane {
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly deliverEmail: DeliverEmail,
+    private readonly recheckBulk: RecheckBulk,
     private readonly transport: DeliveryTransport,
     private readonly reports: LaneReports,
   ) {}
@@ -63,12 +77,12 @@ export class DrainLane {
    * If this rejects, no delivery of the lane is under way any more, but the worker may still hold recipients of it.
    * They were never tried if the error is a database error. After a `LaneNotAcquiredError` the worker holds none.
    */
-  async execute(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
+  async drain(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
     if (!(await this.acquire(lane, workerId))) return 'held by another';
-    const runs = this.runsOf(lane, workerId);
-    this.reports.open(lane, workerId, heldBy(runs));
+    const acquired = this.begin(lane, workerId, wakeUps);
+    this.reports.open(lane, workerId, heldOf(acquired));
     this.lanes++;
-    const stillMine = await this.drain(runs, workerId, wakeUps, onStarted).finally(() => {
+    const stillMine = await this.deliverAll(acquired, onStarted).finally(() => {
       this.lanes--;
       this.reports.close(lane);
     });
@@ -84,34 +98,37 @@ export class DrainLane {
     }
   }
 
-  private runsOf(lane: string, workerId: string): Runs {
+  private begin(lane: string, workerId: string, wakeUps: WakeUps): AcquiredLane {
     const concurrency = this.transport.concurrencyOf(lane);
     const health = new LaneHealth(this.queue, lane, workerId);
     const slots = new LaneSlots(concurrency);
     return {
+      lane,
+      workerId,
+      wakeUps,
       transactional: { lane, slots: slots.transactional, window: new LaneWindow(concurrency, this.all), health },
       bulk: { lane, slots: slots.bulk, window: new LaneWindow(concurrency, this.all), health },
     };
   }
 
   /** Resolves with whether the worker still has the lane at the end. */
-  private async drain(runs: Runs, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<boolean> {
-    const run = runs.transactional;
-    const { window, health } = run;
+  private async deliverAll(acquired: AcquiredLane, onStarted: () => void): Promise<boolean> {
+    const { lane, workerId, wakeUps, transactional } = acquired;
+    const { window, health } = transactional;
     const failures: unknown[] = [];
     let stillMine = true;
     const mayGoOn = (): boolean =>
       stillMine && !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
-    const bulk = new BulkDrain(this.queue, runs.bulk, {
+    const bulk = new BulkDrain(this.queue, this.recheckBulk, acquired.bulk, {
       workerId,
       mayGoOn,
-      deliver: (claimed, of) => byEmail(claimed).forEach((recipients) => this.deliver(recipients, of, failures)),
+      deliver: (claimed, run) => this.deliver(claimed, run, failures),
       failed: (error) => failures.push(error),
       lost: () => (stillMine = false),
     });
     const whenQuiet = (): Promise<void> => window.whenEmpty().then(() => bulk.whenDone());
 
-    const teams = new TeamsInTurn(this.queue, run.lane, workerId);
+    const teams = new TeamsInTurn(this.queue, lane, workerId);
     // The last claim was full. Then every second claim takes turns between the teams.
     let isBacklogged = false;
     while (mayGoOn()) {
@@ -119,7 +136,7 @@ export class DrainLane {
       const wanted = wantedBy(window);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
       const claim: Claim | undefined = await (
-        isTeamsTurn ? teams.claim() : this.queue.claim(run.lane, workerId, wanted)
+        isTeamsTurn ? teams.claim() : this.queue.claim(lane, workerId, wanted)
       ).catch((error: unknown) => void failures.push(error));
       onStarted();
       if (claim === undefined) {
@@ -127,7 +144,7 @@ export class DrainLane {
         break;
       }
       if (claim.isBulkDue) bulk.start();
-      for (const recipients of byEmail(claim.claimed)) this.deliver(recipients, run, failures);
+      this.deliver(claim.claimed, transactional, failures);
       isBacklogged = !isTeamsTurn && claim.claimed.length >= wanted;
       if (isTeamsTurn || isBacklogged) continue;
       if (!(await hasNews(whenQuiet(), wakeUps, mayGoOn))) break;
@@ -137,16 +154,109 @@ export class DrainLane {
     return stillMine;
   }
 
-  private deliver(recipients: Recipients, run: LaneRun, failures: unknown[]): void {
-    run.window.add(recipients.length);
-    void this.deliverEmail
-      .execute(recipients, run)
-      .catch((error: unknown) => failures.push(error))
-      .finally(() => run.window.remove(recipients.length));
+  private deliver(claimed: readonly ClaimedRecipient[], run: LaneRun, failures: unknown[]): void {
+    for (const recipients of byEmail(claimed)) {
+      run.window.add(recipients.length);
+      void this.deliverEmail
+        .deliver(recipients, run)
+        .catch((error: unknown) => failures.push(error))
+        .finally(() => run.window.remove(recipients.length));
+    }
   }
 }
 
-function heldBy({ transactional, bulk }: Runs): { readonly count: number; readonly finished: number } {
+/** The claims in turns. Each continues after the last team of the claim before. */
+class TeamsInTurn {
+  private lookedAt: string | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly lane: string,
+    private readonly workerId: string,
+  ) {}
+
+  /** Undefined if the worker no longer has the lane. */
+  async claim(): Promise<Claim | undefined> {
+    const turn = await this.queue.claimInTurns(this.lane, this.workerId, this.lookedAt);
+    this.lookedAt = turn?.lookedAt;
+    return turn && { claimed: turn.claimed, isBulkDue: false };
+  }
+}
+
+/** What the two drains of a lane share. */
+interface DrainedLane {
+  readonly workerId: string;
+  /** Returns false once the program stops, the site is down, or something failed. */
+  mayGoOn(): boolean;
+  deliver(claimed: readonly ClaimedRecipient[], run: LaneRun): void;
+  failed(error: unknown): void;
+  /** The worker no longer has the lane. */
+  lost(): void;
+}
+
+/**
+ * Delivers the bulk mail of a lane beside its transactional mail. It has a window of its own, so that claimed bulk mail
+ * leaves transactional mail its room, and it claims team by team, so that one team's broadcast waits behind the share of the others.
+ */
+class BulkDrain {
+  private running: Promise<void> | undefined;
+  private isDue = false;
+  /** The last team examined. */
+  private lookedAt: string | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly recheck: RecheckBulk,
+    private readonly run: LaneRun,
+    private readonly lane: DrainedLane,
+  ) {}
+
+  /** Bulk mail is due. */
+  start(): void {
+    this.isDue = true;
+    this.running ??= this.drain()
+      .catch((error: unknown) => this.lane.failed(error))
+      .finally(() => (this.running = undefined));
+  }
+
+  /** Resolves when no more bulk mail can be claimed and none is held. One caller waits at a time. */
+  async whenDone(): Promise<void> {
+    await this.running;
+    await this.run.window.whenEmpty();
+  }
+
+  private async drain(): Promise<void> {
+    let claimedInRound = 0;
+    for (;;) {
+      await this.run.window.whenRoom();
+      if (!this.lane.mayGoOn()) return;
+      if (this.lookedAt === undefined) this.isDue = false;
+      const { lane, window } = this.run;
+      const turn = await this.queue.claimBulk(lane, this.lane.workerId, wantedBy(window), this.lookedAt);
+      if (turn === undefined) return this.lane.lost();
+      this.lane.deliver(await this.recheck.stillWanted(turn.claimed), this.run);
+      this.lookedAt = turn.lookedAt;
+      claimedInRound += turn.claimed.length;
+      if (turn.lookedAt !== undefined) continue;
+      if (claimedInRound === 0 && !this.isDue) return;
+      claimedInRound = 0;
+    }
+  }
+}
+
+/** Groups recipients by email, in the order in which the emails were claimed. */
+function byEmail(claimed: readonly ClaimedRecipient[]): Recipients[] {
+  const groups = new Map<string, [ClaimedRecipient, ...ClaimedRecipient[]]>();
+  for (const recipient of claimed) {
+    const group = groups.get(recipient.emailId);
+    if (group === undefined) groups.set(recipient.emailId, [recipient]);
+    else group.push(recipient);
+  }
+  return [...groups.values()];
+}
+
+/** Counts for the report of the lane, which reads them later. */
+function heldOf({ transactional, bulk }: AcquiredLane): { readonly count: number; readonly finished: number } {
   return {
     get count() {
       return transactional.window.count + bulk.window.count;
@@ -157,7 +267,7 @@ function heldBy({ transactional, bulk }: Runs): { readonly count: number; readon
   };
 }
 
-/** False where no delivery of the lane is under way and no wake-up has come for `idleMs`. */
+/** Returns false if no delivery of the lane is under way and no wake-up has come for `idleMs`. */
 async function hasNews(whenQuiet: Promise<void>, wakeUps: WakeUps, mayGoOn: () => boolean): Promise<boolean> {
   const isNotified = (await wakeUps.next(maxWaitMs, whenQuiet)) || (mayGoOn() && (await wakeUps.next(idleMs)));
   if (isNotified) await pause(gatherMs);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { GatheredLoads } from './gathered-loads.js';
+import { GatheredLoads } from './contents-in-delivery.js';
 
 it('a database that is away is asked once for all that was wanted together', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

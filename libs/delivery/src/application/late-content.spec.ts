@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { FairBudget } from '#kernel';
-import { ContentLoan } from './content-loan.js';
-import { LateContent } from './late-content.js';
+import { ContentLoan, LateContent } from './contents-in-delivery.js';
 
 const bytes = Buffer.from('content');
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { Email, OutgoingEmails } from '#emails';
 import { Injectable } from '@nestjs/common';
-import { UndeliverableError } from '../domain/undeliverable-error.js';
+import { UndeliverableError } from '../domain/attempt.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
 
 /** The whole message of an email as a recipient gets it, made by the same renderer as for delivery. */
@@ -13,10 +13,10 @@ export class ReadSource {
 
   /**
    * The caller has found the email for its team, and holds memory for its content. `recipientNo` counts from 0: To, then Cc, then
-   * Bcc. Undefined where the content is gone or the domain was deleted, and for mail of the service itself, which has links that
+   * Bcc. Undefined if the content is gone or the domain was deleted, and for mail of the service itself, which has links that
    * set passwords: only its recipient reads it.
    */
-  async execute({ id, actor }: Pick<Email, 'id' | 'actor'>, recipientNo: number): Promise<Uint8Array | undefined> {
+  async read({ id, actor }: Pick<Email, 'id' | 'actor'>, recipientNo: number): Promise<Uint8Array | undefined> {
     if (actor.kind === 'service') return undefined;
     const outgoing = (await this.emails.load([id])).get(id);
     if (outgoing === undefined) return undefined;

@@ -1,10 +1,9 @@
 import { domainOf } from '#kernel';
 import { testAddressRole, TestAddressRole } from '#emails';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { AttemptDetail, DeliveryOutcome } from '../domain/delivery-outcome.js';
+import { AttemptDetail, DeliveryOutcome, OutboundMessage } from '../domain/attempt.js';
 import { LaneLimits } from '../domain/lane-limits.js';
 import { siteOfLane, testSite } from '../domain/lane-name.js';
-import { OutboundMessage } from '../domain/outbound-message.js';
 
 const concurrency = 10;
 

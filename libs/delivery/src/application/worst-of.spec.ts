@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { worstOf } from './worst-of.js';
+import { worstOf } from './deliver-email.js';
 
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const bug = new TypeError('outcome is undefined');

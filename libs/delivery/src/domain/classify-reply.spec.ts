@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { classifyReply, ruleFor } from './classify-reply.js';
-import { replyRules } from './reply-rules.js';
+import { classifyReply, replyRules, ruleFor } from './classify-reply.js';
 
 function parsed(reply: string): [code: number, enhanced: string | undefined, text: string] {
   const [, code, enhanced, text] = /^(\d{3}) (?:(\d\.\d+\.\d+) )?(.*)$/.exec(reply) as unknown as string[];

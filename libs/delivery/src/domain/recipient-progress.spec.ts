@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { DeliveryOutcome, suppresses } from './delivery-outcome.js';
-import { FinishedAttempt } from './finished-attempt.js';
+import { DeliveryOutcome, FinishedAttempt, suppresses } from './attempt.js';
 import { changeAfter } from './recipient-progress.js';
 
 const now = new Date('2026-11-21T12:00:00Z');

@@ -1,7 +1,6 @@
 import type { RecipientChange } from '#emails';
-import { BounceClass, bounceOfDelay, bounceOfRefusal, undetermined } from './bounce.js';
-import { AttemptDetail, categoryOf, DeliveryOutcome } from './delivery-outcome.js';
-import { FinishedAttempt } from './finished-attempt.js';
+import { AttemptDetail, categoryOf, DeliveryOutcome, FinishedAttempt } from './attempt.js';
+import { ReplyCategory } from './classify-reply.js';
 
 type Deferral = Extract<DeliveryOutcome, { kind: 'deferred' }>;
 type Refusal = Extract<DeliveryOutcome, { kind: 'bounced' }>;
@@ -14,6 +13,10 @@ export function changeAfter(attempt: FinishedAttempt, now: Date): RecipientChang
     case 'delivered':
       return { ...base, status: 'delivered', event: 'email.delivered', data: null };
     case 'bounced': {
+      if (outcome.withheld !== undefined) {
+        const { status, data } = outcome.withheld;
+        return { ...base, status, event: `email.${status}`, data };
+      }
       if (outcome.failure !== undefined) {
         return { ...base, status: 'failed', event: 'email.failed', data: { failed: { reason: outcome.failure } } };
       }
@@ -50,3 +53,51 @@ function diagnosticCode(detail: AttemptDetail): string[] {
   const code = detail.enhancedCode === undefined ? `${detail.replyCode}` : `${detail.replyCode} ${detail.enhancedCode}`;
   return [`smtp; ${code} ${detail.replyText ?? ''}`.trimEnd()];
 }
+
+/** Type and subtype of a bounce as the contract names them (docs/wire-contract.md section 22.4). */
+export interface BounceClass {
+  readonly type: 'Permanent' | 'Transient' | 'Undetermined';
+  readonly subType:
+    | 'General'
+    | 'NoEmail'
+    | 'MailboxFull'
+    | 'MessageTooLarge'
+    | 'ContentRejected'
+    | 'AttachmentRejected'
+    | 'Undetermined';
+}
+
+/**
+ * The bounce for a refusal that ended a recipient. Only a bad address is Permanent/NoEmail, and only that suppresses.
+ * Refusals because of the mailbox's present state, this message or our reputation are Transient, since another message
+ * may be accepted.
+ */
+export function bounceOfRefusal(category: ReplyCategory): BounceClass {
+  switch (category) {
+    case 'bad-address':
+      return { type: 'Permanent', subType: 'NoEmail' };
+    case 'policy':
+    case 'unknown':
+      return { type: 'Permanent', subType: 'General' };
+    default:
+      return bounceOfDelay(category);
+  }
+}
+
+/** The bounce for a deferral that lasted until the retry time ran out. */
+export function bounceOfDelay(category: ReplyCategory): BounceClass {
+  switch (category) {
+    case 'mailbox-full':
+      return { type: 'Transient', subType: 'MailboxFull' };
+    case 'too-large':
+      return { type: 'Transient', subType: 'MessageTooLarge' };
+    case 'content':
+      return { type: 'Transient', subType: 'ContentRejected' };
+    case 'attachment':
+      return { type: 'Transient', subType: 'AttachmentRejected' };
+    default:
+      return { type: 'Transient', subType: 'General' };
+  }
+}
+
+export const undetermined: BounceClass = { type: 'Undetermined', subType: 'Undetermined' };

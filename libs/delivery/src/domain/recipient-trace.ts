@@ -104,7 +104,7 @@ export interface Hold {
 /** A report that is older than this is ignored. */
 const reportHoldsMs = 15_000;
 
-/** Undefined where the recipient is in a final state. */
+/** Undefined if the recipient is in a final state. */
 export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | null, now: Date): Hold | undefined {
   if (place === null) {
     if (status !== 'scheduled') return undefined;

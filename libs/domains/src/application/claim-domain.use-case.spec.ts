@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
-import { CryptoClaimTokens } from '../infrastructure/crypto-claim-tokens.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { ClaimDomain } from './claim-domain.use-case.js';
 
 let rig: InMemoryDomains;
@@ -10,13 +9,13 @@ let claimant: string;
 
 beforeEach(() => {
   rig = new InMemoryDomains();
-  claimDomain = new ClaimDomain(rig.domains, rig.claims, rig.createDomain, new CryptoClaimTokens(), rig.clock);
+  claimDomain = new ClaimDomain(rig.domains, rig.claims, rig.createDomain, rig.clock);
   claimant = newId();
 });
 
 it("another team's domain is claimed with a token to be published", async () => {
   await rig.create();
-  const { claim, isNew } = await claimDomain.execute(claimant, { name: 'ACME.test' });
+  const { claim, isNew } = await claimDomain.claim(claimant, { name: 'ACME.test' });
   expect(isNew).toBe(true);
   expect(claim).toMatchObject({ name: 'acme.test', status: 'pending', token: expect.stringMatching(/^[0-9a-f]{40}$/) });
   expect(await claimDomain.find(claimant, claim.domainId)).toEqual(claim);
@@ -25,24 +24,24 @@ it("another team's domain is claimed with a token to be published", async () => 
 
 it('claimed again, it is the same claim with the same token', async () => {
   await rig.create();
-  const { claim } = await claimDomain.execute(claimant, { name: 'acme.test' });
-  expect(await claimDomain.execute(claimant, { name: 'acme.test' })).toEqual({ claim, isNew: false });
+  const { claim } = await claimDomain.claim(claimant, { name: 'acme.test' });
+  expect(await claimDomain.claim(claimant, { name: 'acme.test' })).toEqual({ claim, isNew: false });
 });
 
 it('refuses what is free, is the own, or could not become a domain', async () => {
-  await expect(claimDomain.execute(claimant, { name: 'acme.test' })).rejects.toThrow('Create it instead');
+  await expect(claimDomain.claim(claimant, { name: 'acme.test' })).rejects.toThrow('Create it instead');
   await rig.create();
   await rig.createSandbox();
-  await expect(claimDomain.execute(rig.teamId, { name: 'acme.test' })).rejects.toThrow('belongs to your team already');
-  await expect(claimDomain.execute(claimant, { name: 'sandbox.test' })).rejects.toThrow('Create it instead');
-  const impossible = claimDomain.execute(claimant, { name: 'acme.test', region: 'moon-1' });
+  await expect(claimDomain.claim(rig.teamId, { name: 'acme.test' })).rejects.toThrow('belongs to your team already');
+  await expect(claimDomain.claim(claimant, { name: 'sandbox.test' })).rejects.toThrow('Create it instead');
+  const impossible = claimDomain.claim(claimant, { name: 'acme.test', region: 'moon-1' });
   await expect(impossible).rejects.toMatchObject({ code: 'invalid_region' });
   expect(await rig.claims.findOpen(claimant, 'acme.test')).toBeUndefined();
 });
 
 it('an open claim is due at once when its team asks, and a closed one never', async () => {
   await rig.create();
-  const { claim } = await claimDomain.execute(claimant, { name: 'acme.test' });
+  const { claim } = await claimDomain.claim(claimant, { name: 'acme.test' });
   await claimDomain.verify(claimant, claim.domainId);
   expect((await rig.claims.read(claim.id))?.nextCheckAt).toEqual(rig.clock.now());
   await rig.unitOfWork.run((transaction) =>

@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { Clock, newId, NotFoundError, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { claimLifeMs, DomainClaim, isOpen } from '../domain/domain-claim.js';
 import { NewDomain, parseNewName } from '../domain/new-domain.js';
 import { CreateDomain } from './create-domain.use-case.js';
 import { ClaimRepository } from './ports/claim-repository.port.js';
-import { ClaimTokens } from './ports/claim-tokens.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
 /** Creates and reads claims of domains that belong to another team. */
@@ -14,12 +14,11 @@ export class ClaimDomain {
     private readonly domains: DomainRepository,
     private readonly claims: ClaimRepository,
     private readonly createDomain: CreateDomain,
-    private readonly tokens: ClaimTokens,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the team's open claim of the name where it has one. */
-  async execute(teamId: string, request: NewDomain): Promise<{ claim: DomainClaim; isNew: boolean }> {
+  /** Returns the team's open claim of the name if it has one. */
+  async claim(teamId: string, request: NewDomain): Promise<{ claim: DomainClaim; isNew: boolean }> {
     const name = parseNewName(request.name);
     const owned = await this.domains.findOwned(name);
     if (owned?.teamId === teamId) throw new ValidationError(`The ${name} domain belongs to your team already.`);
@@ -56,7 +55,7 @@ export class ClaimDomain {
       name: settings.name,
       status: 'pending',
       settings,
-      token: this.tokens.generate(),
+      token: newClaimToken(),
       blockedReason: null,
       failureReason: null,
       provenAt: null,
@@ -65,4 +64,9 @@ export class ClaimDomain {
       expiresAt: new Date(now.getTime() + claimLifeMs),
     };
   }
+}
+
+/** What a claimant publishes: 160 random bits, letters and digits only. */
+function newClaimToken(): string {
+  return randomBytes(20).toString('hex');
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 
 let rig: InMemoryDomains;
 

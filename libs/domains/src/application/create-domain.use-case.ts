@@ -1,11 +1,12 @@
-import { Clock, newId, Transaction, UnitOfWork } from '#kernel';
+import { Clock, newId, Transaction, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { UnknownRegionError } from '../domain/domain-errors.js';
 import { Domain, NewSigningKey } from '../domain/domain.js';
-import { NewDomain } from '../domain/new-domain.js';
-import { DomainDrafts } from './domain-drafts.js';
-import { DomainRecords } from './domain-records.js';
+import { defaultReturnPath, NewDomain, parseNewName, settingsWith, subdomain } from '../domain/new-domain.js';
+import { DomainRecords, registrableDomain } from './domain-records.js';
 import { NewSigningKeys, publicSideOf } from './new-signing-keys.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
+import { ServiceNames } from './ports/service-names.port.js';
 
 /** A domain with the keys that belong to it, not stored yet. */
 export interface PreparedDomain {
@@ -21,11 +22,11 @@ export class CreateDomain {
     private readonly domains: DomainRepository,
     private readonly newKeys: NewSigningKeys,
     private readonly records: DomainRecords,
-    private readonly drafts: DomainDrafts,
+    private readonly serviceNames: ServiceNames,
     private readonly clock: Clock,
   ) {}
 
-  async execute(teamId: string, request: NewDomain): Promise<Domain> {
+  async create(teamId: string, request: NewDomain): Promise<Domain> {
     const prepared = await this.prepare(teamId, newId(this.clock.now().getTime()), request);
     await this.unitOfWork.run((transaction) => this.insert(prepared, transaction));
     return prepared.domain;
@@ -33,7 +34,7 @@ export class CreateDomain {
 
   /** Validates the request and generates the keys before the transaction, because generating keys is slow. */
   async prepare(teamId: string, id: string, request: NewDomain): Promise<PreparedDomain> {
-    const draft = this.drafts.draft(teamId, id, request, false);
+    const draft = this.draft(teamId, id, request, false);
     const now = draft.createdAt;
     const keys = [
       await this.newKeys.generate(draft, 'rsa-sha256', true, now),
@@ -43,7 +44,7 @@ export class CreateDomain {
     return { domain: { ...draft, checks: this.records.align(draft, keys.map(publicSideOf)) }, keys };
   }
 
-  /** Throws DomainTakenError where any team has a domain of this name. */
+  /** Throws DomainTakenError if any team has a domain of this name. */
   async insert({ domain, keys }: PreparedDomain, transaction: Transaction): Promise<void> {
     await this.domains.insert(domain, keys, transaction);
     await this.records.announce('domain.created', domain, keys.map(publicSideOf), domain.createdAt, transaction);
@@ -51,9 +52,45 @@ export class CreateDomain {
 
   /** Creates the one domain that needs no DNS records: its mail goes to the built-in inbox only. */
   async createSandbox(teamId: string, name: string, transaction: Transaction): Promise<Domain> {
-    const domain = this.drafts.draft(teamId, newId(this.clock.now().getTime()), { name }, true);
+    const domain = this.draft(teamId, newId(this.clock.now().getTime()), { name }, true);
     const key = await this.newKeys.generate(domain, 'rsa-sha256', true, domain.createdAt);
     await this.domains.insert(domain, [key], transaction);
     return domain;
+  }
+
+  /** The domain that a request asks for, with the defaults of the service. A sandbox domain counts as verified. */
+  private draft(teamId: string, id: string, request: NewDomain, sandbox: boolean): Domain {
+    const customReturnPath = subdomain('custom_return_path', request.customReturnPath) ?? defaultReturnPath;
+    return {
+      id,
+      teamId,
+      name: this.nameOf(request.name),
+      status: sandbox ? 'verified' : 'not_started',
+      region: this.regionOf(request.region),
+      customReturnPath,
+      ...settingsWith(request, customReturnPath),
+      dkimPublication: request.dkimPublication ?? 'txt',
+      dkimGeneration: 1,
+      sandbox,
+      checks: {},
+      dnsProvider: null,
+      checkedAt: null,
+      nextCheckAt: null,
+      version: 0,
+      createdAt: this.clock.now(),
+    };
+  }
+
+  private nameOf(text: string): string {
+    const name = parseNewName(text);
+    if (registrableDomain(name) !== undefined) return name;
+    throw new ValidationError(`The \`name\` ${name} is a public suffix: anyone can register domains under it.`);
+  }
+
+  private regionOf(region: string | undefined): string {
+    const [first] = this.serviceNames.regions as [string];
+    if (region === undefined) return first;
+    if (!this.serviceNames.regions.includes(region)) throw new UnknownRegionError(this.serviceNames.regions);
+    return region;
   }
 }

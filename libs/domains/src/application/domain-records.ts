@@ -1,12 +1,12 @@
 import { newId, TeamEvents, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { getDomain } from 'tldts';
 import { adviceOn } from '../domain/advice.js';
 import { DkimKeyInfo, Domain } from '../domain/domain.js';
 import { domainEventPayload, DomainEventType } from '../domain/domain-event.js';
 import { ExpectedRecord, expectedRecords } from '../domain/expected-record.js';
 import { RecordCheck, RecordChecks } from '../domain/record-check.js';
 import { isShown, RecordView, recordView } from '../domain/record-view.js';
-import { PublicSuffixes } from './ports/public-suffixes.port.js';
 import { ServiceNames } from './ports/service-names.port.js';
 
 /** A record as it should be, the result of its last check, and advice. */
@@ -23,7 +23,6 @@ export interface DiagnosedRecord {
 export class DomainRecords {
   constructor(
     private readonly serviceNames: ServiceNames,
-    private readonly suffixes: PublicSuffixes,
     private readonly events: TeamEvents,
   ) {}
 
@@ -32,7 +31,7 @@ export class DomainRecords {
   }
 
   zoneOf(name: string): string {
-    return this.suffixes.registrableDomain(name) ?? name;
+    return registrableDomain(name) ?? name;
   }
 
   views(domain: Domain, keys: readonly DkimKeyInfo[]): RecordView[] {
@@ -82,4 +81,12 @@ export class DomainRecords {
   private shown(domain: Domain, keys: readonly DkimKeyInfo[]): readonly ExpectedRecord[] {
     return this.expected(domain, keys).filter((record) => isShown(record, domain.checks));
   }
+}
+
+/**
+ * `example.co.uk` for `a.b.example.co.uk`; undefined for a public suffix itself, under which anyone can register a domain.
+ * Names are lower-case A-labels. Uses the Public Suffix List of the installed version of `tldts`.
+ */
+export function registrableDomain(name: string): string | undefined {
+  return getDomain(name, { allowPrivateDomains: false, validateHostname: false }) ?? undefined;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { InspectDomains, InspectedDomain } from './inspect-domains.query.js';
 
 let rig: InMemoryDomains;
@@ -11,7 +11,7 @@ beforeEach(() => {
 
 async function inspected(): Promise<InspectedDomain[]> {
   const all: InspectedDomain[] = [];
-  for await (const one of new InspectDomains(rig.domains, rig.records, rig.inspector, rig.clock).execute())
+  for await (const one of new InspectDomains(rig.domains, rig.records, rig.inspector, rig.clock).inspectAll())
     all.push(one);
   return all;
 }

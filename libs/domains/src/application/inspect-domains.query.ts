@@ -23,7 +23,7 @@ export class InspectDomains {
     private readonly clock: Clock,
   ) {}
 
-  async *execute(): AsyncGenerator<InspectedDomain> {
+  async *inspectAll(): AsyncGenerator<InspectedDomain> {
     let after: string | undefined;
     for (;;) {
       const batch = await this.domains.listAll(after, batchSize);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { ReadDomains } from './read-domains.query.js';
 
 let rig: InMemoryDomains;
@@ -32,7 +32,7 @@ it('shows a domain with its records, named as a provider wants them entered', as
 
 it('diagnoses each record: whether it is required, and what to do about it', async () => {
   const { id } = await rig.create();
-  await rig.checkDomain.execute(id);
+  await rig.checks.check(id);
   const diagnosed = await readDomains.diagnose(rig.teamId, id);
   const spf = diagnosed?.records.find(({ view }) => view.record === 'SPF');
   expect(spf).toMatchObject({ host: 'send.acme.test', required: true, check: { status: 'pending' } });
@@ -58,9 +58,9 @@ it('tells the regions and the host of each, the default first', () => {
 
 it('tells when the record of a retired key may be removed', async () => {
   const { id } = await rig.createVerified();
-  await rig.rotateKeys.execute(rig.teamId, id);
+  await rig.change.rotateKeys(rig.teamId, id);
   await rig.publish(id);
-  await rig.checkDomain.execute(id);
+  await rig.checks.check(id);
   const keys = (await readDomains.keys(rig.teamId, id)) ?? [];
   const retired = keys.find(({ key }) => key.state === 'retired');
   expect(retired?.removableAt).toEqual(new Date(rig.clock.now().getTime() + 7 * 86_400_000));

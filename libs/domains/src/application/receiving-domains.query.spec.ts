@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { ReceivingDomains } from './receiving-domains.query.js';
 
 it('finds no domain that does not receive', async () => {
@@ -17,7 +17,7 @@ it('a domain receives for its team once a record has shown whose it is', async (
   expect(await receiving.find('acme.test')).toMatchObject({ id, isProven: false, isMailHost: false });
 
   await rig.publish(id);
-  await rig.checkDomain.execute(id);
+  await rig.checks.check(id);
 
   expect(await receiving.find('ACME.test')).toEqual({
     id,

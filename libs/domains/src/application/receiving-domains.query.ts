@@ -21,7 +21,7 @@ export interface ReceivingDomain {
 export class ReceivingDomains {
   constructor(private readonly domains: DomainRepository) {}
 
-  /** Undefined where no team receives mail for this name. A subdomain is a separate domain. */
+  /** Returns undefined if no team receives mail for this name. A subdomain is a separate domain. */
   async find(name: string): Promise<ReceivingDomain | undefined> {
     const domain = await this.domains.findOwned(name.toLowerCase());
     if (domain === undefined || !domain.receiving) return undefined;

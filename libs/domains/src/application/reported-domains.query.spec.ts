@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
-import { compareTlsReporting } from '../domain/tls-reporting-comparison.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
+import { compareTlsReporting } from '../domain/record-comparisons.js';
 import { ReportedDomains } from './reported-domains.query.js';
 
 let rig: InMemoryDomains;

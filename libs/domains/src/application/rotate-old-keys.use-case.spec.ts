@@ -1,7 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { Config } from '#platform/config';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
-import { ConfiguredRotationPolicy } from '../infrastructure/configured-rotation-policy.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { RotateOldKeys } from './rotate-old-keys.use-case.js';
 
 const dayMs = 86_400_000;
@@ -12,8 +10,7 @@ beforeEach(() => {
 });
 
 async function rotateOld(id: string, dkimRotationDays: number): Promise<void> {
-  const policy = new ConfiguredRotationPolicy({ values: { dkimRotationDays } } as Config);
-  await new RotateOldKeys(policy, rig.domains, rig.rotateKeys, rig.clock).execute([await rig.read(id)]);
+  await new RotateOldKeys(dkimRotationDays, rig.domains, rig.change, rig.clock).rotateAmong([await rig.read(id)]);
 }
 
 it('keys of a verified domain with delegated DKIM are rotated when they are old', async () => {
@@ -45,10 +42,10 @@ it('nothing is rotated where the operator wants none of it', async () => {
 
 it('waits where the selector of the next key is still taken', async () => {
   const { id } = await rig.createVerified({ dkimPublication: 'cname' });
-  await rig.rotateKeys.execute(rig.teamId, id);
+  await rig.change.rotateKeys(rig.teamId, id);
   await rig.publish(id);
   rig.clock.advance(2 * dayMs);
-  await rig.checkDomain.execute(id);
+  await rig.checks.check(id);
   expect(await rig.keyStates(id)).toEqual(['retired', 'signing']);
   await rotateOld(id, 1);
   expect(await rig.keyStates(id)).toEqual(['retired', 'signing']);

@@ -1,25 +1,24 @@
 import { Clock, DomainError } from '#kernel';
-import { Injectable } from '@nestjs/common';
 import { Domain } from '../domain/domain.js';
+import { ChangeDomain } from './change-domain.use-case.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
-import { RotationPolicy } from './ports/rotation-policy.port.js';
-import { RotateDkimKeys } from './rotate-dkim-keys.use-case.js';
 
-/** Rotates old keys where the customer has nothing to do: those of verified domains with delegated DKIM. */
-@Injectable()
+const dayMs = 86_400_000;
+
+/** Rotates old keys if the customer has nothing to do for it: those of verified domains with delegated DKIM. */
 export class RotateOldKeys {
   constructor(
-    private readonly policy: RotationPolicy,
+    /** The age at which keys are rotated. With 0 they never are. */
+    private readonly maxAgeDays: number,
     private readonly domains: DomainRepository,
-    private readonly rotate: RotateDkimKeys,
+    private readonly change: ChangeDomain,
     private readonly clock: Clock,
   ) {}
 
   /** Checks the keys of the domains that have just been checked. Every verified domain is checked each hour. */
-  async execute(checked: readonly Domain[]): Promise<void> {
-    const { maxAgeMs } = this.policy;
-    if (maxAgeMs === undefined) return;
-    const oldest = this.clock.now().getTime() - maxAgeMs;
+  async rotateAmong(checked: readonly Domain[]): Promise<void> {
+    if (this.maxAgeDays === 0) return;
+    const oldest = this.clock.now().getTime() - this.maxAgeDays * dayMs;
     for (const domain of checked) {
       if (domain.dkimPublication !== 'cname' || domain.status !== 'verified') continue;
       const keys = await this.domains.keys(domain.id);
@@ -31,7 +30,7 @@ export class RotateOldKeys {
   /** The selector of the next key may still be in use by the key before the current one. The next check tries again. */
   private async rotateUnlessOccupied(domain: Domain): Promise<void> {
     try {
-      await this.rotate.execute(domain.teamId, domain.id);
+      await this.change.rotateKeys(domain.teamId, domain.id);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { SendingDomains } from './sending-domains.query.js';
 
 let rig: InMemoryDomains;
@@ -21,7 +21,7 @@ it('mail may be sent from a verified domain of the team, by its own name', async
 it('a domain may send while a record is lost for the moment, and before receiving works', async () => {
   const { id } = await rig.createVerified({ receiving: true });
   rig.dns.remove('send.acme.test');
-  await rig.checkDomain.execute(id);
+  await rig.checks.check(id);
   expect((await rig.read(id)).status).toBe('temporary_failure');
   expect(await sending().require(rig.teamId, 'acme.test')).toMatchObject({ id });
 });
@@ -41,7 +41,7 @@ it('a sandbox domain sends only where its mail stays on this machine', async () 
 
 it('gives the keys that sign now, with their private halves', async () => {
   const { id } = await rig.createVerified();
-  await rig.rotateKeys.execute(rig.teamId, id);
+  await rig.change.rotateKeys(rig.teamId, id);
   const keys = await sending().signingKeys(id);
   expect(keys.map(({ selector }) => selector)).toEqual(['postrider', 'postrider-ed25519']);
   expect(keys[0]?.privateKey).toContain('private key');

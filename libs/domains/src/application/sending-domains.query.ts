@@ -14,7 +14,7 @@ export class SendingDomains {
 
   /**
    * Returns the team's domain if mail may be sent from it. Otherwise throws DomainNotVerifiedError,
-   * SendingDisabledError, or SandboxDomainError where sandbox mail must not leave the machine. A subdomain is a
+   * SendingDisabledError, or SandboxDomainError if sandbox mail must not leave the machine. A subdomain is a
    * separate domain.
    */
   async require(teamId: string, name: string): Promise<Domain> {

@@ -9,7 +9,7 @@ export interface AdviceContext {
 }
 
 /**
- * One paragraph with what was found, what was expected, the likely mistake and what to do; undefined where all is well.
+ * One paragraph with what was found, what was expected, the likely mistake and what to do; undefined if all is well.
  */
 export function adviceOn(
   record: ExpectedRecord,

@@ -60,7 +60,7 @@ function mistakeInKey(published: string, expected: string): Mistake | undefined 
 }
 
 /**
- * Parses a tag list, with white space trimmed. Undefined where the text is no tag list (section 3.2) or a tag occurs
+ * Parses a tag list, with white space trimmed. Returns undefined if the text is no tag list (section 3.2) or a tag occurs
  * twice. Linear in the length of the text.
  */
 export function parseTags(text: string): ReadonlyMap<string, string> | undefined {

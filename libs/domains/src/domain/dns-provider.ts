@@ -30,7 +30,7 @@ const providers: readonly (readonly [suffix: RegExp, name: string])[] = [
   [/\.he\.net$/, 'Hurricane Electric'],
 ];
 
-/** The provider that runs a zone, by its name servers; undefined where it is not in the list. */
+/** The provider that runs a zone, by its name servers; undefined if it is not in the list. */
 export function dnsProviderOf(nameServers: readonly string[]): string | undefined {
   for (const server of nameServers) {
     const known = providers.find(([suffix]) => suffix.test(`.${server}`));

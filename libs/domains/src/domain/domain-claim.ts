@@ -55,7 +55,7 @@ export interface OwnerActivity {
   readonly isVerified: boolean;
 }
 
-/** Why a proven claim has to wait; undefined where nothing prevents it. */
+/** Why a proven claim has to wait; undefined if nothing prevents it. */
 export function obstacleTo(claim: DomainClaim, owner: OwnerActivity, now: Date): BlockedReason | undefined {
   if (owner.hasScheduledEmails) return 'pending_scheduled_emails';
   if (owner.sentRecently) return 'recent_owner_activity';

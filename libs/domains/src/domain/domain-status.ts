@@ -3,7 +3,7 @@ import { RecordCheck, RecordPurpose, RecordStatus, waitMs } from './record-check
 
 /**
  * The status of a domain, derived from its required records. A lost record is a temporary failure for 72 hours. After
- * that the domain is `failed`, or `partially_failed` where another capability (receiving beside sending) still works.
+ * that the domain is `failed`, or `partially_failed` if another capability (receiving beside sending) still works.
  */
 export function statusOf(checks: readonly RecordCheck[]): DomainStatus {
   const required = checks.filter(({ purpose }) => purpose !== 'optional');
@@ -40,7 +40,7 @@ export interface CheckOccasion {
 }
 
 /**
- * When the records are checked next; null where they are not checked until a customer asks. `random` in [0, 1) spreads
+ * When the records are checked next; null if they are not checked until a customer asks. `random` in [0, 1) spreads
  * the checks of domains that were created together.
  */
 export function nextCheckAt(occasion: CheckOccasion, now: Date, random: number): Date | null {

@@ -38,7 +38,7 @@ export interface Domain extends DomainSettings {
    */
   readonly sandbox: boolean;
   readonly checks: RecordChecks;
-  /** The provider of the zone's name servers where it is known. */
+  /** The provider of the zone's name servers if it is known. */
   readonly dnsProvider: string | null;
   readonly checkedAt: Date | null;
   readonly nextCheckAt: Date | null;

@@ -10,7 +10,7 @@ export interface ServiceHosts {
   /** Name of an SPF record to include. Undefined: SPF records name the host itself. */
   readonly spfInclude: string | undefined;
   /**
-   * Authority that issues the certificates of tracking hosts, as CAA records name it; undefined where they need none.
+   * Authority that issues the certificates of tracking hosts, as CAA records name it; undefined if they need none.
    */
   readonly trackingCa?: string;
 }

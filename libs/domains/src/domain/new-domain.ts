@@ -35,7 +35,7 @@ export function parseNewName(text: string): string {
   return name;
 }
 
-/** Returns the settings with the changes applied. Throws where the result is contradictory. */
+/** Returns the settings with the changes applied. Throws if the result is contradictory. */
 export function settingsWith(
   changes: DomainChanges,
   returnPath: string,

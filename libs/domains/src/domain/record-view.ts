@@ -13,7 +13,7 @@ export interface RecordView {
   readonly priority?: number;
 }
 
-/** A CAA record is shown only where the zone already has some (docs/wire-contract.md section 9.3). */
+/** A CAA record is shown only if the zone already has some (docs/wire-contract.md section 9.3). */
 export function isShown({ kind, key }: ExpectedRecord, checks: RecordChecks): boolean {
   const status = checks[key]?.status;
   return kind !== 'tracking-caa' || status === 'verified' || status === 'failed';

@@ -1,9 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { ChangeSchedule } from './change-schedule.use-case.js';
 import { ReleaseScheduled } from './release-scheduled.use-case.js';
-import { SendEmail } from './send-email.use-case.js';
 
 const hourMs = 3_600_000;
 let sending: InMemorySending;
@@ -19,8 +18,7 @@ beforeEach(() => {
 const inHours = (hours: number): Date => new Date(sending.clock.now().getTime() + hours * hourMs);
 
 async function schedule(hours: number): Promise<string> {
-  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
-  return (await sendEmail.execute(sending.principal, aRequest({ scheduledAt: inHours(hours) }))).id;
+  return (await sending.acceptEmails.send(sending.principal, aRequest({ scheduledAt: inHours(hours) }))).id;
 }
 
 it('an email is released when it is due, once', async () => {

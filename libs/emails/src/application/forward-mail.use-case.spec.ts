@@ -1,41 +1,21 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemorySending } from '../../../../test/support/in-memory-sending.js';
-import { SpooledMime } from '../domain/accepted-email.js';
+import { InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { ForwardMail, ForwardRequest } from './forward-mail.use-case.js';
-import { MimeSpool } from './ports/mime-spool.port.js';
-
-class HeldSpool extends MimeSpool {
-  held = 0;
-
-  async take(_: string, content: AsyncIterable<Uint8Array>): Promise<SpooledMime> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of content) chunks.push(chunk);
-    this.held++;
-    const bytes = Buffer.concat(chunks);
-    return { size: bytes.length, bytes };
-  }
-
-  release(): void {
-    this.held--;
-  }
-}
 
 let sending: InMemorySending;
-let spool: HeldSpool;
 let forwardMail: ForwardMail;
 let isFull: boolean;
 
 beforeEach(() => {
   sending = new InMemorySending();
-  spool = new HeldSpool();
   isFull = false;
   const room = {
     check: () => {
       if (isFull) throw new Error('no room');
     },
   };
-  forwardMail = new ForwardMail(spool, sending.acceptOnce, room, sending.clock);
+  forwardMail = new ForwardMail(sending.spool, sending.acceptEmails, room, sending.clock);
 });
 
 const request = (fields: Partial<ForwardRequest> = {}): ForwardRequest => ({
@@ -57,7 +37,7 @@ const request = (fields: Partial<ForwardRequest> = {}): ForwardRequest => ({
 });
 
 it('a message is passed on as it is, with its envelope sender, to its recipients', async () => {
-  const { id } = await forwardMail.execute(request());
+  const { id } = await forwardMail.forward(request());
   expect(Buffer.from((await sending.repository.load([id])).get(id)?.mime ?? []).toString()).toBe('From: x\r\n\r\nHi');
   expect(await sending.repository.find(id)).toMatchObject({
     actor: { kind: 'service' },
@@ -66,17 +46,23 @@ it('a message is passed on as it is, with its envelope sender, to its recipients
     bcc: ['bob@home.test'],
     lastEvent: 'sent',
   });
-  expect(spool.held).toBe(0);
+  expect(sending.spool.held).toBe(0);
 });
 
 it('the same message again is the first email, whatever the attempt', async () => {
-  const first = await forwardMail.execute(request());
-  expect(await forwardMail.execute(request())).toEqual(first);
-  expect(await forwardMail.execute(request({ key: 'other' }))).not.toEqual(first);
+  const first = await forwardMail.forward(request());
+  expect(await forwardMail.forward(request())).toEqual(first);
+  expect(await forwardMail.forward(request({ key: 'other' }))).not.toEqual(first);
+});
+
+it('the key under which a forward is remembered names no address', async () => {
+  const accept = jest.spyOn(sending.acceptEmails, 'accept');
+  await forwardMail.forward(request({ key: 'route 1 to bob@home.test' }));
+  expect(accept.mock.calls[0]?.[1]?.key).toMatch(/^[0-9a-f]{64}$/);
 });
 
 it('nothing is passed on where there is no room', async () => {
   isFull = true;
-  await expect(forwardMail.execute(request())).rejects.toThrow('no room');
-  expect(spool.held).toBe(0);
+  await expect(forwardMail.forward(request())).rejects.toThrow('no room');
+  expect(sending.spool.held).toBe(0);
 });

@@ -2,10 +2,10 @@ import { fingerprintOf } from '#idempotency';
 import { Principal } from '#identity';
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmail, envelopeOfAddresses, SpooledMime } from '../domain/accepted-email.js';
+import { AcceptedEmail, envelopeOfAddresses } from '../domain/accepted-email.js';
 import { storableText } from '../domain/storable-text.js';
-import { AcceptOnce } from './acceptance/accept-once.js';
-import { MimeSpool } from './ports/mime-spool.port.js';
+import { AcceptEmails } from './accept-emails.use-case.js';
+import { MimeSpool } from './mime-spool.js';
 import { RoomForMail } from './ports/room-for-mail.port.js';
 
 /** A received message to pass on. */
@@ -39,27 +39,20 @@ export interface ForwardRequest {
 export class ForwardMail {
   constructor(
     private readonly spool: MimeSpool,
-    private readonly acceptOnce: AcceptOnce,
+    private readonly acceptEmails: AcceptEmails,
     private readonly room: RoomForMail,
     private readonly clock: Clock,
   ) {}
 
   /** Resolves once the email is durable. The same key again gets the id of the first email. */
-  async execute(request: ForwardRequest): Promise<{ readonly id: string }> {
+  async forward(request: ForwardRequest): Promise<{ readonly id: string }> {
     this.room.check();
-    const { teamId, key, recipients } = request;
+    const { teamId, recipients } = request;
+    // A hash: the key names an address, and an erasure does not reach keys.
+    const key = Buffer.from(fingerprintOf(request.key)).toString('hex');
     const fingerprint = fingerprintOf({ recipients: [...recipients].sort() });
-    let spooled: SpooledMime | undefined;
-    try {
-      const idempotent = { teamId, endpoint: 'FORWARD', key, fingerprint };
-      return await this.acceptOnce.execute(Principal.ofService(teamId), idempotent, async () => {
-        const email = await this.prepare(request);
-        spooled = email.mime;
-        return { emails: [email], response: { id: email.email.id } };
-      });
-    } finally {
-      if (spooled !== undefined) this.spool.release(spooled);
-    }
+    const idempotent = { teamId, endpoint: 'FORWARD', key, fingerprint };
+    return this.acceptEmails.acceptSpooled(Principal.ofService(teamId), idempotent, () => this.prepare(request));
   }
 
   private async prepare(request: ForwardRequest): Promise<AcceptedEmail> {

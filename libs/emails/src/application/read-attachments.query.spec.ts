@@ -1,9 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { EmailContents } from './ports/email-contents.port.js';
 import { ReadAttachments } from './read-attachments.query.js';
-import { SendEmail } from './send-email.use-case.js';
 
 it('an attachment belongs to its own email and its own team', async () => {
   const sending = new InMemorySending();
@@ -15,11 +14,10 @@ it('an attachment belongs to its own email and its own team', async () => {
     },
   } as Partial<EmailContents> as EmailContents;
   const readAttachments = new ReadAttachments(sending.repository, contents);
-  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
   const attach = { attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file') }] };
   const [one, other] = [
-    await sendEmail.execute(sending.principal, aRequest(attach)),
-    await sendEmail.execute(sending.principal, aRequest(attach)),
+    await sending.acceptEmails.send(sending.principal, aRequest(attach)),
+    await sending.acceptEmails.send(sending.principal, aRequest(attach)),
   ];
   const id = (await readAttachments.list(sending.teamId, one.id))[0]?.id ?? '';
   expect(await readAttachments.find(sending.teamId, one.id, id)).toMatchObject({ id, filename: 'a.txt' });

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { Attachment, Email } from '../domain/email.js';
 import { ContentReader, EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
 import { ReadAttachments } from './read-attachments.query.js';
 import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
 import { EmailFinder } from './ports/email-finder.port.js';
 import { ReadEmails } from './read-emails.query.js';
-import { SendEmail } from './send-email.use-case.js';
 
 /** Records to which reader a read was charged. */
 class ChargedContents extends EmailContents {
@@ -52,8 +51,7 @@ beforeEach(() => {
 });
 
 async function send(fields: object = {}): Promise<string> {
-  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
-  return (await sendEmail.execute(sending.principal, aRequest(fields))).id;
+  return (await sending.acceptEmails.send(sending.principal, aRequest(fields))).id;
 }
 
 describe('reading emails', () => {

@@ -1,14 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { ReleaseScheduled } from './release-scheduled.use-case.js';
-import { SendEmail } from './send-email.use-case.js';
 
 it('an address that was suppressed since an email was scheduled gets none of it', async () => {
   const sending = new InMemorySending();
-  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
   const scheduledAt = new Date(sending.clock.now().getTime() + 60_000);
   const to = ['ada@sink.test', 'gone@sink.test'];
-  const { id } = await sendEmail.execute(sending.principal, aRequest({ to, scheduledAt }));
+  const { id } = await sending.acceptEmails.send(sending.principal, aRequest({ to, scheduledAt }));
   sending.suppressed.set('gone@sink.test', 'complaint');
   sending.clock.advance(60_000);
   expect(await new ReleaseScheduled(sending.scheduled, sending.clock).execute()).toBe(1);

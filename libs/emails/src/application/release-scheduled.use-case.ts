@@ -17,9 +17,10 @@ export class ReleaseScheduled {
   async execute(): Promise<number> {
     let released = 0;
     for (;;) {
+      // A turn of teams with little mail is smaller than a batch, although others have more.
       const count = await this.scheduled.release(this.clock.now(), batchSize);
+      if (count === 0) return released;
       released += count;
-      if (count < batchSize) return released;
     }
   }
 }

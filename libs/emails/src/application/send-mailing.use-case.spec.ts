@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { timeOfId } from '#kernel';
-import { InMemorySending, sendingDomain } from '../../../../test/support/in-memory-sending.js';
+import { InMemorySending, sendingDomain } from '../../../../test/support/fakes/in-memory-sending.js';
 import { Mailing, MailingRecipient } from '../domain/mailing.js';
 import { OutgoingEmails } from './outgoing-emails.js';
 import { MailingResult, SendMailing } from './send-mailing.use-case.js';
@@ -10,8 +10,8 @@ let sendMailing: SendMailing;
 
 beforeEach(() => {
   sending = new InMemorySending();
-  const { sender, contents, screening, acceptance, clock } = sending;
-  sendMailing = new SendMailing(sender, contents, screening, acceptance, clock);
+  const { sender, contents, screening, acceptEmails, room, clock } = sending;
+  sendMailing = new SendMailing(sender, contents, screening, acceptEmails, room, clock);
 });
 
 const mailing = (fields: Partial<Mailing> = {}): Mailing => ({
@@ -25,10 +25,10 @@ const mailing = (fields: Partial<Mailing> = {}): Mailing => ({
 
 async function send(recipients: readonly MailingRecipient[], given = mailing()): Promise<readonly MailingResult[]> {
   const prepared = await sendMailing.prepare(given, sendMailing.compile(given));
-  const results: MailingResult[] = [];
-  const wake = await sending.unitOfWork.run((transaction) =>
-    sendMailing.accept(prepared, recipients, transaction, async (each) => void results.push(...each)),
-  );
+  const { results, wake } = await sending.unitOfWork.runPipelined(async (transaction) => {
+    const slice = await sendMailing.accept(prepared, recipients, sending.clock.now(), transaction);
+    return { send: async () => ({ results: slice.results, wake: await slice.last.send() }) };
+  });
   wake();
   return results;
 }

@@ -1,12 +1,13 @@
-import { Clock, timeOfId, Transaction } from '#kernel';
+import { Clock, LastStatements, timeOfId, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail, Sender } from '../domain/accepted-email.js';
 import { CompiledMailing, Mailing, MailingRecipient } from '../domain/mailing.js';
 import { StoredContent } from '../domain/shared-content.js';
-import { AuthorizeSender } from './acceptance/authorize-sender.js';
-import { RecipientScreening, screened } from './acceptance/recipient-screening.js';
-import { EmailAcceptance } from './ports/email-acceptance.port.js';
-import { SharedContents } from './ports/shared-contents.port.js';
+import { AcceptEmails } from './accept-emails.use-case.js';
+import { AuthorizeSender } from './authorize-sender.js';
+import { RoomForMail } from './ports/room-for-mail.port.js';
+import { RecipientScreening, screened } from './recipient-screening.js';
+import { SharedContents } from './shared-contents.js';
 
 /** A mailing that may be accepted now: its sender is authorized, and its content is stored for the emails of the next minute. */
 export interface PreparedMailing {
@@ -23,6 +24,12 @@ export interface PreparedMailing {
 export type MailingResult =
   { readonly emailId: string; readonly withheld?: 'suppressed' } | { readonly withheld: 'invalid' };
 
+export interface AcceptedSlice {
+  readonly results: readonly MailingResult[];
+  /** Write the emails. Resolve with what is to be called after the commit, which wakes the workers. */
+  readonly last: LastStatements<() => void>;
+}
+
 /** Ids run ahead of the clock where many are made in one millisecond, so that the content of the next day may be needed. */
 const idsAheadMs = 60_000;
 
@@ -36,13 +43,14 @@ export class SendMailing {
     private readonly authorizeSender: AuthorizeSender,
     private readonly contents: SharedContents,
     private readonly screening: RecipientScreening,
-    private readonly acceptance: EmailAcceptance,
+    private readonly acceptEmails: AcceptEmails,
+    private readonly room: RoomForMail,
     private readonly clock: Clock,
   ) {}
 
   /** Whether other mail is accepted beside the slices. Then they leave it time. */
   get isOtherMailComing(): boolean {
-    return this.acceptance.isInDemand;
+    return this.acceptEmails.isInDemand;
   }
 
   /** Checks and compiles the shared parts. Throws what makes the content unfit for everybody. */
@@ -55,6 +63,7 @@ export class SendMailing {
    * no room for mail, or the domain may not send any more.
    */
   async prepare(mailing: Mailing, compiled: CompiledMailing): Promise<PreparedMailing> {
+    this.room.check();
     const sender = await this.authorizeSender.senderOf(mailing, compiled.from);
     const now = this.clock.now();
     const contents = new Map<string, StoredContent>();
@@ -66,22 +75,19 @@ export class SendMailing {
   }
 
   /**
-   * Accepts a slice: writes the emails, those to suppressed addresses as such, and tells `record` what became of each one, in their
-   * order. `record` sends its statements before it waits for anything, because the commit is sent right behind
-   * them. Whether recipients want the mail is for the caller to ask, in this transaction. Returns what is to be called after the
-   * commit.
+   * Accepts a slice in a transaction of the caller, who has asked there who wants the mail. Emails to suppressed addresses are written
+   * as such. Returns what became of each recipient, in their order, and the last statements of the transaction, which throw the errors
+   * of an exceeded quota.
    *
-   * Throws the errors of an exceeded quota; the transaction must then be rolled back.
+   * @param now the time that the emails show: after `prepare`, and before the caller read what their recipients want
    */
   async accept(
     prepared: PreparedMailing,
     recipients: readonly MailingRecipient[],
+    now: Date,
     transaction: Transaction,
-    record: (results: readonly MailingResult[]) => Promise<void>,
-  ): Promise<() => void> {
+  ): Promise<AcceptedSlice> {
     const { teamId } = prepared.sender;
-    // Before the look-up: what is suppressed before the time that an email shows was seen.
-    const now = this.clock.now();
     const verdict = await this.screening.verdicts(
       recipients.map(({ to }) => ({ teamId, address: to, topicId: null })),
       transaction,
@@ -95,7 +101,7 @@ export class SendMailing {
       const emailId = email.email.id;
       return email === accepted ? { emailId } : { emailId, withheld: 'suppressed' };
     });
-    return this.acceptance.write(emails, transaction, () => record(results));
+    return { results, last: await this.acceptEmails.write(emails, transaction) };
   }
 
   private emailOf(

@@ -1,7 +1,10 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { timeOfId } from '#kernel';
-import { anIdempotentRequest, InMemorySending, sendingDomain } from '../../../../test/support/in-memory-sending.js';
-import { DailySharedContents } from '../infrastructure/contents/daily-shared-contents.js';
+import {
+  anIdempotentRequest,
+  InMemorySending,
+  sendingDomain,
+} from '../../../../test/support/fakes/in-memory-sending.js';
 import { SharedContent } from '../domain/shared-content.js';
 import { maxSharedRecipients, SharedRecipient } from '../domain/shared-send-request.js';
 import { OutgoingEmails } from './outgoing-emails.js';
@@ -12,12 +15,7 @@ let sendShared: SendShared;
 
 beforeEach(() => {
   sending = new InMemorySending();
-  sendShared = new SendShared(
-    sending.sender,
-    new DailySharedContents(sending.store),
-    sending.acceptOnce,
-    sending.clock,
-  );
+  sendShared = new SendShared(sending.sender, sending.contents, sending.acceptEmails, sending.clock);
 });
 
 const from = `Acme <news@${sendingDomain}>`;
@@ -27,7 +25,7 @@ const people: SharedRecipient[] = [
 ];
 
 async function send(content: SharedContent, recipients = people, subject = 'Hi {{{first_name|you}}}') {
-  const { ids } = await sendShared.execute(sending.principal, { from, subject, content, recipients });
+  const { ids } = await sendShared.send(sending.principal, { from, subject, content, recipients });
   const emails = await new OutgoingEmails(sending.repository).load(ids);
   return ids.map((id) => emails.get(id));
 }
@@ -81,7 +79,7 @@ it('one fault refuses all emails', async () => {
 
 it('a repetition gets the first ids', async () => {
   const request = { from, subject: 'Hi', content: { text: 'Hi' }, recipients: people };
-  const once = () => sendShared.execute(sending.principal, request, anIdempotentRequest(sending.teamId));
+  const once = () => sendShared.send(sending.principal, request, anIdempotentRequest(sending.teamId));
   expect(await once()).toEqual(await once());
   expect(sending.emails.byId.size).toBe(2);
 });

@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
 import { SharedContent, StoredContent } from '../domain/shared-content.js';
 import { parseSharedRequest, personalEmails, SharedSendRequest } from '../domain/shared-send-request.js';
-import { AcceptOnce, Prepared } from './acceptance/accept-once.js';
-import { AuthorizeSender } from './acceptance/authorize-sender.js';
-import { SharedContents } from './ports/shared-contents.port.js';
+import { AcceptEmails, Prepared } from './accept-emails.use-case.js';
+import { AuthorizeSender } from './authorize-sender.js';
+import { SharedContents } from './shared-contents.js';
 
 /**
  * Sends shared content to many recipients, with one email and own merge values for each. The content is stored once a
@@ -18,7 +18,7 @@ export class SendShared {
   constructor(
     private readonly authorizeSender: AuthorizeSender,
     private readonly contents: SharedContents,
-    private readonly acceptOnce: AcceptOnce,
+    private readonly acceptEmails: AcceptEmails,
     private readonly clock: Clock,
   ) {}
 
@@ -26,12 +26,12 @@ export class SendShared {
    * Resolves with the ids of the emails, in the order of the recipients, once all are durable. Either all are accepted
    * or none.
    */
-  execute(
+  send(
     principal: Principal,
     request: SharedSendRequest,
     idempotent?: IdempotentRequest,
   ): Promise<{ readonly ids: readonly string[] }> {
-    return this.acceptOnce.execute(principal, idempotent, () => this.prepare(principal, request));
+    return this.acceptEmails.accept(principal, idempotent, () => this.prepare(principal, request));
   }
 
   private async prepare(

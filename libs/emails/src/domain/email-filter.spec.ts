@@ -10,7 +10,7 @@ describe('the filters of a list of emails', () => {
 
   it('read what a search box holds: an id, a recipient, or words of the subject', () => {
     expect(parseEmailFilter({ q: ` ${id.toUpperCase()} ` })).toEqual({ id });
-    expect(parseEmailFilter({ q: 'Ann@Example.org' })).toEqual({ recipient: 'ann@example.org' });
+    expect(parseEmailFilter({ q: 'Ann@Example.org' })).toEqual({ recipient: 'Ann@example.org' });
     expect(parseEmailFilter({ q: '@example' })).toEqual({ recipient: '@example' });
     expect(parseEmailFilter({ q: 'Your  order order' })).toEqual({ subjectWords: ['your', 'order'] });
   });

@@ -1,4 +1,4 @@
-import { isUuid, PageRequest, ValidationError } from '#kernel';
+import { existingMoment, isUuid, PageRequest, searchedAddress, ValidationError } from '#kernel';
 import type { Email } from './email.js';
 import type { LastEvent } from './email-status.js';
 
@@ -68,7 +68,7 @@ export function isWholeAddress(recipient: string): boolean {
 export function parseEmailFilter(query: Readonly<Record<string, unknown>>): EmailFilter | undefined {
   const filter = {
     ...anything(textOf('q', query.q)),
-    ...given('recipient', textOf('recipient', query.recipient)?.toLowerCase()),
+    ...given('recipient', recipientOf(textOf('recipient', query.recipient))),
     ...given('subjectWords', wordsOf(textOf('subject', query.subject))),
     ...given('statuses', statusesOf(query.status)),
     ...given('domainIds', idsOf('domain_id', query.domain_id)),
@@ -85,7 +85,11 @@ export function parseEmailFilter(query: Readonly<Record<string, unknown>>): Emai
 function anything(text: string | undefined): EmailFilter {
   if (text === undefined) return {};
   if (isUuid(text)) return { id: text.toLowerCase() };
-  return text.includes('@') ? { recipient: text.toLowerCase() } : { subjectWords: wordsOf(text) };
+  return text.includes('@') ? { recipient: searchedAddress(text) } : { subjectWords: wordsOf(text) };
+}
+
+function recipientOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : searchedAddress(text);
 }
 
 function given<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [key in Key]?: Value } {
@@ -151,8 +155,8 @@ const isoMoment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-
 function momentOf(name: string, value: unknown): Date | undefined {
   const text = textOf(name, value);
   if (text === undefined) return undefined;
-  const moment = isoMoment.test(text) ? new Date(text) : new Date(NaN);
-  if (Number.isNaN(moment.getTime()) || moment.getTime() < 0) {
+  const moment = isoMoment.test(text) ? existingMoment(text) : undefined;
+  if (moment === undefined || moment.getTime() < 0) {
     throw new ValidationError(
       `The \`${name}\` must be a date such as \`2026-11-30\`, or a time with its offset such as \`2026-11-30T08:00:00Z\`.`,
     );

@@ -51,16 +51,18 @@ export interface Email {
   readonly mergeValues: MergeValues | null;
   /** Bulk mail, such as that of a broadcast, waits behind transactional mail. Absent or null: transactional. */
   readonly isBulk?: boolean | null;
+  /** Set where the content is that of a template. */
+  readonly templateId?: string | null;
   /** Set for mail that is passed on: the received email that it is. It leaves as it is stored, byte for byte. */
   readonly forwardedFrom?: string | null;
 }
 
-/** Id of the body in the message store. */
 /** Whether recipients of the email may get different content: it has merge values, or links of a topic. */
 export function isPersonal({ mergeValues, topicId }: Pick<Email, 'mergeValues' | 'topicId'>): boolean {
   return mergeValues !== null || topicId !== null;
 }
 
+/** Id of the body in the message store. */
 export function contentIdOf({ id, contentId }: Email): string {
   return contentId ?? id;
 }

@@ -59,7 +59,7 @@ export class PersonalBody {
 
 /** Renders the subject of one recipient. */
 export function personalSubject(subject: MergeTemplate, values: MergeValues, maxLength: number): string {
-  return subject.render(values).slice(0, maxLength).toWellFormed();
+  return subject.render(values, maxLength).toWellFormed();
 }
 
 export function textOfValue(value: MergeValue): string {

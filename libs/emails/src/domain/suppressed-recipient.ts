@@ -20,6 +20,8 @@ export function noticeOfOrigin(origin: 'bounce' | 'complaint' | 'manual'): Suppr
 
 export const testAddressNotice: SuppressionNotice = notice('Suppressed', 'previous_bounce', 'it is a test address');
 
+export const erasedNotice: SuppressionNotice = notice('Suppressed', 'manual', 'its data was erased');
+
 function notice(
   type: SuppressionNotice['type'],
   reason: SuppressionNotice['reason'],

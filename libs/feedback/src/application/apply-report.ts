@@ -2,9 +2,9 @@ import { ReturnPathOwner } from '#delivery';
 import { OutgoingEmails } from '#emails';
 import type { LockedRecipient, RecipientChange } from '#emails';
 import { Clock, DomainError, Transaction, UnitOfWork } from '#kernel';
-import { AddSuppression } from '#suppressions';
+import { Suppressions } from '#suppressions';
 import { Injectable } from '@nestjs/common';
-import { MailReport, Verdict } from '../domain/mail-report.js';
+import { MailReport, ReportVerdict } from '../domain/mail-report.js';
 import { judge } from './judge-report.js';
 import { ReportEffect, Reports } from './ports/reports.port.js';
 
@@ -22,16 +22,16 @@ export class ApplyReport {
     private readonly unitOfWork: UnitOfWork,
     private readonly reports: Reports,
     private readonly emails: OutgoingEmails,
-    private readonly addSuppression: AddSuppression,
+    private readonly suppressions: Suppressions,
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `StillUnderWayError` where the outcome of the delivery is not written down yet. */
-  execute(report: MailReport, owner: ReturnPathOwner): Promise<void> {
-    return this.unitOfWork.run((transaction) => this.apply(report, owner, transaction));
+  /** Throws `StillUnderWayError` if the outcome of the delivery is not recorded yet. */
+  apply(report: MailReport, owner: ReturnPathOwner): Promise<void> {
+    return this.unitOfWork.run((transaction) => this.applyIn(report, owner, transaction));
   }
 
-  private async apply(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {
+  private async applyIn(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {
     // Until the transaction ends no other report on the same recipient gets in.
     const recipient = await this.emails.lockRecipient(owner.emailId, owner.recipientNo, transaction);
     if (recipient === undefined) return;
@@ -44,7 +44,7 @@ export class ApplyReport {
   }
 
   private async suppress(
-    verdict: Verdict,
+    verdict: ReportVerdict,
     { teamId, address }: LockedRecipient,
     emailId: string,
     transaction: Transaction,
@@ -52,12 +52,12 @@ export class ApplyReport {
     const isBadAddress = verdict.kind === 'bounced' && verdict.suppresses;
     if (!isBadAddress && verdict.kind !== 'complained') return;
     const origin = isBadAddress ? 'bounce' : 'complaint';
-    await this.addSuppression.execute([{ teamId, email: address, origin, sourceId: emailId }], transaction);
+    await this.suppressions.add([{ teamId, email: address, origin, sourceId: emailId }], transaction);
   }
 }
 
 /** What was delivered may still bounce, be late or be complained about; every other state stays as it is. */
-function effectOf(verdict: Verdict, { status, wasDelayed }: LockedRecipient): ReportEffect {
+function effectOf(verdict: ReportVerdict, { status, wasDelayed }: LockedRecipient): ReportEffect {
   if (verdict.kind === 'recorded') return 'none';
   const isUnderWay = status === 'queued' || status === 'delayed';
   // Its delivery tells of delays itself; what ends it must not come before its end.
@@ -68,7 +68,7 @@ function effectOf(verdict: Verdict, { status, wasDelayed }: LockedRecipient): Re
 
 function changeOf(
   effect: Exclude<ReportEffect, 'none'>,
-  verdict: Verdict,
+  verdict: ReportVerdict,
   owner: ReturnPathOwner,
   at: Date,
 ): RecipientChange {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { readReport } from '#mime';
-import { gatherCorpus } from '../../../../test/support/gather-corpus.js';
+import { gatherCorpus } from '../../../../test/support/builders/gather-corpus.js';
 import { judge } from './judge-report.js';
 
 /** The expected outcome of each message of test/corpus/feedback for the recipient whose return path received it. */

@@ -1,6 +1,6 @@
 import { bounceOfDelay, bounceOfRefusal, classifyReply, undetermined } from '#delivery';
 import type { ReplyCategory } from '#delivery';
-import { BounceData, MailReport, ReportedRecipient, ReportRecord, Verdict } from '../domain/mail-report.js';
+import { BounceData, MailReport, ReportedRecipient, ReportRecord, ReportVerdict } from '../domain/mail-report.js';
 
 /** The feedback types (RFC 5965 section 7.3) with which a person objects to an email. */
 const complaints = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
@@ -8,7 +8,7 @@ const complaints = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
 export function judge(
   report: MailReport,
   address: string,
-): { readonly verdict: Verdict; readonly record: ReportRecord } {
+): { readonly verdict: ReportVerdict; readonly record: ReportRecord } {
   const { kind, reporter } = report;
   const nothing = { kind, reporter, action: null, status: null, category: null, diagnostic: null };
   switch (report.kind) {

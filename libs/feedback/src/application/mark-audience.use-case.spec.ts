@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { MarkContacts } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
-import { InMemoryAudience } from '../../../../test/support/in-memory-audience.js';
+import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { MarkAudience, RefusalEvent } from './mark-audience.use-case.js';
 import { RefusedRecipient, RefusedRecipients } from './ports/refused-recipients.port.js';
 
@@ -33,7 +33,7 @@ it('only a bad address and a complaint mark a contact', async () => {
     new MarkContacts(audience.contacts, audience.recorder, audience.clock),
   );
   await new InMemoryUnitOfWork().run((transaction) =>
-    mark.execute(
+    mark.mark(
       [
         event(emails.bad, 1, 'email.bounced', noEmail),
         event(emails.full, 1, 'email.bounced', { bounce: { type: 'Transient', subType: 'MailboxFull' } }),

@@ -21,7 +21,7 @@ export class MarkAudience {
     private readonly contacts: MarkContacts,
   ) {}
 
-  async execute(events: readonly RefusalEvent[], transaction: Transaction): Promise<void> {
+  async mark(events: readonly RefusalEvent[], transaction: Transaction): Promise<void> {
     const refusals = events.flatMap(refusalOf);
     if (refusals.length === 0) return;
     const recipients = await this.recipients.of(refusals, transaction);

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ReturnPathOwner, ReturnPaths } from '#delivery';
 import { ServiceNames } from '#domains';
-import { OutgoingEmails, SendEmail } from '#emails';
-import { AddSuppression, NewSuppression } from '#suppressions';
+import { OutgoingEmails } from '#emails';
+import { Suppressions, NewSuppression } from '#suppressions';
 import { UnsubscribeByMail } from '#unsubscribe';
-import { aRequest, InMemorySending } from '../../../../test/support/in-memory-sending.js';
+import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { MailReport } from '../domain/mail-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
+import { MailReportReader } from './ports/report-reader.port.js';
 import { Reports } from './ports/reports.port.js';
 import { ApplyReport } from './apply-report.js';
 import { ReceiveFeedback } from './receive-feedback.use-case.js';
@@ -32,7 +33,9 @@ let returnPaths: string[];
 let feedback: ReceiveFeedback;
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  jest.useFakeTimers({
+    doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'],
+  });
   sending = new InMemorySending();
   suppressed = [];
   left = [];
@@ -46,6 +49,9 @@ beforeEach(() => {
     },
   } as ReturnPaths;
   const names = { regions: ['r'], hostsOf: () => ({ host: 'mail.service.test' }) } as unknown as ServiceNames;
+  const reader = {
+    read: async (_content, _owner, maxPaths) => ({ report, returnPaths: returnPaths.slice(0, maxPaths) }),
+  } satisfies MailReportReader;
   const reports: Reports = {
     add: async (_owner, entry) => {
       if (isNew) reported.push(entry.effect);
@@ -55,12 +61,12 @@ beforeEach(() => {
   feedback = new ReceiveFeedback(
     paths,
     new FeedbackAddresses(names),
-    { read: async (_content, _owner, maxPaths) => ({ report, returnPaths: returnPaths.slice(0, maxPaths) }) },
+    reader,
     new ApplyReport(
       sending.unitOfWork,
       reports,
       new OutgoingEmails(sending.repository),
-      { execute: async (all: readonly NewSuppression[]) => void suppressed.push(...all) } as unknown as AddSuppression,
+      { add: async (all: readonly NewSuppression[]) => void suppressed.push(...all) } as unknown as Suppressions,
       sending.clock,
     ),
     {
@@ -72,8 +78,10 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 async function send(): Promise<string> {
-  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
-  return (await sendEmail.execute(sending.principal, aRequest({}))).id;
+  const accepted = sending.acceptEmails.send(sending.principal, aRequest({}));
+  // Requests gather for some milliseconds.
+  await jest.advanceTimersByTimeAsync(10);
+  return (await accepted).id;
 }
 
 async function delivered(): Promise<string> {

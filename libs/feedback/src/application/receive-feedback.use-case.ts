@@ -1,11 +1,11 @@
 import { ReturnPathOwner, ReturnPaths } from '#delivery';
-import { IncomingMail, IncomingMessage } from '#smtp';
+import { FeedbackMail, FeedbackMessage } from '#smtp';
 import { UnsubscribeByMail } from '#unsubscribe';
 import { Injectable } from '@nestjs/common';
 import { MailReport } from '../domain/mail-report.js';
 import { ApplyReport, StillUnderWayError } from './apply-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
-import { ReadReport, ReportReader } from './ports/report-reader.port.js';
+import { ReadMailReport, MailReportReader } from './ports/report-reader.port.js';
 
 /** Maximum number of emails that one report to a feedback address may concern. */
 const maxReported = 5;
@@ -18,11 +18,11 @@ const retryMs = 250;
  * List-Unsubscribe field unsubscribes its recipient.
  */
 @Injectable()
-export class ReceiveFeedback extends IncomingMail {
+export class ReceiveFeedback extends FeedbackMail {
   constructor(
     private readonly returnPaths: ReturnPaths,
     private readonly addresses: FeedbackAddresses,
-    private readonly reader: ReportReader,
+    private readonly reader: MailReportReader,
     private readonly applyReport: ApplyReport,
     private readonly unsubscribeByMail: UnsubscribeByMail,
   ) {
@@ -38,14 +38,14 @@ export class ReceiveFeedback extends IncomingMail {
   }
 
   /** Uses one transaction for each recipient, so that a message that is received again does only what is still missing. */
-  async receive(message: IncomingMessage): Promise<void> {
+  async receive(message: FeedbackMessage): Promise<void> {
     const leaving = message.recipients.filter((recipient) => this.unsubscribeByMail.accepts(recipient));
     for (const recipient of leaving) await this.unsubscribeByMail.receive(recipient, message.content);
     const recipients = message.recipients.filter((recipient) => !leaving.includes(recipient));
     if (recipients.length > 0) await this.receiveReport({ ...message, recipients });
   }
 
-  private async receiveReport({ recipients, content, clientNetwork }: IncomingMessage): Promise<void> {
+  private async receiveReport({ recipients, content, clientNetwork }: FeedbackMessage): Promise<void> {
     const isForFeedbackAddress = recipients.some((recipient) => this.addresses.has(recipient));
     const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? maxReported : 0);
     const { report } = read;
@@ -63,7 +63,7 @@ export class ReceiveFeedback extends IncomingMail {
   private async applyOnceSettled(report: MailReport, owner: ReturnPathOwner): Promise<void> {
     for (let tryNo = 1; ; tryNo++) {
       try {
-        return await this.applyReport.execute(report, owner);
+        return await this.applyReport.apply(report, owner);
       } catch (error) {
         if (!(error instanceof StillUnderWayError) || tryNo === maxTries) throw error;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -72,7 +72,7 @@ export class ReceiveFeedback extends IncomingMail {
   }
 
   /** A feedback address receives reports about all mail: the signed return path is then in the reported email. */
-  private returnPathsOf(recipient: string, { report, returnPaths }: ReadReport): readonly string[] {
+  private returnPathsOf(recipient: string, { report, returnPaths }: ReadMailReport): readonly string[] {
     if (!this.addresses.has(recipient)) return [recipient];
     return report.kind === 'feedback' ? returnPaths : [];
   }

@@ -4,7 +4,7 @@ import type { MailReport } from '#mime';
 export type { MailReport, ReportedRecipient } from '#mime';
 
 /** What a report means for the recipient that it concerns. `recorded`: it changes nothing. */
-export type Verdict =
+export type ReportVerdict =
   | { readonly kind: 'bounced'; readonly bounce: BounceData; readonly suppresses: boolean }
   | { readonly kind: 'delayed' | 'complained' | 'recorded' };
 

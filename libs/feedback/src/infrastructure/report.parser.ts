@@ -1,20 +1,20 @@
 import { readReport } from '#mime';
 import type { Parser } from '#platform/parsing';
-import type { ReadReport } from '../application/ports/report-reader.port.js';
+import type { ReadMailReport } from '../application/ports/report-reader.port.js';
 
-export interface ReportQuestion {
+export interface MailReportQuestion {
   readonly maxReturnPaths: number;
 }
 
 /** The form that `ReturnPaths` gives them. The caller verifies the signature. */
 const returnPath = /bounces\+[a-z2-7]{45}@[a-z0-9.-]{1,253}/gi;
 
-export function parse(content: Uint8Array, { maxReturnPaths }: ReportQuestion): ReadReport {
+export function parse(content: Uint8Array, { maxReturnPaths }: MailReportQuestion): ReadMailReport {
   return { report: readReport(content), returnPaths: returnPathsIn(content, maxReturnPaths) };
 }
 
 /** Reports are a few KB. The most expensive ones of 16 KB take 20 ms: many parts, lists, status blocks or links. */
-export const reportParser: Parser<ReportQuestion, ReadReport> = {
+export const reportParser: Parser<MailReportQuestion, ReadMailReport> = {
   url: import.meta.url,
   parse,
   maxInlineBytes: 16 * 1024,

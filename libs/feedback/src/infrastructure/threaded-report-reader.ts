@@ -1,16 +1,16 @@
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { ReadReport, ReportReader } from '../application/ports/report-reader.port.js';
+import { ReadMailReport, MailReportReader } from '../application/ports/report-reader.port.js';
 import { reportParser } from './report.parser.js';
 
 /** Reads long reports in a parser thread. Most reports are short and are read on the main thread. */
 @Injectable()
-export class ThreadedReportReader extends ReportReader {
+export class ThreadedMailReportReader extends MailReportReader {
   constructor(private readonly parsers: ParserThreads) {
     super();
   }
 
-  async read(content: Uint8Array, owner: string, maxReturnPaths: number): Promise<ReadReport> {
+  async read(content: Uint8Array, owner: string, maxReturnPaths: number): Promise<ReadMailReport> {
     try {
       return await this.parsers.run(reportParser, { owner, bytes: content, options: { maxReturnPaths } });
     } catch (error) {

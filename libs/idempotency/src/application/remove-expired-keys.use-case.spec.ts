@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryIdempotencyKeys } from '../infrastructure/in-memory-idempotency-keys.js';
 import { RemoveExpiredKeys } from './remove-expired-keys.use-case.js';
 

@@ -1,19 +1,19 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryIdentity } from '../../../../test/support/in-memory-identity.js';
+import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
 import { AuthenticateApiKey } from './authenticate-api-key.use-case.js';
 
 let identity: InMemoryIdentity;
-let authenticate: AuthenticateApiKey;
+let keys: AuthenticateApiKey;
 
 beforeEach(() => {
   identity = new InMemoryIdentity();
-  authenticate = new AuthenticateApiKey(identity.apiKeys, identity.tokens, identity.use, identity.clock);
+  keys = new AuthenticateApiKey(identity.apiKeys, identity.use, identity.clock);
 });
 
 it('a valid token yields the principal of its key, and the use is recorded', async () => {
   const key = await identity.add('re_known', { permission: 'sending_access', domainId: newId() });
-  const principal = await authenticate.execute('re_known');
+  const principal = await keys.authenticate('re_known');
   expect(principal).toMatchObject({ teamId: identity.teamId, actor: { kind: 'api_key', id: key.id } });
   expect([principal.may('emails:send'), principal.may('emails:read')]).toEqual([true, false]);
   expect([principal.isForDomain(key.domainId ?? ''), principal.isForDomain(newId())]).toEqual([true, false]);
@@ -22,5 +22,5 @@ it('a valid token yields the principal of its key, and the use is recorded', asy
 
 it.each(['re_unknown', 'known', '', `re_${'x'.repeat(300)}`])('an unknown token %j is refused', async (token) => {
   await identity.add('re_known');
-  await expect(authenticate.execute(token)).rejects.toThrow('API key is invalid');
+  await expect(keys.authenticate(token)).rejects.toThrow('API key is invalid');
 });

@@ -4,28 +4,29 @@ import { InvalidApiKeyError } from '../domain/identity-errors.js';
 import { Principal } from '../domain/principal.js';
 import { ApiKeyUse } from './api-key-use.js';
 import { ApiKeyRepository } from './ports/api-key-repository.port.js';
-import { ApiKeyTokens } from './ports/api-key-tokens.port.js';
+import { hashApiKeyToken } from './api-key-tokens.js';
 
 const maxTokenLength = 200;
 
 /**
- * Turns the token of an API key into a principal, for HTTP and SMTP. Throws InvalidApiKeyError where no key has this
+ * Turns the token of an API key into a principal, for HTTP and SMTP. Throws InvalidApiKeyError if no key has this
  * token.
  */
 @Injectable()
 export class AuthenticateApiKey {
   constructor(
     private readonly apiKeys: ApiKeyRepository,
-    private readonly tokens: ApiKeyTokens,
     private readonly use: ApiKeyUse,
     private readonly clock: Clock,
   ) {}
 
-  async execute(token: string): Promise<Principal> {
+  async authenticate(token: string): Promise<Principal> {
     if (!token.startsWith('re_') || token.length > maxTokenLength) throw new InvalidApiKeyError();
-    const apiKey = await this.apiKeys.findByTokenHash(this.tokens.hash(token));
+    const apiKey = await this.apiKeys.findByTokenHash(hashApiKeyToken(token));
     if (apiKey === undefined) throw new InvalidApiKeyError();
+    const grant = apiKey.grantId === null ? undefined : await this.apiKeys.findGrant(apiKey.grantId);
+    if (apiKey.grantId !== null && grant === undefined) throw new InvalidApiKeyError();
     this.use.note(apiKey.id, this.clock.now());
-    return Principal.ofApiKey(apiKey);
+    return Principal.ofApiKey({ ...apiKey, grant });
   }
 }

@@ -8,6 +8,8 @@ export interface ApiKey {
   readonly name: string;
   readonly permission: ApiKeyAccess;
   readonly domainId: string | null;
+  /** The grant of the tool that made the key. The key ends with it. */
+  readonly grantId: string | null;
   readonly tokenHash: Buffer;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -17,14 +19,6 @@ export interface Team {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
-}
-
-export const maxTeamNameLength = 80;
-
-export function checkTeamName(name: string): void {
-  if (name.trim() === '' || name.length > maxTeamNameLength || /[\0\p{Surrogate}\p{Cc}]/u.test(name)) {
-    throw new ValidationError(`The \`name\` field must be text of 1 to ${maxTeamNameLength} characters.`);
-  }
 }
 
 export const maxKeyNameLength = 50;

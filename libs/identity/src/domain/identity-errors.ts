@@ -26,6 +26,13 @@ export class MissingPermissionError extends DomainError {
   }
 }
 
+/** What the tool wants to make could do more than the tool. */
+export class BeyondToolError extends DomainError {
+  constructor(permission: Permission) {
+    super('forbidden', 'invalid_permission', `This needs \`${permission}\`, which the tool was not given.`);
+  }
+}
+
 export class DomainOfFullAccessKeyError extends ValidationError {
   constructor() {
     super('The `domain_id` field can only be used with `sending_access`.');

@@ -29,8 +29,9 @@ it('owners and admins may do everything, developers everything except to adminis
 });
 
 it('a tool may do what the user may do and has given to it', () => {
+  const named = { grantId: 'grant', name: 'A tool' };
   const tool = (role: TeamRole, given: Permission[]): Principal =>
-    Principal.ofTool({ userId: 'user', teamId: 'team', role, permissions: new Set(given) });
+    Principal.ofTool({ userId: 'user', teamId: 'team', role, permissions: new Set(given), tool: named });
   expect(granted(tool('viewer', ['emails:read', 'emails:send']))).toEqual(['emails:read']);
   expect(granted(tool('owner', ['emails:send']))).toEqual(['emails:send']);
 });

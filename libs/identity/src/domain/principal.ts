@@ -1,4 +1,4 @@
-import { MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
+import { BeyondToolError, MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
 import {
   ApiKeyAccess,
   operatorPermissions,
@@ -15,6 +15,20 @@ export type Actor =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'service' };
 
+/** A tool that acts for a user, by a grant of this user. */
+export interface ActingTool {
+  readonly grantId: string;
+  /** As the tool named itself. */
+  readonly name: string;
+}
+
+/** The grant by which a tool made something, while it is in force. */
+export interface GrantInForce {
+  readonly tool: ActingTool;
+  /** The present role of the user who allowed the tool. */
+  readonly role: TeamRole;
+}
+
 /**
  * Who acts, in which team, with which permissions: an API key, a signed-in user in one of their teams, or the service
  * itself.
@@ -29,6 +43,10 @@ export class Principal {
     private readonly granted: ReadonlySet<Permission>,
     /** Where set, the principal may act for this domain only. */
     private readonly onlyDomainId: string | null = null,
+    /** The tool that acts, or that has made the key that acts. Null: no tool has a part in it. */
+    readonly tool: ActingTool | null = null,
+    /** The session of a user who is signed in. */
+    readonly sessionId: string | null = null,
   ) {}
 
   static ofApiKey(key: {
@@ -36,13 +54,15 @@ export class Principal {
     readonly teamId: string;
     readonly permission: ApiKeyAccess;
     readonly domainId: string | null;
+    /** For a key that a tool has made: it never does more than the user who allowed the tool. */
+    readonly grant?: GrantInForce;
   }): Principal {
-    return new Principal(
-      key.teamId,
-      { kind: 'api_key', id: key.id },
-      permissionsOfAccess(key.permission),
-      key.domainId,
-    );
+    const all = permissionsOfAccess(key.permission);
+    const actor = { kind: 'api_key', id: key.id } as const;
+    if (key.grant === undefined) return new Principal(key.teamId, actor, all, key.domainId);
+    const ofUser = permissionsOfRole(key.grant.role);
+    const granted = new Set([...all].filter((permission) => ofUser.has(permission)));
+    return new Principal(key.teamId, actor, granted, key.domainId, key.grant.tool);
   }
 
   /** `isOperator`: the user operates the installation, whatever the role in the team is. */
@@ -51,12 +71,13 @@ export class Principal {
     readonly teamId: string;
     readonly role: TeamRole;
     readonly isOperator?: boolean;
+    readonly sessionId?: string;
   }): Principal {
     const granted = new Set([
       ...permissionsOfRole(user.role),
       ...(user.isOperator === true ? operatorPermissions : []),
     ]);
-    return new Principal(user.teamId, { kind: 'user', id: user.id }, granted);
+    return new Principal(user.teamId, { kind: 'user', id: user.id }, granted, null, null, user.sessionId ?? null);
   }
 
   /** A tool to which a user has given some of their own permissions. The user is who acts. */
@@ -65,9 +86,10 @@ export class Principal {
     readonly teamId: string;
     readonly role: TeamRole;
     readonly permissions: ReadonlySet<Permission>;
+    readonly tool: ActingTool;
   }): Principal {
     const granted = new Set([...permissionsOfRole(tool.role)].filter((permission) => tool.permissions.has(permission)));
-    return new Principal(tool.teamId, { kind: 'user', id: tool.userId }, granted);
+    return new Principal(tool.teamId, { kind: 'user', id: tool.userId }, granted, null, tool.tool);
   }
 
   /** The service itself, which sends notices to its operators through one of the teams. */
@@ -79,10 +101,16 @@ export class Principal {
     return this.granted.has(permission);
   }
 
-  /** Throws RestrictedApiKeyError or MissingPermissionError where the permission is missing. */
+  /** Throws RestrictedApiKeyError or MissingPermissionError if the permission is missing. */
   require(permission: Permission): void {
     if (this.may(permission)) return;
     throw this.actor.kind === 'api_key' ? new RestrictedApiKeyError() : new MissingPermissionError(permission);
+  }
+
+  /** Throws BeyondToolError if a tool would make something that may do more than the tool itself. */
+  requireToPassOn(passedOn: Iterable<Permission>): void {
+    if (this.tool === null) return;
+    for (const permission of passedOn) if (!this.may(permission)) throw new BeyondToolError(permission);
   }
 
   /** Whether the principal may act for this domain of its team. */

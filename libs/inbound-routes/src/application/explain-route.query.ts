@@ -1,15 +1,18 @@
+import { refusalOfRecipient } from '#inbound';
+import type { RecipientRefusal } from '#inbound';
 import { domainOf } from '#kernel';
 import { ReceivingDomains, ReportedDomains } from '#domains';
 import { Injectable } from '@nestjs/common';
-import { evaluate, forecast, Forecast, Verdict } from '../domain/evaluate.js';
+import { evaluate, forecast, Forecast, RouteVerdict } from '../domain/evaluate.js';
 import { HeaderValue } from '../domain/header-condition.js';
 import { Route } from '../domain/route.js';
 import { ForwardingDomains } from './forwarding-domains.js';
+import { RoutedMessages } from './ports/routed-messages.port.js';
 import { RouteRepository } from './ports/route-repository.port.js';
 
 export interface Explanation {
   readonly address: string;
-  readonly verdict: Verdict;
+  readonly verdict: RouteVerdict;
   /** What is certain before the content arrives. */
   readonly atRcpt: Forecast;
   /** By id, the routes that the steps name. */
@@ -18,7 +21,9 @@ export interface Explanation {
   readonly isReportAddress: boolean;
   /** Whether the domain of the address is one of the team that receives. */
   readonly isOwn: boolean;
-  /** Why mail for the address is not forwarded now, where a route says so; null where it is. */
+  /** Why the server takes no mail for the address, whatever routes say. */
+  readonly refusal: RecipientRefusal | undefined;
+  /** Why mail for the address is not forwarded now, if a route says so; null if it is. */
   readonly forwardProblem: string | null;
 }
 
@@ -27,19 +32,21 @@ export interface Explanation {
 export class ExplainRoute {
   constructor(
     private readonly routes: RouteRepository,
+    private readonly messages: RoutedMessages,
     private readonly receiving: ReceivingDomains,
     private readonly reported: ReportedDomains,
     private readonly forwarding: ForwardingDomains,
   ) {}
 
-  async execute(teamId: string, address: string, header: readonly HeaderValue[]): Promise<Explanation> {
+  async explain(teamId: string, address: string, header: readonly HeaderValue[]): Promise<Explanation> {
     const [routes, domain, report] = await Promise.all([
       this.routes.inOrder(teamId),
       this.receiving.find(domainOf(address).toLowerCase()),
       this.reported.ofAddress(address),
     ]);
     const isOwn = domain?.teamId === teamId;
-    const verdict = evaluate(routes, address, header);
+    const conditions = routes.flatMap((route) => (route.enabled ? route.conditions : []));
+    const verdict = evaluate(routes, address, await this.messages.holding(teamId, conditions, header));
     const forwards = isOwn && verdict.actions.some(({ action }) => action.type === 'forward');
     return {
       address,
@@ -48,6 +55,7 @@ export class ExplainRoute {
       routes: new Map(routes.map((route) => [route.id, route])),
       isReportAddress: report?.domain.teamId === teamId,
       isOwn,
+      refusal: domain === undefined ? undefined : refusalOfRecipient(domain, address),
       forwardProblem: forwards ? await this.forwarding.problemOf(teamId, domain.name) : null,
     };
   }

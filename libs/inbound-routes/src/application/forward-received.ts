@@ -4,10 +4,9 @@ import { ForwardMail } from '#emails';
 import type { ReceivedEmail } from '#inbound';
 import { Clock, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { chainOf, mayBounce, resultsIn } from '../domain/forwarding.js';
-import { LoadedMessage } from './ports/message-sources.port.js';
-import { MessageSealer } from './ports/message-sealer.port.js';
-import { SenderRewriting } from './ports/sender-rewriting.port.js';
+import { chainOf, deliveredTo, joined, mayBounce, resultsIn } from '../domain/forwarding.js';
+import { LoadedMessage, RoutedMessages } from './ports/routed-messages.port.js';
+import { SenderRewriting } from './sender-rewriting.js';
 
 export interface Forwarding {
   readonly email: ReceivedEmail;
@@ -29,17 +28,17 @@ export class ForwardReceived {
     private readonly receiving: ReceivingDomains,
     private readonly sending: SendingDomains,
     private readonly senders: SenderRewriting,
-    private readonly sealer: MessageSealer,
+    private readonly messages: RoutedMessages,
     private readonly forwardMail: ForwardMail,
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves with the id of the email that waits for delivery. Throws a DomainError where the domain may not send. */
-  async execute(forwarding: Forwarding): Promise<string> {
+  /** Resolves with the id of the email that waits for delivery. Throws a DomainError if the domain may not send. */
+  async forward(forwarding: Forwarding): Promise<string> {
     const { email, recipient, target } = forwarding;
     const domain = await this.domainOf(email, recipient);
     const content = await this.contentOf(forwarding, domain);
-    const { id } = await this.forwardMail.execute({
+    const { id } = await this.forwardMail.forward({
       teamId: email.teamId,
       domainId: domain.id,
       region: domain.region,
@@ -50,7 +49,7 @@ export class ForwardReceived {
       to: email.to,
       subject: email.subject,
       messageId: email.messageId,
-      key: `${email.id} ${target.toLowerCase()}`,
+      key: `${forwarding.message.originalId} ${target.toLowerCase()}`,
       content,
     });
     return id;
@@ -61,7 +60,7 @@ export class ForwardReceived {
     return this.sending.require(teamId, name ?? domainOf(recipient).toLowerCase());
   }
 
-  /** The null sender stays: whoever sends a bounce must get none. Undefined: bounces come to us and are recorded. */
+  /** The null sender stays: a bounce must not be answered with a bounce. Undefined: bounces come to us and are recorded. */
   private envelopeSender({ email, message }: Forwarding, domain: Domain): string | undefined {
     if (email.mailFrom === '') return '';
     if (!mayBounce(email, message.header)) return undefined;
@@ -72,7 +71,7 @@ export class ForwardReceived {
     { email, message, recipient }: Forwarding,
     domain: Domain,
   ): Promise<AsyncIterable<Uint8Array>> {
-    const added = joined([utf8(`Delivered-To: ${recipient}\r\n`), message.trace]);
+    const added = joined([deliveredTo(recipient), message.trace]);
     const seal = await this.sealOf(email, joined([added, message.content]), domain);
     const pieces = [seal, added, message.content];
     return (async function* () {
@@ -88,20 +87,6 @@ export class ForwardReceived {
     const [chain, results] = [chainOf(verdicts), resultsIn(trace)];
     const key = (await this.sending.signingKeys(domain.id)).find(({ algorithm }) => algorithm === 'rsa-sha256');
     if (chain === undefined || results === undefined || key === undefined) return new Uint8Array();
-    return this.sealer.seal({ message, key, results, chain, owner: teamId });
+    return this.messages.seal({ message, key, results, chain, owner: teamId });
   }
-}
-
-function utf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -20,7 +20,7 @@ export class ForwardingDomains {
   constructor(private readonly sending: SendingDomains) {}
 
   /**
-   * Throws CannotForwardError where no mail for the pattern could ever be forwarded. A domain that is not verified yet, or not
+   * Throws CannotForwardError if no mail for the pattern could ever be forwarded. A domain that is not verified yet, or not
    * known yet, may be so later.
    */
   async check(teamId: string, { domain }: AddressPattern): Promise<void> {
@@ -30,7 +30,7 @@ export class ForwardingDomains {
     }
   }
 
-  /** Why mail for this domain is not forwarded now; null where it is. */
+  /** Why mail for this domain is not forwarded now; null if it is. */
   async problemOf(teamId: string, name: string): Promise<string | null> {
     const refusal = await this.refusal(teamId, name);
     if (refusal === undefined) return null;

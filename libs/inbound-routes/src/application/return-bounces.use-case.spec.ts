@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { ReturnPathHosts } from '#domains';
+import { OwnedDomains } from '#domains';
 import { ForwardMail } from '#emails';
 import type { ForwardRequest } from '#emails';
 import { ServiceMailboxes } from '#inbound';
 import type { ServiceMessage } from '#inbound';
 import { newId } from '#kernel';
 import { SecretBox } from '#platform/secrets';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
-import { SignedSenderRewriting } from '../infrastructure/envelope/signed-sender-rewriting.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { ReturnBounces } from './return-bounces.use-case.js';
+import { SenderRewriting } from './sender-rewriting.js';
 
 let rig: InMemoryDomains;
 let bounces: ReturnBounces;
@@ -19,19 +19,13 @@ beforeEach(async () => {
   rig = new InMemoryDomains();
   forwarded = [];
   const forwardMail = {
-    execute: async (request: ForwardRequest) => {
+    forward: async (request: ForwardRequest) => {
       forwarded.push(request);
       return { id: newId() };
     },
   } as unknown as ForwardMail;
-  const senders = new SignedSenderRewriting(new SecretBox('ab'.repeat(32)));
-  bounces = new ReturnBounces(
-    new ServiceMailboxes(),
-    senders,
-    new ReturnPathHosts(rig.domains),
-    forwardMail,
-    rig.clock,
-  );
+  const senders = new SenderRewriting(new SecretBox('ab'.repeat(32)));
+  bounces = new ReturnBounces(new ServiceMailboxes(), senders, new OwnedDomains(rig.domains), forwardMail, rig.clock);
   await rig.create();
   address = senders.rewritten('ada@customer.test', 'send.acme.test', rig.clock.now()) ?? '';
 });
@@ -39,7 +33,7 @@ beforeEach(async () => {
 const facts = { from: 'daemon@home.test', to: [], cc: [], bcc: [], replyTo: [], subject: 'Undelivered' };
 const bounce = (fields: Partial<ServiceMessage> = {}): ServiceMessage =>
   ({
-    ...{ id: newId(), digest: 'd', recipient: address, mailFrom: '', network: 'n', hops: 2 },
+    ...{ id: newId(), digest: 'd', recipient: address, mailFrom: '', network: 'n', hops: 2, isAutomatic: true },
     facts: { ...facts, authors: [], messageId: '', threadId: null, attachments: [] },
     content: Buffer.from('bounce'),
     ...fields,
@@ -60,6 +54,14 @@ it('what is no bounce, is not ours, or is too old, is not accepted', async () =>
   expect(await bounces.accepts('support@acme.test', '')).toBe(false);
   rig.clock.advance(30 * 86_400_000);
   expect(await bounces.accepts(address, '')).toBe(false);
+});
+
+it('other mail with the null sender is refused, and a bounce in prose is not', async () => {
+  const written = { ...facts, authors: [], messageId: '', threadId: null, attachments: [] };
+  const letter = bounce({ isAutomatic: false, facts: { ...written, from: 'eve@evil.test' } });
+  await expect(bounces.take(letter)).rejects.toThrow('takes only bounces');
+  await bounces.take(bounce({ isAutomatic: false, facts: { ...written, from: 'MAILER-DAEMON@home.test' } }));
+  expect([bounces.passesOn, forwarded.length]).toEqual([true, 1]);
 });
 
 it('a bounce in a loop ends here', async () => {

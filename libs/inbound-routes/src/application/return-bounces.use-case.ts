@@ -1,10 +1,19 @@
-import { ReturnPathHosts } from '#domains';
+import { OwnedDomains } from '#domains';
 import { ForwardMail } from '#emails';
 import { ServiceMailbox, ServiceMailboxes } from '#inbound';
 import type { ServiceMessage } from '#inbound';
-import { Clock, domainOf } from '#kernel';
+import { Clock, DomainError, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SenderRewriting } from './ports/sender-rewriting.port.js';
+import { SenderRewriting } from './sender-rewriting.js';
+
+/** Bounces in prose have nothing else that tells them from other mail with the null sender. */
+const programs = /^(?:mailer-daemon|postmaster)@/i;
+
+class NotABounceError extends DomainError {
+  constructor() {
+    super('forbidden', 'validation_error', 'This address takes only bounces of a message that was passed on');
+  }
+}
 
 /** A bounce of a bounce has no one to go to, and one that went through many servers is in a loop. */
 const maxHops = 30;
@@ -15,10 +24,12 @@ const maxHops = 30;
  */
 @Injectable()
 export class ReturnBounces extends ServiceMailbox {
+  override readonly passesOn = true;
+
   constructor(
     mailboxes: ServiceMailboxes,
     private readonly senders: SenderRewriting,
-    private readonly hosts: ReturnPathHosts,
+    private readonly hosts: OwnedDomains,
     private readonly forwardMail: ForwardMail,
     private readonly clock: Clock,
   ) {
@@ -29,14 +40,15 @@ export class ReturnBounces extends ServiceMailbox {
   async accepts(recipient: string, mailFrom: string): Promise<boolean> {
     if (mailFrom !== '' || !this.senders.isRewritten(recipient)) return false;
     if (this.senders.original(recipient, this.clock.now()) === undefined) return false;
-    return (await this.hosts.domainAt(domainOf(recipient).toLowerCase())) !== undefined;
+    return (await this.hosts.ofReturnPath(domainOf(recipient).toLowerCase())) !== undefined;
   }
 
-  async take({ id, digest, recipient, hops, facts, content }: ServiceMessage): Promise<void> {
+  async take({ id, digest, recipient, hops, isAutomatic, facts, content }: ServiceMessage): Promise<void> {
+    if (!isAutomatic && !programs.test(facts.from)) throw new NotABounceError();
     const original = this.senders.original(recipient, this.clock.now());
-    const domain = await this.hosts.domainAt(domainOf(recipient).toLowerCase());
+    const domain = await this.hosts.ofReturnPath(domainOf(recipient).toLowerCase());
     if (original === undefined || domain === undefined || hops > maxHops) return;
-    await this.forwardMail.execute({
+    await this.forwardMail.forward({
       teamId: domain.teamId,
       domainId: domain.id,
       region: domain.region,

@@ -1,12 +1,13 @@
 import { matchesAddress } from './address-pattern.js';
-import { HeaderValue, holds } from './header-condition.js';
+import { HeaderCondition } from './header-condition.js';
 import { Route, RouteAction } from './route.js';
+import type { ReceivedEmail } from '#inbound';
 
 /** What happens to a message for one recipient. */
-export interface Verdict {
-  /** In the order in which the routes say so. Empty where it is dropped. */
+export interface RouteVerdict {
+  /** In the order in which the routes say so. Empty if it is dropped. */
   readonly actions: readonly { readonly routeId: string | null; readonly action: KeptAction }[];
-  /** Set where the recipient is refused. */
+  /** Set if the recipient is refused. */
   readonly rejection: string | undefined;
   readonly steps: readonly Step[];
 }
@@ -34,15 +35,19 @@ export interface Forecast {
 const byDefault = { routeId: null, action: { type: 'webhook' } } as const;
 
 /**
- * The routes in order, up to the first that matches and does not go on. Where none matches, the event `email.received` follows.
+ * The routes in order, up to the first that matches and does not go on. If none matches, the event `email.received` follows.
  *
- * A refusal counts only where nothing has happened before it; behind another action it means: nothing more.
+ * `holding`: the conditions of these routes that hold for the message. A refusal counts only if nothing has happened before it; behind another action it means: nothing more.
  */
-export function evaluate(routes: readonly Route[], address: string, header: readonly HeaderValue[]): Verdict {
+export function evaluate(
+  routes: readonly Route[],
+  address: string,
+  holding: ReadonlySet<HeaderCondition>,
+): RouteVerdict {
   const steps: Step[] = [];
   const actions: { routeId: string; action: KeptAction }[] = [];
   for (const route of routes) {
-    const result = resultOf(route, address, header);
+    const result = resultOf(route, address, holding);
     steps.push({ routeId: route.id, result });
     if (result !== 'matched') continue;
     const { action } = route;
@@ -82,8 +87,73 @@ function ended(certain: readonly KeptAction[], mayDiffer: boolean, rejection?: s
   return { rejection, isDropped: rejection === undefined && !mayDiffer && certain.length === 0, announces, acts };
 }
 
-function resultOf(route: Route, address: string, header: readonly HeaderValue[]): Step['result'] {
+function resultOf(route: Route, address: string, holding: ReadonlySet<HeaderCondition>): Step['result'] {
   if (!route.enabled) return 'disabled';
   if (!matchesAddress(route.recipient, address)) return 'other_recipient';
-  return route.conditions.every((condition) => holds(condition, header)) ? 'matched' : 'header_differs';
+  return route.conditions.every((condition) => holding.has(condition)) ? 'matched' : 'header_differs';
+}
+
+/** One thing to do for a message. The key is the same on every run, and for no other thing to do. */
+export interface Task {
+  readonly key: string;
+  readonly routeId: string | null;
+  readonly recipient: string;
+  readonly action: 'webhook' | 'forward' | 'smtp' | 'lmtp';
+  readonly target: string;
+  readonly host?: { readonly host: string; readonly port: number };
+}
+
+/** How a task ended. */
+export interface Ended {
+  readonly outcome: 'done' | 'refused' | 'loop' | 'not_possible';
+  readonly detail?: string;
+  readonly emailId?: string;
+}
+
+/** It is to be tried again, for this reason, and not before `afterMs` have passed. */
+export type Later = { readonly later: string; readonly afterMs?: number };
+
+/** The tasks of all recipients, each once. The event is left out if it was written with the email: `isAnnounced`. */
+export function tasksOf(
+  email: ReceivedEmail,
+  routes: readonly Route[],
+  holding: ReadonlySet<HeaderCondition>,
+  isAnnounced: boolean,
+): readonly Task[] {
+  const tasks = new Map<string, Task>();
+  /** Routes whose tasks are the same for each recipient, and are known. */
+  const known = new Set<string | null>();
+  for (const recipient of email.recipients) {
+    for (const { routeId, action } of evaluate(routes, recipient, holding).actions) {
+      if (known.has(routeId)) continue;
+      if (action.type === 'forward' || action.type === 'webhook') known.add(routeId);
+      for (const task of tasksOfAction(action, routeId, recipient)) {
+        if (task.action === 'webhook' && isAnnounced) continue;
+        if (!tasks.has(task.key)) tasks.set(task.key, task);
+      }
+    }
+  }
+  return [...tasks.values()];
+}
+
+function tasksOfAction(action: KeptAction, routeId: string | null, recipient: string): readonly Task[] {
+  switch (action.type) {
+    case 'webhook':
+      return [{ key: 'webhook', routeId, recipient, action: 'webhook', target: 'email.received' }];
+    case 'forward':
+      return action.to.map((target) => ({
+        key: `forward ${target.toLowerCase()}`,
+        routeId,
+        recipient,
+        action: 'forward',
+        target,
+      }));
+    case 'smtp':
+    case 'lmtp': {
+      const { type, host, port } = action;
+      const target = `${host}:${port}`;
+      const key = `${type} ${target} ${recipient.toLowerCase()}`;
+      return [{ key, routeId, recipient, action: type, target, host: { host, port } }];
+    }
+  }
 }

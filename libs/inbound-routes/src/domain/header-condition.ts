@@ -8,7 +8,7 @@ export interface HeaderCondition {
   readonly test: ConditionTest;
   /** Empty for `exists`. */
   readonly value: string;
-  /** The condition holds where the test does not. */
+  /** The condition holds if the test does not. */
   readonly not: boolean;
 }
 
@@ -18,24 +18,54 @@ export interface HeaderValue {
   readonly value: string;
 }
 
-/** A test holds where it holds for one of the fields with the name. */
-export function holds(condition: HeaderCondition, header: readonly HeaderValue[]): boolean {
-  const isMet = header.some(({ name, value }) => name === condition.header && passes(condition, value.toLowerCase()));
-  return isMet !== condition.not;
+/** Maximum number of character comparisons, at worst, that a search for some conditions takes. Read before the search. */
+export function comparisonsOf(conditions: readonly HeaderCondition[], header: readonly HeaderValue[]): number {
+  const lengths = new Map<string, number>();
+  for (const { name, value } of header) lengths.set(name, (lengths.get(name) ?? 0) + value.length);
+  let comparisons = 0;
+  for (const { header: name, value } of conditions) comparisons += (lengths.get(name) ?? 0) * (value.length + 1);
+  return comparisons;
 }
 
-function passes({ test, value }: HeaderCondition, given: string): boolean {
+/** Those of the conditions that hold. A test that several conditions have is made once. */
+export function holdingAmong(
+  conditions: readonly HeaderCondition[],
+  header: readonly HeaderValue[],
+): ReadonlySet<HeaderCondition> {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of header) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value.toLowerCase()]);
+    else known.push(value.toLowerCase());
+  }
+  const passed = new Map<string, boolean>();
+  const holds = (condition: HeaderCondition): boolean => {
+    const key = testOf(condition);
+    const isMet = passed.get(key) ?? isMetBy(condition, values.get(condition.header) ?? []);
+    passed.set(key, isMet);
+    return isMet !== condition.not;
+  };
+  return new Set(conditions.filter(holds));
+}
+
+/** The same for all conditions that ask the same, whatever they conclude from it. */
+function testOf({ header, test, value }: HeaderCondition): string {
+  return `${header} ${test} ${value.toLowerCase()}`;
+}
+
+/** One of the fields with the name suffices to meet a test. */
+function isMetBy({ test, value }: HeaderCondition, lowerValues: readonly string[]): boolean {
   const wanted = value.toLowerCase();
   switch (test) {
     case 'exists':
-      return true;
+      return lowerValues.length > 0;
     case 'equals':
-      return given === wanted;
+      return lowerValues.includes(wanted);
     case 'contains':
-      return given.includes(wanted);
+      return lowerValues.some((given) => given.includes(wanted));
     case 'starts_with':
-      return given.startsWith(wanted);
+      return lowerValues.some((given) => given.startsWith(wanted));
     case 'ends_with':
-      return given.endsWith(wanted);
+      return lowerValues.some((given) => given.endsWith(wanted));
   }
 }

@@ -4,7 +4,7 @@ import { HeaderCondition } from './header-condition.js';
 
 /** What a route does with a message. */
 export type RouteAction =
-  /** The event `email.received`. What happens where no route matches. */
+  /** The event `email.received`. What happens if no route matches. */
   | { readonly type: 'webhook' }
   | { readonly type: 'forward'; readonly to: readonly string[] }
   /** To a host of the team, over SMTP or LMTP, with the recipient as it was given. */
@@ -25,7 +25,7 @@ export interface Route {
   /** All of them must hold. */
   readonly conditions: readonly HeaderCondition[];
   readonly action: RouteAction;
-  /** Whether the routes behind it are looked at as well where it matches. */
+  /** Whether the routes behind it are looked at as well if it matches. */
   readonly goesOn: boolean;
   readonly enabled: boolean;
   readonly actor: Actor;

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId, Notice } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { clean } from '../../../../test/support/in-memory-receiving.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { clean } from '../../../../test/support/fakes/in-memory-receiving.js';
 import { Verdicts } from '../domain/verdicts.js';
+import { ReceivedContents } from './ports/received-contents.port.js';
 import { ServiceMailboxes, ServiceMessage } from './ports/service-mailbox.port.js';
 import { PostmasterAddresses } from './postmaster-addresses.js';
 import { PostmasterMailbox } from './postmaster-mailbox.js';
@@ -22,6 +23,7 @@ beforeEach(() => {
     get operator() {
       return operator;
     },
+    sender: undefined,
     announce: async (notice: Notice) => void notices.push(notice),
   };
   const domains = { find: async (name: string) => (hosted.includes(name) ? { name } : undefined) };
@@ -29,7 +31,7 @@ beforeEach(() => {
     new ServiceMailboxes(),
     new PostmasterAddresses(names as never, domains as never, port),
     port,
-    { textOf: async () => text },
+    { textOf: async () => text } as unknown as ReceivedContents,
     { refusals: { enforcesDmarc: true, refusesSpam: true, refusesViruses: true }, maxScans: 1 },
     clock,
   );
@@ -45,6 +47,7 @@ function message(subject = 'Spam', verdicts: Partial<Verdicts> = {}): ServiceMes
       mailFrom: 'ann@customer.test',
       network: 'n',
       hops: 1,
+      isAutomatic: false,
     },
     facts: { from: 'ann@customer.test', authors: ['ann@customer.test'], messageId: '', subject, attachments } as never,
     verdicts: { ...clean, ...verdicts },

@@ -1,9 +1,8 @@
 import { Clock, DomainError, Notices } from '#kernel';
 import { MailRefusal } from '#smtp';
 import { Injectable } from '@nestjs/common';
-import { refusalFor } from '../domain/refusal-policy.js';
-import { MessageTexts } from './ports/message-texts.port.js';
-import { ReceivingPolicy } from './ports/receiving-policy.port.js';
+import { ReceivingPolicy, refusalFor } from '../domain/receiving-policy.js';
+import { ReceivedContents } from './ports/received-contents.port.js';
 import { ServiceMailbox, ServiceMailboxes, ServiceMessage } from './ports/service-mailbox.port.js';
 import { PostmasterAddresses } from './postmaster-addresses.js';
 
@@ -30,7 +29,7 @@ export class PostmasterMailbox extends ServiceMailbox {
     mailboxes: ServiceMailboxes,
     private readonly addresses: PostmasterAddresses,
     private readonly notices: Notices,
-    private readonly texts: MessageTexts,
+    private readonly contents: ReceivedContents,
     private readonly policy: ReceivingPolicy,
     private readonly clock: Clock,
   ) {
@@ -46,7 +45,7 @@ export class PostmasterMailbox extends ServiceMailbox {
     const refusal = refusalFor({ ...verdicts, spam: null, virus: null }, this.policy.refusals);
     if (refusal !== undefined) throw new MailRefusal(550, refusal.enhancedCode, refusal.text);
     if (!this.mayTake()) throw new TooMuchPostmasterMailError();
-    const text = await this.texts.textOf(content, network);
+    const text = await this.contents.textOf(content, network);
     await this.notices.announce({
       key: `postmaster ${digest}`,
       subject: `To ${recipient}: ${facts.subject.slice(0, maxSubjectLength)}`.toWellFormed(),
@@ -75,7 +74,9 @@ function noticeOf({ recipient, mailFrom, facts, verdicts }: ServiceMessage, text
     `Message-ID: ${messageId === '' ? 'none' : messageId}`,
     ...(files.length === 0 ? [] : [`Files, which are not passed on: ${files.join(', ')}`]),
     '',
-    text.length > maxTextLength ? `${text.slice(0, maxTextLength)}\n\n(The rest is cut off.)` : text,
+    'The sender wrote:',
+    text.slice(0, maxTextLength).replaceAll(/^/gm, '> '),
+    ...(text.length > maxTextLength ? ['', '(The rest is cut off.)'] : []),
   ];
   return lines.join('\n').replaceAll('\0', '').toWellFormed();
 }

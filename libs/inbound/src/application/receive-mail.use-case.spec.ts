@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { clean, InMemoryReceiving } from '../../../../test/support/in-memory-receiving.js';
+import { clean, InMemoryReceiving } from '../../../../test/support/fakes/in-memory-receiving.js';
 import { ReceivedElsewhere } from './received-elsewhere.js';
 
 const visitor = { address: '192.0.2.1', network: '192.0.2.0/24', helo: 'mx.customer.test', tls: null };
@@ -89,12 +89,19 @@ it('refuses loops and what the verdicts forbid', async () => {
 });
 
 it('recognises a message that is sent again, until its reply is confirmed', async () => {
+  rig.messageId = '<1@customer.test>';
   const first = await bring(message, 'a@acme.test', 'b@acme.test');
   expect(await bring(message, 'b@acme.test', 'a@acme.test')).toEqual(first);
-  rig.receiveMail.confirm(first.receipt ?? '');
+  await rig.receiveMail.confirm(first.receipt ?? '');
   const next = await bring(message, 'a@acme.test', 'b@acme.test');
   expect(next.id).not.toBe(first.id);
   expect((await bring(message, 'a@acme.test')).id).not.toBe(next.id);
+});
+
+it('stores equal bytes without a Message-ID again: nothing says that they are the same message', async () => {
+  const first = await bring(message, 'a@acme.test');
+  expect((await bring(message, 'a@acme.test')).id).not.toBe(first.id);
+  expect(rig.emails.emails).toHaveLength(2);
 });
 
 it('marks mail beyond the quota, and keeps it', async () => {

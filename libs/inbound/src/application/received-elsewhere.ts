@@ -1,5 +1,5 @@
 import { ReceivingDomains, ReportedDomains } from '#domains';
-import { InboundMail, MailRefusal } from '#smtp';
+import { ReceivedMail, MailRefusal } from '#smtp';
 import { Injectable } from '@nestjs/common';
 
 /** Senders that were rewritten when mail was passed on. Their bounces are for the role `inbound`, too. */
@@ -7,7 +7,7 @@ const rewrittenSender = /^srs[01]=/i;
 
 /** For a process that has the role `smtp` and not `inbound`: mail to domains that receive waits for another process. */
 @Injectable()
-export class ReceivedElsewhere extends InboundMail {
+export class ReceivedElsewhere extends ReceivedMail {
   constructor(
     private readonly domains: ReceivingDomains,
     private readonly reported: ReportedDomains,
@@ -31,5 +31,5 @@ export class ReceivedElsewhere extends InboundMail {
     throw new Error('a message without recipients');
   }
 
-  confirm(): void {}
+  async confirm(): Promise<void> {}
 }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import { newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { ReceivedEmail } from '../domain/received-email.js';
-import { ActionOutcome } from './ports/received-mail-actions.port.js';
+import { ActionOutcome, ReceivedMailActions } from './ports/inbound-routing.port.js';
 import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 import { RunReceivedActions } from './run-received-actions.use-case.js';
 
@@ -43,15 +43,18 @@ beforeEach(() => {
   id = newId(clock.now().getTime());
   outcome = () => ({ kind: 'done' });
   const emails = { findAny: async (found: string) => (found === id ? ({ id } as ReceivedEmail) : undefined) };
-  run = new RunReceivedActions(work, emails as never, { run: async (_, isAnnounced) => outcome(isAnnounced) }, clock);
+  const actions = {
+    run: async (_: ReceivedEmail, isAnnounced: boolean) => outcome(isAnnounced),
+  } satisfies ReceivedMailActions;
+  run = new RunReceivedActions(work, emails as never, actions, clock);
   work.rows.set(id, { dueAt: clock.now(), tries: 0, isAnnounced: true });
 });
 
 it('work that is done is removed, and so is work for an email that is gone', async () => {
   work.rows.set(newId(), { dueAt: clock.now(), tries: 0, isAnnounced: true });
-  expect(await run.execute()).toEqual({ tried: 2, givenUp: [] });
+  expect(await run.runBatch()).toEqual({ tried: 2, givenUp: [] });
   expect(work.rows.size).toBe(0);
-  expect(await run.execute()).toEqual({ tried: 0, givenUp: [] });
+  expect(await run.runBatch()).toEqual({ tried: 0, givenUp: [] });
 });
 
 it('the actions know whether the event was written with the email', async () => {
@@ -60,7 +63,7 @@ it('the actions know whether the event was written with the email', async () => 
     known.push(isAnnounced);
     return { kind: 'done' };
   };
-  await run.execute();
+  await run.runBatch();
   expect(known).toEqual([true]);
 });
 
@@ -72,7 +75,7 @@ it('work that fails or says later is tried again after growing pauses', async ()
       return { kind: 'later', reason: 'away' };
     };
     const before = clock.now().getTime();
-    await run.execute();
+    await run.runBatch();
     const row = work.rows.get(id);
     expect(row?.reason).toBe(fails ? 'broken' : 'away');
     pauses.push((row?.dueAt.getTime() ?? 0) - before);
@@ -86,7 +89,7 @@ it('a run that takes long keeps its lease, and its outcome may ask for a longer 
   try {
     let end: (ended: ActionOutcome) => void = () => undefined;
     outcome = () => new Promise((resolve) => (end = resolve));
-    const running = run.execute();
+    const running = run.runBatch();
     for (let step = 0; step < 20; step++) {
       clock.advance(minute);
       await jest.advanceTimersByTimeAsync(minute);
@@ -101,9 +104,17 @@ it('a run that takes long keeps its lease, and its outcome may ask for a longer 
   }
 });
 
+it('work that made way for others goes on at once', async () => {
+  outcome = () => ({ kind: 'more' });
+  await run.runBatch();
+  outcome = () => ({ kind: 'done' });
+  expect(await run.runBatch()).toEqual({ tried: 1, givenUp: [] });
+  expect(work.rows.size).toBe(0);
+});
+
 it('after five days it is given up', async () => {
   outcome = () => ({ kind: 'later', reason: 'away' });
   clock.advance(5 * 24 * 60 * minute + 1);
-  expect(await run.execute()).toEqual({ tried: 1, givenUp: [{ emailId: id, reason: 'away' }] });
+  expect(await run.runBatch()).toEqual({ tried: 1, givenUp: [{ emailId: id, reason: 'away' }] });
   expect(work.rows.size).toBe(0);
 });

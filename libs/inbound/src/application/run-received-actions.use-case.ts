@@ -1,6 +1,6 @@
 import { Clock, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ActionOutcome, ReceivedMailActions } from './ports/received-mail-actions.port.js';
+import { ActionOutcome, ReceivedMailActions } from './ports/inbound-routing.port.js';
 import { ReceivedEmails } from './ports/received-emails.port.js';
 import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 
@@ -30,8 +30,7 @@ export class RunReceivedActions {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs one batch. */
-  async execute(): Promise<ActionsRun> {
+  async runBatch(): Promise<ActionsRun> {
     const now = this.clock.now();
     const due = await this.work.take(now, new Date(now.getTime() + leaseMs), batchSize);
     const results = await Promise.all(due.map((work) => this.run(work)));
@@ -46,6 +45,10 @@ export class RunReceivedActions {
       return undefined;
     }
     const now = this.clock.now().getTime();
+    if (outcome.kind === 'more') {
+      await this.work.later(emailId, new Date(now), 'There is more to do');
+      return undefined;
+    }
     if (now - timeOfId(emailId).getTime() > giveUpAfterMs) {
       await this.work.done(emailId);
       return { emailId, reason: outcome.reason };

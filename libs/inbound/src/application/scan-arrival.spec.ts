@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { ScannedMessage } from './ports/spam-scorer.port.js';
+import { ScannedMessage } from './ports/scanners.port.js';
 import { ScanArrival } from './scan-arrival.js';
 
 const maxScans = 4;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-const begin = (id: string, owner: string) => scans.execute({ id } as ScannedMessage, [`team ${owner}`]);
+const begin = (id: string, owner: string) => scans.scan({ id } as ScannedMessage, [`team ${owner}`]);
 /** Lets everything happen that needs no time. */
 const settle = () => jest.advanceTimersByTimeAsync(0);
 

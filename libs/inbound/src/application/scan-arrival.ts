@@ -1,9 +1,8 @@
-import { BudgetShare, FairBudget } from '#kernel';
+import { BudgetShare, FairBudget, takeWithin } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SpamVerdict, VirusVerdict } from '../domain/verdicts.js';
-import { ReceivingPolicy } from './ports/receiving-policy.port.js';
-import { ScannedMessage, SpamScorer } from './ports/spam-scorer.port.js';
-import { VirusScanner } from './ports/virus-scanner.port.js';
+import { ReceivingPolicy } from '../domain/receiving-policy.js';
+import { ScannedMessage, SpamScorer, VirusScanner } from './ports/scanners.port.js';
 
 /** The sender waits for the reply to its message, and a scan takes ten to thirty seconds more at worst. */
 const maxWaitMs = 10_000;
@@ -34,7 +33,7 @@ export class ScanArrival {
   }
 
   /** Never throws. `owners`: the teams that receive the message, and the network that sends it. */
-  async execute(message: ScannedMessage, owners: readonly string[]): Promise<Scanned> {
+  async scan(message: ScannedMessage, owners: readonly string[]): Promise<Scanned> {
     const [spam, virus] = await Promise.all([
       inTurn(this.scoring, owners, () => this.spamScorer.score(message)),
       inTurn(this.scanning, owners, () => this.virusScanner.scan(message)),
@@ -43,7 +42,7 @@ export class ScanArrival {
   }
 }
 
-/** Undefined where the turn does not come in time. */
+/** Undefined if the turn does not come in time. */
 async function inTurn<Result>(
   turns: FairBudget,
   owners: readonly string[],
@@ -59,13 +58,13 @@ async function inTurn<Result>(
 }
 
 async function placeIn(turns: FairBudget, owners: readonly string[]): Promise<BudgetShare | undefined> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), maxWaitMs);
   try {
-    return await turns.take(owners, 1, giveUp.signal);
+    return await takeWithin(
+      maxWaitMs,
+      () => new Error('the scanner is busy'),
+      (signal) => turns.take(owners, 1, signal),
+    );
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -9,7 +9,7 @@ export interface ResultsContext {
   readonly clientAddress: string;
 }
 
-/** The value of a property is written bare where it is a token, otherwise in quotes (RFC 8601 section 2.2). */
+/** The value of a property is written bare if it is a token, otherwise in quotes (RFC 8601 section 2.2). */
 const token = /^[\w.@+=#$%&'*/?^`{|}~!:-]+$/;
 const maxValueLength = 320;
 
@@ -58,7 +58,7 @@ export function claimsToBeFrom(value: string, hostName: string): boolean {
   return name === '' || withoutDot(name) === withoutDot(hostName.toLowerCase());
 }
 
-/** The position after white space and comments; undefined where a comment does not end. */
+/** The position after white space and comments; undefined if a comment does not end. */
 function afterComments(value: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < value.length; at++) {

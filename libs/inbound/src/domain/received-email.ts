@@ -7,7 +7,7 @@ export interface ReceivedAttachment {
   readonly size: number;
   /** As the sender says, lower case. */
   readonly contentType: string;
-  /** What the first bytes show; null where they show nothing. */
+  /** What the first bytes show; null if they show nothing. */
   readonly detectedType: string | null;
   readonly contentId: string | null;
   readonly contentDisposition: 'inline' | 'attachment' | null;
@@ -37,14 +37,14 @@ export interface ReceivedEmail {
   readonly mailFrom: string;
   /** The envelope recipients of this team, as they were given. */
   readonly recipients: readonly string[];
-  /** The bare address of the author; empty where there is none. */
+  /** The bare address of the author; empty if there is none. */
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   readonly replyTo: readonly string[];
   readonly subject: string;
-  /** With angle brackets; empty where there is none. */
+  /** With angle brackets; empty if there is none. */
   readonly messageId: string;
   /** The same for all messages of a team whose references begin with the same message. */
   readonly threadId: string;
@@ -55,4 +55,30 @@ export interface ReceivedEmail {
   readonly isAboveQuota: boolean;
   /** Our header fields (Received, Authentication-Results, …), with CRLF. They stand before the content. */
   readonly trace: string;
+}
+
+/**
+ * The `data` of `email.received` (docs/wire-contract.md section 22.4): what the email is, and none of its content. Clients index absent
+ * values, too: they are null.
+ */
+export function receivedEventData(email: ReceivedEmail): object {
+  return {
+    email_id: email.id,
+    created_at: email.createdAt.toISOString(),
+    from: email.from,
+    to: email.to,
+    cc: email.cc,
+    bcc: email.bcc,
+    received_for: email.recipients,
+    message_id: email.messageId,
+    subject: email.subject,
+    thread_id: email.threadId,
+    attachments: email.attachments.map(({ id, filename, contentType, contentDisposition, contentId }) => ({
+      id,
+      filename,
+      content_type: contentType,
+      content_disposition: contentDisposition,
+      content_id: contentId,
+    })),
+  };
 }

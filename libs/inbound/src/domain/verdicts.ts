@@ -2,7 +2,7 @@
 export type AuthenticationResult =
   'pass' | 'fail' | 'softfail' | 'neutral' | 'none' | 'policy' | 'temperror' | 'permerror' | 'skipped';
 
-/** SPF (RFC 7208) of the envelope sender, or of the HELO name where the sender is empty. */
+/** SPF (RFC 7208) of the envelope sender, or of the HELO name if the sender is empty. */
 export interface SpfVerdict {
   readonly result: AuthenticationResult;
   /** The domain that was checked. */
@@ -22,9 +22,9 @@ export interface DkimVerdict {
 
 export interface DmarcVerdict {
   readonly result: AuthenticationResult;
-  /** The domain of the author (`From`); empty where there is none, or several. */
+  /** The domain of the author (`From`); empty if there is none, or several. */
   readonly domain: string;
-  /** What the owner of that domain asks for. Undefined where it publishes no policy. */
+  /** What the owner of that domain asks for. Undefined if it publishes no policy. */
   readonly policy?: 'none' | 'quarantine' | 'reject';
   readonly alignedBy: readonly ('spf' | 'dkim')[];
 }
@@ -67,8 +67,8 @@ export interface Verdicts {
   readonly dmarc: DmarcVerdict;
   readonly arc: ArcVerdict;
   readonly fcrdns: FcrdnsVerdict;
-  /** Null where no scorer is configured, or it did not respond. */
+  /** Null if no scorer is configured, or it did not respond. */
   readonly spam: SpamVerdict | null;
-  /** Null where no scanner is configured. */
+  /** Null if no scanner is configured. */
   readonly virus: VirusVerdict | null;
 }

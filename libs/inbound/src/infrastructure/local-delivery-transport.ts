@@ -82,10 +82,13 @@ export class LocalDeliveryTransport extends DeliveryTransport {
   ): Promise<string> {
     const { visitor, receiveMail } = this;
     const address = parseEmailAddress(recipient);
-    const decided = address === undefined ? undefined : await receiveMail.decide(visitor, mailFrom, address);
+    const decided = address === undefined ? undefined : await receiveMail.decideLocal(mailFrom, address);
     if (decided === undefined) throw new MailRefusal(451, '4.3.0', 'The domain has just stopped to receive here');
     const { id } = await receiveMail.receive({
-      ...{ visitor, mailFrom, smtpUtf8: /[^\x20-\x7e]/.test(recipient), recipients: [decided] },
+      visitor,
+      mailFrom,
+      smtpUtf8: /[^\x20-\x7e]/.test(recipient),
+      recipients: [decided],
       content: arriving(content.bytes),
       localKey: emailId,
     });

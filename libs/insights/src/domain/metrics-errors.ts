@@ -1,5 +1,4 @@
 import { ValidationError } from '#kernel';
-import { maxRows } from './metrics-request.js';
 
 export class UnknownTimeZoneError extends ValidationError {
   constructor() {
@@ -8,13 +7,18 @@ export class UnknownTimeZoneError extends ValidationError {
 }
 
 export class TooManyPeriodsError extends ValidationError {
-  constructor() {
-    super(`The date range has more than ${maxRows} periods of this \`granularity\`.`);
+  constructor(maxPeriods: number) {
+    super(
+      `The date range has more than ${maxPeriods} periods of this \`granularity\`. ` +
+        'Use a shorter date range, a coarser granularity or fewer metrics.',
+    );
   }
 }
 
 export class TooManyRowsError extends ValidationError {
-  constructor() {
-    super(`The response would have more than ${maxRows} rows. Use a shorter date range or fewer domains.`);
+  constructor(maxRows: number) {
+    super(
+      `The response would have more than ${maxRows} rows. Use a shorter date range, fewer domains or fewer metrics.`,
+    );
   }
 }

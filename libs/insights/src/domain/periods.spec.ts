@@ -30,6 +30,16 @@ it('an hour begins at a quarter past in some zones, and a day has 23 hours when 
   expect(between('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 'hourly', 'Europe/Berlin')).toHaveLength(23);
 });
 
+it('the hours of a year are those that a look-up of each hour finds', () => {
+  const begun = performance.now();
+  const hours = between('2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z', 'hourly', 'Australia/Lord_Howe') ?? [];
+  // Lord Howe moves its clocks by half an hour: 11 h and 10.5 h ahead.
+  expect(hours.filter((at) => at.endsWith(':30:00.000Z')).length).toBeGreaterThan(4_000);
+  expect(hours.filter((at) => at.endsWith(':00:00.000Z')).length).toBeGreaterThan(4_000);
+  expect(new Set(hours).size).toBe(hours.length);
+  expect(performance.now() - begun).toBeLessThan(500);
+});
+
 it('the result is undefined for too many periods and empty for an empty range', () => {
   expect(between('2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z', 'daily', 'UTC', 1)).toBeUndefined();
   expect(between('2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'daily')).toEqual([]);

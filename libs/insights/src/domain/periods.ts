@@ -27,20 +27,36 @@ export function periodsBetween(
 }
 
 function hoursBetween(start: Date, last: Date, timeZone: string, max: number): string[] | undefined {
+  // With one hour for each change of the offset, of which a zone has a few in a year.
+  if ((last.getTime() - start.getTime()) / hour > max + 10) return undefined;
   const periods: string[] = [];
+  const offsetAt = weeklyOffsets(timeZone);
   // In some zones an hour begins at :30 or :45 of a UTC hour, and the offset may change once or twice a year.
-  let at = beginningOfHour(start.getTime(), timeZone);
+  let at = beginningOfHour(start.getTime(), offsetAt);
   while (at <= last.getTime()) {
     if (periods.length === max) return undefined;
     periods.push(new Date(at).toISOString());
-    at = beginningOfHour(at + hour, timeZone);
+    at = beginningOfHour(at + hour, offsetAt);
   }
   return periods;
 }
 
-function beginningOfHour(at: number, timeZone: string): number {
-  const offset = offsetMs(new Date(at), timeZone);
+function beginningOfHour(at: number, offsetAt: (moment: number) => number): number {
+  const offset = offsetAt(at);
   return Math.floor((at + offset) / hour) * hour - offset;
+}
+
+/** Looks up the offset once a week if it does not change in that week: a look-up takes 30 us. */
+function weeklyOffsets(timeZone: string): (moment: number) => number {
+  const weeks = new Map<number, number | undefined>();
+  return (moment) => {
+    const from = Math.floor(moment / (7 * day)) * 7 * day;
+    if (!weeks.has(from)) {
+      const offset = offsetMs(new Date(from), timeZone);
+      weeks.set(from, offset === offsetMs(new Date(from + 7 * day), timeZone) ? offset : undefined);
+    }
+    return weeks.get(from) ?? offsetMs(new Date(moment), timeZone);
+  };
 }
 
 /** Midnight UTC of the local date in the zone. */

@@ -28,6 +28,10 @@ class FakeChanges extends LiveChanges {
     return this.next++;
   }
 
+  async mayStillWatch(openers: readonly unknown[]): Promise<readonly boolean[]> {
+    return openers.map(() => true);
+  }
+
   async watch(_sourceId: string, teamIds: readonly string[]): Promise<void> {
     this.at++;
     for (const teamId of teamIds) {
@@ -81,7 +85,9 @@ function listen(teamId: string, from?: string) {
   const heard: LiveEvent[] = [];
   const ids: string[] = [];
   const send = (event: LiveEvent, id: string): void => void (heard.push(event), ids.push(id));
-  return { heard, ids, end: feed.subscribe({ teamId, send }, parsePosition(from)) };
+  const state = { isEnded: false };
+  const end = feed.subscribe({ teamId, send, end: () => void (state.isEnded = true) }, parsePosition(from));
+  return { heard, ids, state, end };
 }
 
 describe('the live feed', () => {
@@ -207,7 +213,20 @@ describe('the live feed', () => {
     expect(() => listen('a')).toThrow('live streams open');
     streams[0]?.end();
     listen('a');
-    for (let n = feed.size; n < maxStreams; n++) listen(`t${n}`);
+  });
+
+  it('when it is full, a team with fewer streams replaces the oldest one of the team with most', () => {
+    const ten = Array.from({ length: maxStreams }, (_, n) => listen(`team ${n % (maxStreams / maxStreamsPerTeam)}`));
+    listen('z');
+    expect(feed.size).toBe(maxStreams);
+    expect(ten.filter(({ state }) => state.isEnded)).toEqual([ten[0]]);
+    listen('z');
+    expect(ten.filter(({ state }) => state.isEnded)).toEqual([ten[0], ten[1]]);
+  });
+
+  it('when it is full of teams that have one stream each, the next one is refused', () => {
+    for (let n = 0; n < maxStreams; n++) listen(`t${n}`);
     expect(() => listen('z')).toThrow('cannot hold');
+    expect(feed.size).toBe(maxStreams);
   });
 });

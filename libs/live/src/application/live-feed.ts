@@ -20,6 +20,8 @@ const maxWaitForReadyMs = 2_000;
 export interface LiveSubscriber {
   readonly teamId: string;
   send(event: LiveEvent, id: string): void;
+  /** Ends the stream in favour of another team's. */
+  end(): void;
 }
 
 interface Subscription {
@@ -54,11 +56,11 @@ export class LiveFeed {
     return this.subscriptions.size;
   }
 
-  /** Returns a function that ends the subscription. Throws where there are too many. */
+  /** Returns a function that ends the subscription. Throws if there are too many. */
   subscribe(subscriber: LiveSubscriber, from: LivePosition | undefined): () => void {
     const ofTeam = [...this.subscriptions].filter((other) => other.subscriber.teamId === subscriber.teamId).length;
     if (ofTeam >= maxStreamsPerTeam) throw new TooManyStreamsError(maxStreamsPerTeam);
-    if (this.subscriptions.size >= maxStreams) throw new NoRoomForStreamsError();
+    if (this.subscriptions.size >= maxStreams) this.makeRoom(ofTeam);
     const subscription = { subscriber, since: performance.now(), known: from, unsafeBelow: undefined };
     this.subscriptions.add(subscription);
     this.neededAt.set(subscriber.teamId, performance.now());
@@ -66,6 +68,20 @@ export class LiveFeed {
       this.subscriptions.delete(subscription);
       this.neededAt.set(subscriber.teamId, performance.now());
     };
+  }
+
+  /** Ends the oldest stream of the team with the most, if that has more than the team of the newcomer would have. */
+  private makeRoom(ofTeam: number): void {
+    const byTeam = new Map<string, Subscription[]>();
+    for (const subscription of this.subscriptions) {
+      const { teamId } = subscription.subscriber;
+      byTeam.set(teamId, [...(byTeam.get(teamId) ?? []), subscription]);
+    }
+    const largest = [...byTeam.values()].reduce((a, b) => (b.length > a.length ? b : a));
+    if (largest.length <= ofTeam + 1) throw new NoRoomForStreamsError();
+    const [oldest] = largest as [Subscription];
+    this.subscriptions.delete(oldest);
+    oldest.subscriber.end();
   }
 
   /** Reads what has changed and tells it. After a failure all streams are told to reload, because changes may be missing. */

@@ -27,7 +27,7 @@ export function told(changes: readonly LiveChange[], emails: readonly object[]):
   ];
 }
 
-/** By team; undefined where more changed than can be named. */
+/** By team; undefined if more changed than can be named. */
 function namedByTeam(changes: readonly LiveChange[]): ReadonlyMap<string, ReadonlySet<string> | undefined> {
   const teams = new Map<string, Set<string> | undefined>();
   for (const { teamId, topic, names } of changes) {

@@ -19,7 +19,7 @@ export function positionId({ at, snapshot }: LivePosition): string {
   return `${at}.${snapshot}`;
 }
 
-/** Reads an id that a client sent. Undefined where PostgreSQL would not accept its snapshot. */
+/** Reads an id that a client sent. Undefined if PostgreSQL would not accept its snapshot. */
 export function parsePosition(id: unknown): LivePosition | undefined {
   if (typeof id !== 'string' || id.length > maxLength) return undefined;
   const [, at, snapshot, first, last, running] = form.exec(id) ?? [];

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { Diagnosis, DiagnosisReport } from './ports/diagnosis.port.js';
 import { ReadDiagnosis } from './read-diagnosis.query.js';
 
@@ -16,16 +16,16 @@ it('findings are shared for a minute, and fresh ones are made at most every five
   const diagnosis = new CountedDiagnosis();
   const clock = new FakeClock(new Date('2026-11-30T00:00:00Z'));
   const query = new ReadDiagnosis(diagnosis, clock);
-  await Promise.all([query.execute(false), query.execute(true)]);
+  await Promise.all([query.findings(false), query.findings(true)]);
   clock.advance(4_000);
-  await query.execute(true);
+  await query.findings(true);
   expect(diagnosis.runs).toBe(1);
   clock.advance(2_000);
-  await query.execute(false);
+  await query.findings(false);
   expect(diagnosis.runs).toBe(1);
-  await query.execute(true);
+  await query.findings(true);
   expect(diagnosis.runs).toBe(2);
   clock.advance(61_000);
-  expect((await query.execute(false)).level).toBe('green');
+  expect((await query.findings(false)).level).toBe('green');
   expect(diagnosis.runs).toBe(3);
 });

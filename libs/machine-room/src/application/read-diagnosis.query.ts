@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Diagnosis, DiagnosisReport } from './ports/diagnosis.port.js';
 
 const freshForMs = 60_000;
-/** A fresh one is not made more often than this. */
-const restMs = 5_000;
+/** Minimum interval between two diagnoses. */
+const minIntervalMs = 5_000;
 
 export interface DatedDiagnosis extends DiagnosisReport {
   readonly at: Date;
 }
 
-/** The doctor's findings, which all who look share for a minute. */
+/** The doctor's findings. All who look at them within a minute share one diagnosis. */
 @Injectable()
 export class ReadDiagnosis {
   private last: DatedDiagnosis | undefined;
@@ -21,9 +21,9 @@ export class ReadDiagnosis {
     private readonly clock: Clock,
   ) {}
 
-  execute(isFresh: boolean): Promise<DatedDiagnosis> {
+  findings(isFresh: boolean): Promise<DatedDiagnosis> {
     const age = this.last === undefined ? Infinity : this.clock.now().getTime() - this.last.at.getTime();
-    if (this.last !== undefined && age < (isFresh ? restMs : freshForMs)) return Promise.resolve(this.last);
+    if (this.last !== undefined && age < (isFresh ? minIntervalMs : freshForMs)) return Promise.resolve(this.last);
     this.running ??= this.run().finally(() => (this.running = undefined));
     return this.running;
   }

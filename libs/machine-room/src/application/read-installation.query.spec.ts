@@ -12,7 +12,7 @@ it('all who look within a second share one reading, and a failure is not kept', 
     },
   };
   const query = new ReadInstallation(installation);
-  await expect(query.execute()).rejects.toThrow('away');
-  expect(await Promise.all([query.execute(), query.execute()])).toEqual([state, state]);
+  await expect(query.state()).rejects.toThrow('away');
+  expect(await Promise.all([query.state(), query.state()])).toEqual([state, state]);
   expect(reads).toBe(2);
 });

@@ -11,7 +11,7 @@ export class ReadInstallation {
 
   constructor(private readonly installation: Installation) {}
 
-  execute(): Promise<InstallationState> {
+  state(): Promise<InstallationState> {
     if (this.reading !== undefined && performance.now() - this.readAt < freshForMs) return this.reading;
     this.readAt = performance.now();
     const reading = this.installation.read();

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { utf8OfWindows1252 } from '../windows-1252.js';
 
 /** Bytes that are decoded in one step, so that a text of 40 MB is never one string in memory. */
 const stepBytes = 1024 * 1024;
@@ -7,6 +8,9 @@ const aliases: Readonly<Record<string, string>> = { 'iso-8859-8-i': 'iso-8859-8'
 /** Charsets in which ASCII bytes are always ASCII characters, unlike UTF-16 or ISO-2022-JP. */
 const extendsAscii = /^(?:us-ascii|ascii|iso-8859-|windows-|latin|utf-?8)/;
 const utf8Names = /^utf-?8$/;
+const iso2022Jp = 'iso-2022-jp';
+/** The Encoding Standard gives Latin 1 and ASCII this label, too. */
+const windows1252 = 'windows-1252';
 
 /** Maximum size of the cache. There are about 220 labels; it is cleared when messages have named many others. */
 const maxKnownNames = 1_000;
@@ -26,21 +30,22 @@ function lookedUp(name: string): string {
   try {
     return new TextDecoder(aliases[name] ?? name).encoding;
   } catch {
-    return 'windows-1252';
+    return windows1252;
   }
 }
 
 /**
- * Converts text of any charset to UTF-8. UTF-8 is not copied. Invalid bytes become U+FFFD. Always in steps: in one call, Node
- * takes Windows-1252 for Latin 1, and makes control characters of its quotation marks.
+ * Converts text of any charset to UTF-8. UTF-8 is not copied. Invalid bytes become U+FFFD.
  */
 export function asUtf8(bytes: Buffer, charset: string | undefined): Buffer {
   const label = labelOf(charset);
   if (utf8Names.test(label) ? isUtf8(bytes) : extendsAscii.test(label) && isAscii(bytes)) return withoutMark(bytes);
+  if (label === windows1252) return asBuffer(utf8OfWindows1252(bytes));
   const decoder = new TextDecoder(label);
+  const given = label === iso2022Jp ? withoutIdleEscapes(bytes) : bytes;
   const pieces: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += stepBytes) {
-    pieces.push(Buffer.from(decoder.decode(bytes.subarray(at, at + stepBytes), { stream: true })));
+  for (let at = 0; at < given.length; at += stepBytes) {
+    pieces.push(Buffer.from(decoder.decode(given.subarray(at, at + stepBytes), { stream: true })));
   }
   const end = decoder.decode();
   if (end !== '') pieces.push(Buffer.from(end));
@@ -52,12 +57,38 @@ const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 /** Decodes a short text of any charset. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
   const label = labelOf(charset);
+  if (label === windows1252) return asBuffer(utf8OfWindows1252(bytes)).toString();
   const decoder = decoders.get(label) ?? new TextDecoder(label);
   decoders.set(label, decoder);
-  return decoder.decode(bytes, { stream: true }) + decoder.decode();
+  const given = label === iso2022Jp ? withoutIdleEscapes(bytes) : bytes;
+  return decoder.decode(given, { stream: true }) + decoder.decode();
+}
+
+/** Decodes a text whose declared charset may be wrong. Undefined for an unknown charset and for bytes that are invalid in it. */
+export function decodeIfValid(bytes: Uint8Array, charset: string): string | undefined {
+  try {
+    const decoder = new TextDecoder(aliases[charset.toLowerCase()] ?? charset, { fatal: true });
+    if (decoder.encoding === windows1252) return decodeText(bytes, windows1252);
+    return decoder.decode(decoder.encoding === iso2022Jp ? withoutIdleEscapes(bytes) : bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Removes escape sequences of ISO-2022-JP that another one follows at once. They stand where encoded words are joined, each of which
+ * ends in ASCII, and the decoder of the Encoding Standard takes the second one for an error.
+ */
+function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
+  const text = asBuffer(bytes).toString('latin1');
+  return Buffer.from(text.replace(/\x1b[($][@BIJ](?=\x1b[($][@BIJ])/g, ''), 'latin1');
 }
 
 /** Removes the byte order mark, which is not part of the text. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

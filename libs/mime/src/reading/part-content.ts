@@ -1,12 +1,14 @@
+import { hexValue } from '../transfer-decoding.js';
 import { asUtf8 } from './charsets.js';
 import { MimeEntity } from './mime-structure.js';
+import { decodeUuencoded } from './uuencoding.js';
 
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const equals = 0x3d;
 const maxPooledBytes = 1_024;
 
-type Encoding = 'base64' | 'quoted-printable' | 'none';
+type Encoding = 'base64' | 'quoted-printable' | 'uuencode' | 'none';
 
 /** The content of a part, with its transfer encoding decoded as far as it is valid. Not a copy where it has no encoding. */
 export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
@@ -16,6 +18,8 @@ export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
       return Buffer.from(body.toString('latin1'), 'base64');
     case 'quoted-printable':
       return decodeQuotedPrintable(body);
+    case 'uuencode':
+      return decodeUuencoded(body);
     case 'none':
       return body;
   }
@@ -39,6 +43,7 @@ export function textOf(bytes: Buffer, entity: MimeEntity): Buffer {
 function encodingOf({ header }: MimeEntity): Encoding {
   const encoding = header.raw('content-transfer-encoding') ?? '';
   if (/base64/i.test(encoding)) return 'base64';
+  if (/^\s*(?:x-)?uue?(?:ncode)?\s*$/i.test(encoding)) return 'uuencode';
   return /quoted-printable/i.test(encoding) ? 'quoted-printable' : 'none';
 }
 
@@ -93,27 +98,30 @@ function endOfLineBreak(body: Buffer, at: number): number | undefined {
   return body[end] === lineFeed ? end + 1 : undefined;
 }
 
-function hexValue(byte: number | undefined): number {
-  if (byte === undefined) return NaN;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
-}
-
-/** Joins lines that were wrapped for display (RFC 3676), and removes the space that protects the beginning of a line. */
+/**
+ * Joins lines that were wrapped for display, and removes the space that protects the beginning of a line (RFC 3676). Lines belong
+ * together only at one depth of quotation (section 4.5). A joined line keeps the quote marks of its first line.
+ */
 function unflowed(text: string, deletesSpace: boolean): string {
   let joined = '';
-  let isOpen = false;
+  let openDepth: number | undefined;
   for (let at = 0; at < text.length;) {
     const lineFeedAt = text.indexOf('\n', at);
     const end = lineFeedAt < 0 ? text.length : lineFeedAt;
     const line = text.slice(at, end);
     at = end + 1;
-    const isFlowed = line.endsWith(' ') && line !== '-- ';
-    const shown = !isOpen && line.startsWith(' ') ? line.slice(1) : line;
+    const [marks = ''] = /^>(?: ?>)*/.exec(line) ?? [];
+    const depth = marks.replaceAll(' ', '').length;
+    const shown = line[marks.length] === ' ' ? line.slice(marks.length + 1) : line.slice(marks.length);
+    const isSignature = shown === '-- ' || (depth === 0 && line === '-- ');
+    const isFlowed = shown.endsWith(' ') && !isSignature;
+    if (openDepth !== depth || isSignature) {
+      if (openDepth !== undefined) joined += '\n';
+      joined += depth > 0 && shown !== '' ? `${marks} ` : marks;
+    }
     joined += isFlowed && deletesSpace ? shown.slice(0, -1) : shown;
     if (!isFlowed && lineFeedAt >= 0) joined += '\n';
-    isOpen = isFlowed;
+    openDepth = isFlowed ? depth : undefined;
   }
   return joined;
 }

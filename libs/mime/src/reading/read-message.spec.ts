@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import { gatherCorpus } from '../../../../test/support/gather-corpus.js';
-import { growthOfTime } from '../../../../test/support/growth-of-time.js';
+import { gatherCorpus } from '../../../../test/support/builders/gather-corpus.js';
+import { growthOfTime } from '../../../../test/support/runner/growth-of-time.js';
 import { readable } from './entity-header.js';
 import { MimeTooComplexError, readMessage } from './read-message.js';
 
@@ -29,7 +29,10 @@ const mixed = (...parts: string[]): string =>
 describe('readMessage', () => {
   // Messages that the other library converts between html and text in another way, or interprets by guessing.
   // It takes Windows-1252 for Latin 1 on some versions of Node.
-  const deliberatelyDifferent = ['boundary-odd-characters', 'plain-windows1252'];
+  // It glues quoted lines together, and leaves uuencoded content as it is.
+  const deliberatelyDifferent = [
+    ...['boundary-odd-characters', 'plain-windows1252', 'plain-format-flowed', 'uuencoded'],
+  ];
 
   it.each(gatherCorpus().map(({ name, raw }) => [name, raw] as const))(
     'shows the same content as another library: %s',
@@ -70,6 +73,47 @@ describe('readMessage', () => {
     expect(named('filename="a\\"b;c.txt" (comment)')).toBe('a"b;c.txt');
   });
 
+  it.each([
+    ['> one \r\n> two\r\n>> three \r\n>> four \r\nfive \r\nsix', '> one two\n>> three four \nfive six'],
+    ['> > one \r\n> > two\r\n> \r\n> three \r\n> -- \r\n> Ann', '> > one two\n>\n> three \n> -- \n> Ann'],
+    ['one \r\n two\r\n > no quote\r\n From here', 'one two\n> no quote\nFrom here'],
+  ])('joins flowed lines of one depth of quotation only: %j', (flowed, joined) => {
+    expect(shown(`Content-Type: text/plain; format=flowed\r\n\r\n${flowed}`).text).toBe(joined);
+  });
+
+  it('reads ISO-2022-JP in several encoded words, and with escape sequences that change nothing', () => {
+    const [first, second] = ['=?ISO-2022-JP?B?GyRCRnwbKEI=?=', '=?ISO-2022-JP?B?GyRCS1wbKEI=?='];
+    expect(readable(`Re: ${first}\t${second} x`)).toBe('Re: 日本 x');
+    const text = 'Content-Type: text/plain; charset=iso-2022-jp\r\n\r\n\x1b(B\x1b$BF|\x1b(B\x1b$BK\\\x1b(B\x1b(J';
+    expect(shown(text).text).toBe('日本');
+  });
+
+  it('takes a text with a name behind the first part for a file, after all others', () => {
+    const named = 'Content-Type: text/plain; name=notes.txt\r\nContent-Disposition: inline\r\n\r\nThe notes';
+    const other = 'Content-Type: a/b\r\n\r\nother';
+    const { text, files } = shown(mixed('Content-Type: text/plain; name=body.txt\r\n\r\nHello', named, other));
+    expect(text).toBe('Hello');
+    expect(files).toEqual([
+      [null, 'a/b', null, 'other'],
+      ['notes.txt', 'text/plain', null, 'The notes'],
+    ]);
+    const versions = mixed('\r\nHello', 'Content-Type: text/html; name=a.html\r\n\r\n<b>Hello</b>');
+    expect(shown(versions.replace('mixed', 'alternative')).html).toBe('<b>Hello</b>');
+  });
+
+  it.each([
+    ['begin 644 a.bin\r\n#0V%T\r\n`\r\nend\r\n', 'Cat'],
+    ['Text before\r\nbegin 0644 a.bin\r\n%:&5L;&\\\r\n`\r\nend\r\nand after', 'hello'],
+    // Spaces at the end of the line were cut off.
+    ['begin 644 a.bin\r\n#00\r\n \r\nend\r\n', 'A\0\0'],
+    ['begin 644 a.bin\r\nnot valid\r\n\r\n#0V%T', 'Cat'],
+    ['nothing of it', 'nothing of it'],
+    ['begin 644 a\r\n', ''],
+  ])('decodes x-uuencode: %j', (body, content) => {
+    const part = `Content-Type: a/b\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\n${body}`;
+    expect(shown(mixed('\r\nHello', part)).files[0]?.[3]).toBe(content);
+  });
+
   it('shows a message inside a message, or returns it as a file where it is attached or part of a report', () => {
     const inner = 'From: =?utf-8?q?J=C3=B6rg?= <j@a.test>\r\nSubject: Inner\r\n\r\nInside';
     const part = `Content-Type: message/rfc822\r\n\r\n${inner}`;
@@ -101,6 +145,11 @@ describe('readMessage', () => {
     ['equals signs', '='],
     ['encoded words', '--x\r\nContent-Type: a/b; name="=?a?B?=?= =?b?Q?=?="\r\n\r\n'],
     ['parameters', `--x\r\nContent-Type: a/b${';a*0*=%'.repeat(500)}\r\n\r\n`],
+    [
+      'uuencoded parts',
+      '--x\r\nContent-Type: a/b\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\nbegin 644 a\r\nMM\r\n',
+    ],
+    ['flowed lines', `--x\r\nContent-Type: text/plain; format=flowed\r\n\r\n${'> > a \r\n>> b \r\n'.repeat(500)}`],
     ['comments in html', '--x\r\nContent-Type: text/html\r\n\r\n<!--'],
   ])('takes linear time for many %s', async (_, piece) => {
     const limits = { maxParts: Infinity, maxDepth: 50_000, maxHeaderBytes: Infinity };

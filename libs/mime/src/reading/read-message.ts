@@ -45,7 +45,7 @@ export function readMessage(bytes: Uint8Array, limits = defaultLimits): Readable
   return {
     html: () => found.body('html'),
     text: () => found.body('plain'),
-    files: found.files,
+    files: [...found.files, ...found.namedTexts],
     fields: root.header.fields,
   };
 }
@@ -62,6 +62,8 @@ interface TextGroup {
 
 class FoundParts {
   readonly files: MessageFile[] = [];
+  /** Files, too. They come behind the others, because the ids of attachments that are stored count the others. */
+  readonly namedTexts: MessageFile[] = [];
   private readonly groups = new Map<MimeEntity, TextGroup>();
 
   constructor(
@@ -74,11 +76,14 @@ class FoundParts {
     const { value } = entity.type;
     if (value.startsWith('multipart/')) {
       const inner = value === 'multipart/alternative' ? entity : alternative;
-      for (const child of entity.children) this.visit(child, inner);
+      for (const [index, child] of entity.children.entries()) {
+        if (index > 0 && inner !== entity && isNamedText(child)) this.namedTexts.push(fileOf(this.bytes, child));
+        else this.visit(child, inner);
+      }
     } else if (isReadableMessage(entity) && !this.isReport) {
       this.addText(entity, alternative, 'plain', () => Buffer.from(headingOf(entity)));
       for (const child of entity.children) this.visit(child, undefined);
-    } else if (entity.disposition.value !== 'attachment' && (value === 'text/plain' || value === 'text/html')) {
+    } else if (isShownText(entity)) {
       this.addText(entity, alternative, value === 'text/html' ? 'html' : 'plain', () => textOf(this.bytes, entity));
     } else {
       this.files.push(fileOf(this.bytes, entity));
@@ -107,6 +112,15 @@ class FoundParts {
   }
 }
 
+function isShownText({ type, disposition }: MimeEntity): boolean {
+  return disposition.value !== 'attachment' && (type.value === 'text/plain' || type.value === 'text/html');
+}
+
+/** Behind the first part, a text with a name is a file, also where it says `inline` (RFC 8621 section 4.1.4). */
+function isNamedText(entity: MimeEntity): boolean {
+  return isShownText(entity) && nameOf(entity) !== null;
+}
+
 function isReport({ type, children }: MimeEntity): boolean {
   return ['message/delivery-status', 'message/feedback-report'].includes(type.value) || children.some(isReport);
 }
@@ -114,12 +128,16 @@ function isReport({ type, children }: MimeEntity): boolean {
 function fileOf(bytes: Buffer, entity: MimeEntity): MessageFile {
   const { header, type, disposition } = entity;
   return {
-    filename: readableParameter(disposition, 'filename') ?? readableParameter(type, 'name') ?? null,
+    filename: nameOf(entity),
     contentType: type.value,
     contentId: header.raw('content-id')?.replace(/^<|>$/g, '') ?? null,
     contentDisposition: disposition.value,
     content: () => contentOf(bytes, entity),
   };
+}
+
+function nameOf({ type, disposition }: MimeEntity): string | null {
+  return readableParameter(disposition, 'filename') ?? readableParameter(type, 'name') ?? null;
 }
 
 function headingOf({ children: [message] }: MimeEntity): string {

@@ -1,5 +1,5 @@
-import { decodeWords } from 'postal-mime';
-import { decodeText as decodeCharset } from '../reading/charsets.js';
+import { decodeEncodedWords } from '../reading/decode-words.js';
+import { decodeIfValid, decodeText as decodeCharset } from '../reading/charsets.js';
 
 /**
  * Unfolded field values by lower-case name. Of several fields with one name, the first counts. A value is decoded only when it
@@ -18,7 +18,7 @@ export class Fields {
   }
 }
 
-export interface LeafPart {
+export interface ReportPart {
   /** Media type in lower case, without parameters. */
   readonly type: string;
   /** Decoded text. A message inside the message is a leaf, too: its text is its source. */
@@ -29,7 +29,7 @@ export interface ReadMessage {
   readonly fields: Fields;
   /** Value of `Content-Type`'s `report-type` (RFC 6522), in lower case. */
   readonly reportType: string | undefined;
-  readonly leaves: readonly LeafPart[];
+  readonly leaves: readonly ReportPart[];
 }
 
 const maxDepth = 6;
@@ -44,7 +44,7 @@ const maxValueLength = 4_000;
 export function readParts(message: Uint8Array): ReadMessage {
   const source = Buffer.from(message).toString('latin1').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   const { fields, body } = splitEntity(source);
-  const leaves: LeafPart[] = [];
+  const leaves: ReportPart[] = [];
   collect(fields, body, leaves, 0);
   return { fields, reportType: parameterOf(fields.get('content-type') ?? '', 'report-type')?.toLowerCase(), leaves };
 }
@@ -60,7 +60,7 @@ export function readFields(section: string): Fields {
   return new Fields(fields);
 }
 
-function collect(fields: Fields, body: string, leaves: LeafPart[], depth: number): void {
+function collect(fields: Fields, body: string, leaves: ReportPart[], depth: number): void {
   if (leaves.length >= maxLeaves) return;
   const contentType = fields.get('content-type') ?? 'text/plain';
   const type = (/^[^;\s]+/.exec(contentType)?.[0] ?? 'text/plain').toLowerCase();
@@ -124,17 +124,10 @@ function bytesOf(body: string, encoding: string): Buffer {
 /** Decodes with the declared charset, or else as UTF-8 where that is valid, or else as Windows-1252, which is most common. */
 function decodeText(bytes: Buffer, charset: string | undefined): string {
   const declared = /^(?:us-ascii|ascii|unknown.*)$/i.test(charset ?? 'us-ascii') ? 'utf-8' : (charset ?? 'utf-8');
-  for (const label of [declared, 'utf-8']) {
-    try {
-      return new TextDecoder(label, { fatal: true }).decode(bytes);
-    } catch {
-      continue;
-    }
-  }
-  return decodeCharset(bytes, 'windows-1252');
+  return decodeIfValid(bytes, declared) ?? decodeIfValid(bytes, 'utf-8') ?? decodeCharset(bytes, 'windows-1252');
 }
 
 function decodeValue(value: string): string {
   if (/[\x80-\xff]/.test(value)) return decodeText(Buffer.from(value, 'latin1'), 'utf-8');
-  return value.includes('=?') ? decodeWords(value) : value;
+  return value.includes('=?') ? decodeEncodedWords(value) : value;
 }

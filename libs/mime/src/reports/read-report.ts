@@ -2,7 +2,7 @@ import { htmlToText } from '../html-to-text.js';
 import { looksLikeBounce, readBounceText } from './bounce-text.js';
 import { addressIn, readDeliveryStatus } from './delivery-status.js';
 import { MailReport } from './mail-report.js';
-import { Fields, LeafPart, readFields, readParts, ReadMessage } from './read-parts.js';
+import { Fields, ReportPart, readFields, readParts, ReadMessage } from './read-parts.js';
 
 const deliveryStatusTypes = ['message/delivery-status', 'message/global-delivery-status'];
 
@@ -48,7 +48,7 @@ function feedbackReport({ fields, leaves }: ReadMessage, sender: string): MailRe
 }
 
 /** Microsoft's Junk Mail Reporting Program (JMRP) forwards the message and adds only its original recipient. */
-function isJunkMailReport(fields: Fields, leaves: readonly LeafPart[]): boolean {
+function isJunkMailReport(fields: Fields, leaves: readonly ReportPart[]): boolean {
   const original = leaves.find(({ type }) => type === 'message/rfc822');
   if (original === undefined) return false;
   if (/^x-hmxmroriginalrecipient:/im.test(original.text)) return true;

@@ -6,10 +6,9 @@ import { Logger } from '#platform/logging';
 import { StsPolicyStore } from '../application/ports/sts-policy-store.port.js';
 import { MxDeliveryTransport } from './mx-delivery-transport.js';
 import { RoutedDeliveryTransport } from './routed-delivery-transport.js';
-import { RoutesFile } from './routes/routes-file.js';
+import { RoutesFile } from './routes/operator-rules.js';
 import { SiteSharing } from './sites/site-sharing.js';
-import { StsPolicies } from './sts/sts-policies.js';
-import { StsPolicySource } from './sts/sts-policy-source.js';
+import { StsPolicies, StsPolicySource } from './sts/sts-policies.js';
 
 /** Builds the transport that the configuration describes for DELIVERY_TRANSPORT=mx. */
 export class ConfiguredMx {

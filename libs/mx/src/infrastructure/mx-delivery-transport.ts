@@ -6,16 +6,16 @@ import type { DeliveryOutcome, LaneLimits, OutboundMessage } from '#delivery';
 import { assertHeloName } from '#smtp-client';
 import { namesHost, StsPolicy } from '../domain/sts-policy.js';
 import { DnsCache } from './sites/dns-cache.js';
-import type { MailHost } from './sites/mail-hosts.js';
 import { MxLookup } from './sites/mx-lookup.js';
-import { shippedRules } from './sites/mx-rules.js';
-import type { MxRules } from './sites/mx-rules.js';
+import type { MailHost } from './sites/mx-lookup.js';
+import { shippedRules } from './sites/source-hosts.js';
+import type { MxRules } from './sites/source-hosts.js';
 import { MxSites } from './sites/mx-sites.js';
 import type { MxHostOptions, SitePolicy } from './sites/mx-site.js';
-import type { OtherWorkers } from './sites/rate-shares.js';
-import { SiteSlots, UnsharedSiteSlots } from './sites/site-slots.js';
+import { SiteSlots, UnsharedSiteSlots } from './sites/site-sharing.js';
+import type { OtherWorkers } from './sites/site-sharing.js';
+import { withPolicyFailure } from './sts/sts-policies.js';
 import type { StsPolicies } from './sts/sts-policies.js';
-import { withPolicyFailure } from './sts/policy-failure.js';
 
 export interface MxOptions extends MxHostOptions {
   /** Lets mail reach loopback and private addresses. */

@@ -1,7 +1,7 @@
 import { domainOf } from '#kernel';
 import { DeliveryTransport } from '#delivery';
 import type { DeliveryOutcome, LaneLimits, OutboundMessage } from '#delivery';
-import type { RouteTable } from './routes/route-table.js';
+import type { RouteTable } from './routes/operator-rules.js';
 
 /**
  * Sends each message by the route in the route table. Lanes are those of the `mx` transport, so that a change of the

@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { DomainOwners } from '#domains';
-import { SendEmail } from '#emails';
+import { OwnedDomains } from '#domains';
 import { Mailbox, Notice, parseMailbox } from '#kernel';
-import { InMemorySending, sendingDomain } from '../../../../test/support/in-memory-sending.js';
+import { InMemorySending, sendingDomain } from '../../../../test/support/fakes/in-memory-sending.js';
 import { NoticeOutbox } from './ports/notice-outbox.port.js';
 import { SendNotices } from './send-notices.use-case.js';
 
@@ -34,21 +33,20 @@ beforeEach(() => {
   sending = new InMemorySending();
   outbox = new Announced();
   owner = sending.teamId;
-  const owners = { teamOf: async (name: string) => (name === sendingDomain ? owner : undefined) } as DomainOwners;
+  const owners = { teamOf: async (name: string) => (name === sendingDomain ? owner : undefined) } as OwnedDomains;
   const addresses = {
     from: parseMailbox(`Postrider <notices@${sendingDomain}>`) as Mailbox,
     to: parseMailbox('ops@sink.test') as Mailbox,
   };
-  const sendEmail = new SendEmail(sending.composeEmail, sending.linkedAttachments, sending.acceptOnce);
-  sendNotices = new SendNotices(outbox, addresses, owners, sendEmail, sending.clock);
+  sendNotices = new SendNotices(outbox, addresses, owners, sending.acceptEmails, sending.clock);
 });
 
 const sent = () => [...sending.emails.byId.values()].map(({ email }) => email);
 
 it('a notice is sent once, by the service, to who runs it', async () => {
   outbox.announce('disk', sending.clock.now());
-  expect(await sendNotices.execute()).toEqual([]);
-  await sendNotices.execute();
+  expect(await sendNotices.sendDue()).toEqual([]);
+  await sendNotices.sendDue();
   expect(sent()).toMatchObject([{ subject: 'About disk', teamId: sending.teamId, actor: { kind: 'service' } }]);
   expect(sending.queue.enqueued.map(({ address }) => address)).toEqual(['ops@sink.test']);
 });
@@ -57,10 +55,10 @@ it('a notice that was sent but could not be marked as sent is not sent a second 
   outbox.announce('disk', sending.clock.now());
   const markSent = outbox.markSent.bind(outbox);
   outbox.markSent = () => Promise.reject(new Error('the database is away'));
-  expect(await sendNotices.execute()).toMatchObject([{ key: 'disk' }]);
+  expect(await sendNotices.sendDue()).toMatchObject([{ key: 'disk' }]);
   outbox.markSent = markSent;
   sending.clock.advance(600_000);
-  expect(await sendNotices.execute()).toEqual([]);
+  expect(await sendNotices.sendDue()).toEqual([]);
   expect(sent()).toHaveLength(1);
 });
 
@@ -68,13 +66,13 @@ it('what cannot be sent is told and tried again later, and holds up no other', a
   owner = undefined;
   outbox.announce('one', sending.clock.now());
   outbox.announce('two', sending.clock.now());
-  const unsent = await sendNotices.execute();
+  const unsent = await sendNotices.sendDue();
   expect(unsent.map(({ key }) => key)).toEqual(['one', 'two']);
   expect(String(unsent[0]?.error)).toContain('is not verified');
   owner = sending.teamId;
-  expect(await sendNotices.execute()).toEqual([]);
+  expect(await sendNotices.sendDue()).toEqual([]);
   expect(sent()).toEqual([]);
   sending.clock.advance(600_000);
-  await sendNotices.execute();
+  await sendNotices.sendDue();
   expect(sent()).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { Clock, formatMailbox, Mailbox, Notice } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { DomainNotVerifiedError, DomainOwners } from '#domains';
-import { SendEmail } from '#emails';
+import { DomainNotVerifiedError, OwnedDomains } from '#domains';
+import { AcceptEmails } from '#emails';
 import { fingerprintOf } from '#idempotency';
 import { Principal } from '#identity';
 import { NoticeOutbox } from './ports/notice-outbox.port.js';
@@ -9,10 +9,12 @@ import { NoticeOutbox } from './ports/notice-outbox.port.js';
 /** A notice that is not sent within this time is tried again. */
 const leaseMs = 600_000;
 const maxAtOnce = 20;
+/** Turns of one call, so that a stop does not wait for all that are due. */
+const maxTurns = 10;
 
 /** The recipient and the sender of notices. The sender's domain must be verified. */
 export abstract class NoticeAddresses {
-  /** The operator. Undefined where only users get mail. */
+  /** The operator. Undefined if only users get mail. */
   abstract readonly to: Mailbox | undefined;
   abstract readonly from: Mailbox;
 }
@@ -28,24 +30,30 @@ export class SendNotices {
   constructor(
     private readonly outbox: NoticeOutbox,
     private readonly addresses: NoticeAddresses,
-    private readonly owners: DomainOwners,
-    private readonly sendEmail: SendEmail,
+    private readonly owners: OwnedDomains,
+    private readonly acceptEmails: AcceptEmails,
     private readonly clock: Clock,
   ) {}
 
   /** Returns the notices that could not be sent. */
-  async execute(): Promise<readonly UnsentNotice[]> {
-    const now = this.clock.now();
+  async sendDue(): Promise<readonly UnsentNotice[]> {
     const unsent: UnsentNotice[] = [];
-    for (const notice of await this.outbox.acquire(now, new Date(now.getTime() + leaseMs), maxAtOnce)) {
-      try {
-        await this.send(notice);
-        await this.outbox.markSent(notice.key, this.clock.now());
-      } catch (error) {
-        unsent.push({ key: notice.key, error });
-      }
+    for (let turn = 0; turn < maxTurns; turn++) {
+      const now = this.clock.now();
+      const notices = await this.outbox.acquire(now, new Date(now.getTime() + leaseMs), maxAtOnce);
+      for (const notice of notices) await this.sendOne(notice, unsent);
+      if (notices.length < maxAtOnce) break;
     }
     return unsent;
+  }
+
+  private async sendOne(notice: Notice, unsent: UnsentNotice[]): Promise<void> {
+    try {
+      await this.send(notice);
+      await this.outbox.markSent(notice.key, this.clock.now());
+    } catch (error) {
+      unsent.push({ key: notice.key, error });
+    }
   }
 
   private async send({ key, subject, text, to: recipient }: Notice): Promise<void> {
@@ -55,7 +63,7 @@ export class SendNotices {
     if (to === undefined) return;
     const teamId = await this.owners.teamOf(from.domain);
     if (teamId === undefined) throw new DomainNotVerifiedError(from.domain);
-    await this.sendEmail.execute(
+    await this.acceptEmails.send(
       Principal.ofService(teamId),
       { from: formatMailbox(from), to, subject, text },
       { teamId, endpoint: 'notice', key, fingerprint: fingerprintOf(key) },

@@ -6,8 +6,9 @@ import { commandLineClient, OAuthClient, parseMetadata } from '../domain/client.
 import { OAuthError } from '../domain/oauth-error.js';
 import { matchesRedirectUri } from '../domain/redirect-uri.js';
 import { parseScopes } from '../domain/scopes.js';
-import { Grant, OAuthStore } from './ports/oauth-store.port.js';
-import { ToolTokens } from './ports/tool-tokens.port.js';
+import { Issued, OAuthStore } from './ports/oauth-store.port.js';
+import { ToolTokens } from './tool-tokens.js';
+import { ReportReuse } from './report-reuse.js';
 
 const codeMs = 10 * 60_000;
 const refreshMs = 60 * 86_400_000;
@@ -39,6 +40,7 @@ export class ToolAccess {
     private readonly store: OAuthStore,
     private readonly tokens: ToolTokens,
     private readonly memberships: Memberships,
+    private readonly reuse: ReportReuse,
     private readonly clock: Clock,
   ) {}
 
@@ -53,7 +55,7 @@ export class ToolAccess {
     return { client, secret, method: authMethod };
   }
 
-  /** Throws OAuthError where nobody can be sent back: the client or its address is unknown. */
+  /** Throws OAuthError if nobody can be sent back: the client or its address is unknown. */
   async target({ client_id, redirect_uri }: Parameters): Promise<{ client: OAuthClient; redirectUri: string }> {
     const client = await this.findClient(client_id);
     const redirectUri = redirect_uri ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
@@ -122,11 +124,13 @@ export class ToolAccess {
 
   private async redeem(client: OAuthClient, { code, code_verifier, redirect_uri }: Parameters): Promise<IssuedTokens> {
     if (code === undefined) throw new OAuthError('invalid_request', 'The `code` is missing.');
-    const refreshToken = this.tokens.opaque();
     const now = this.clock.now();
-    const grant = await this.store.redeemCode(
-      this.tokens.hash(code),
-      (stored) => {
+    const id = newId(now.getTime());
+    const refreshToken = this.tokens.refresh(id);
+    const issued = await this.store.redeemCode(this.tokens.hash(code), {
+      id,
+      refresh: this.newRefresh(refreshToken, now),
+      check: (stored) => {
         const isRight =
           stored.clientId === client.id &&
           stored.expiresAt > now &&
@@ -134,25 +138,37 @@ export class ToolAccess {
           this.tokens.fits(code_verifier ?? '', stored.challenge);
         if (!isRight) throw invalidGrant();
       },
-      this.newRefresh(refreshToken, now),
-    );
-    return this.issued(grant, refreshToken, now);
+      whenReused: (grant, transaction) => this.reuse.notice(grant, transaction),
+    });
+    return this.issued(issued, refreshToken, now);
   }
 
   private async refresh(client: OAuthClient, { refresh_token }: Parameters): Promise<IssuedTokens> {
     if (refresh_token === undefined) throw new OAuthError('invalid_request', 'The `refresh_token` is missing.');
-    const refreshToken = this.tokens.opaque();
     const now = this.clock.now();
-    const hash = this.tokens.hash(refresh_token);
-    return this.issued(await this.store.rotate(hash, client.id, this.newRefresh(refreshToken, now)), refreshToken, now);
+    const presented = { hash: this.tokens.hash(refresh_token), grantId: this.tokens.grantOf(refresh_token) };
+    const { grantId } = presented;
+    const refreshToken = grantId === undefined ? this.tokens.opaque() : this.tokens.refresh(grantId);
+    const issued = await this.store.rotate(
+      presented,
+      client.id,
+      this.newRefresh(refreshToken, now),
+      (grant, transaction) => this.reuse.notice(grant, transaction),
+    );
+    return this.issued(issued, refreshToken, now);
   }
 
   private newRefresh(token: string, now: Date): { hash: Buffer; expiresAt: Date } {
     return { hash: this.tokens.hash(token), expiresAt: new Date(now.getTime() + refreshMs) };
   }
 
-  private issued(grant: Grant | 'unknown' | 'reused', refreshToken: string, now: Date): IssuedTokens {
-    if (typeof grant === 'string') throw invalidGrant();
+  private async issued(issued: Issued, refreshToken: string, now: Date): Promise<IssuedTokens> {
+    if (issued === 'unknown') throw invalidGrant();
+    if ('reused' in issued) {
+      await this.reuse.record(issued.reused);
+      throw invalidGrant();
+    }
+    const grant = issued;
     const scope = grant.scopes.join(' ');
     const claims = { grantId: grant.id, clientId: grant.clientId, userId: grant.userId, scope };
     return { accessToken: this.tokens.access(claims, now), refreshToken, expiresIn: this.tokens.accessSeconds, scope };

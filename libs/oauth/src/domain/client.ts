@@ -56,6 +56,6 @@ export function parseMetadata(body: Readonly<Record<string, unknown>>): ClientMe
     const known = authMethods.join(', ');
     throw new OAuthError('invalid_client_metadata', `The \`token_endpoint_auth_method\` must be one of ${known}.`);
   }
-  const logoUri = typeof logo === 'string' && logo.length <= 500 && /^https:\/\//.test(logo) ? logo : null;
+  const logoUri = isRedirectUri(logo) && logo.startsWith('https://') ? logo : null;
   return { name, logoUri, redirectUris: uris, authMethod: (method as string | undefined) ?? 'none' };
 }

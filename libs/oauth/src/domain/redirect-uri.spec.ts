@@ -3,6 +3,8 @@ import { isRedirectUri, matchesRedirectUri } from './redirect-uri.js';
 
 it.each([
   ['https://app.test/callback', true],
+  ['https://app.test/\0', false],
+  ['https://app.test/\ud800', false],
   ['http://127.0.0.1:4321/oauth/callback', true],
   ['http://localhost/cb', true],
   ['cursor://anysphere/callback', true],

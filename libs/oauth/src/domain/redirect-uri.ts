@@ -1,11 +1,13 @@
 const loopbacks = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** Schemes that a browser would run or open as a file. */
 const dangerous = /^(?:javascript|data|vbscript|file|blob|about|filesystem|view-source|intent|content|ws|wss|ftp)$/;
+const unprintable = /[\p{Cc}\p{Surrogate}\s]/u;
 const maxLength = 500;
 
 /** Whether a client may be registered with this address: https, http on this machine, or the own scheme of a program. */
 export function isRedirectUri(text: unknown): text is string {
-  if (typeof text !== 'string' || text.length > maxLength || !URL.canParse(text)) return false;
+  if (typeof text !== 'string' || text.length > maxLength || unprintable.test(text) || !URL.canParse(text))
+    return false;
   const { protocol, hostname, hash, username, password } = new URL(text);
   if (hash !== '' || username !== '' || password !== '') return false;
   const scheme = protocol.slice(0, -1);

@@ -1,4 +1,4 @@
-import { Transaction } from '#kernel';
+import { Transaction, WorkSignal } from '#kernel';
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Client } from 'pg';
 import { Logger } from '#platform/logging';
@@ -19,7 +19,7 @@ type Listener = (payload: string) => void;
  * they must forget everything, when the connection is lost and again when it is restored.
  */
 @Injectable()
-export class Broadcast implements OnModuleInit, OnApplicationShutdown {
+export class ProcessNotifications extends WorkSignal implements OnModuleInit, OnApplicationShutdown {
   private readonly listeners = new Map<string, Listener[]>();
   private client: Client | undefined;
   private stopped = false;
@@ -29,7 +29,9 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
     private readonly connection: DirectConnection,
     private readonly database: Database,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    super();
+  }
 
   on(topic: string, listener: Listener): void {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
@@ -39,6 +41,14 @@ export class Broadcast implements OnModuleInit, OnApplicationShutdown {
   async send(topic: string, payload: string, transaction?: Transaction): Promise<void> {
     const statements = transaction === undefined ? this.database : statementsOf(transaction);
     await statements.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
+  }
+
+  async tell(topic: string, payload: string): Promise<void> {
+    try {
+      await this.send(topic, payload);
+    } catch (error) {
+      this.logger.warn({ error, topic, payload }, 'a wake-up could not be sent; the sweep will find the work');
+    }
   }
 
   /** Sends several payloads at once, outside any transaction. Does not wait for the disk, since notifications are not stored. */

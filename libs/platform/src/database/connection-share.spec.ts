@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ConnectionShare, NoConnectionError } from './connection-share.js';
+import { NoConnectionError } from '#kernel';
+import { ConnectionShare } from './connection-share.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

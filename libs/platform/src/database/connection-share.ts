@@ -1,11 +1,4 @@
-import { DomainError } from '#kernel';
-
-/** No connection became free in time. */
-export class NoConnectionError extends DomainError {
-  constructor() {
-    super('unavailable', 'service_unavailable', 'The service is busy. Please try again.');
-  }
-}
+import { NoConnectionError } from '#kernel';
 
 /**
  * Limits the pool connections that one kind of work may hold at once, so that others remain for the rest of the program where

@@ -57,8 +57,8 @@ export class DatabaseTransaction extends Transaction {
   }
 
   /**
-   * Copies rows (`CopyRows`) into a table: `COPY table (columns) FROM STDIN (FORMAT binary)`. It costs PostgreSQL half of what an INSERT costs. No
-   * statement may be sent until it has ended. A failed copy leaves the transaction usable behind a savepoint.
+   * Copies rows (`CopyRows`) into a table: `COPY table (columns) FROM STDIN (FORMAT binary)`. It costs PostgreSQL half of what an
+   * INSERT costs. No statement may be sent until it has ended. A failed copy leaves the transaction usable behind a savepoint.
    */
   async copy(text: string, rows: Uint8Array): Promise<void> {
     if (this.end !== undefined) throw new Error('A copy came after the end of its transaction');

@@ -1,9 +1,9 @@
-import { TeamEvents, UnitOfWork } from '#kernel';
+import { TeamEvents, UnitOfWork, WorkSignal } from '#kernel';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { Broadcast } from './broadcast.js';
+import { ProcessNotifications } from './broadcast.js';
 import { DailyPartitions } from './daily-partitions.js';
 import { DatabaseAddress, DirectConnection, hasPooler } from './database-address.js';
 import { Database, SessionOptions } from './database.js';
@@ -13,6 +13,7 @@ import { MailDatabase } from './mail-database.js';
 import { NamedSessions } from './named-sessions.js';
 import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
+import { ReadDatabase } from './read-database.js';
 import { SessionLocks } from './session-locks.js';
 import { areSessionsLimited, pooledConnection, preparingConnection } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
@@ -22,7 +23,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
 }
 
-/** TypeORM and plain SQL on one connection pool. Migrations have already run, and TypeORM never synchronises the schema. */
+/** Plain SQL on the connection pool of TypeORM's data source (docs/decisions/typeorm.md). Migrations have already run. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -34,7 +35,6 @@ export class DatabaseModule {
         TypeOrmModule.forRoot({
           type: 'postgres',
           url: address.url,
-          autoLoadEntities: true,
           synchronize: false,
           migrationsRun: false,
           retryAttempts: 0,
@@ -55,9 +55,13 @@ export class DatabaseModule {
         },
         {
           provide: MailDatabase,
-          inject: [getDataSourceToken()],
-          useFactory: async (dataSource: DataSource) =>
-            new MailDatabase(poolOf(dataSource), await sessionsOf(dataSource, isPooled)),
+          inject: [Database],
+          useFactory: ({ pool, sessions }: Database) => new MailDatabase(pool, sessions),
+        },
+        {
+          provide: ReadDatabase,
+          inject: [Database],
+          useFactory: ({ pool, sessions }: Database) => new ReadDatabase(pool, sessions),
         },
         {
           provide: PoolConnections,
@@ -66,9 +70,10 @@ export class DatabaseModule {
         },
         DatabaseWatch,
         { provide: UnitOfWork, useExisting: Database },
+        { provide: WorkSignal, useExisting: ProcessNotifications },
         { provide: DirectConnection, useValue: new DirectConnection(address.directUrl) },
         { provide: TeamEvents, useClass: PostgresTeamEvents },
-        Broadcast,
+        ProcessNotifications,
         DailyPartitions,
         LongSessions,
         NamedSessions,
@@ -78,9 +83,11 @@ export class DatabaseModule {
       exports: [
         Database,
         MailDatabase,
+        ReadDatabase,
         UnitOfWork,
+        WorkSignal,
         TeamEvents,
-        Broadcast,
+        ProcessNotifications,
         DailyPartitions,
         LongSessions,
         NamedSessions,

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
-import { UnitOfWork } from '#kernel';
+import { LastStatements, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
-import type { ObjectLiteral, Repository } from 'typeorm';
 import { ConnectionShare } from './connection-share.js';
 import { DatabaseTransaction, isConsequence } from './database-transaction.js';
 import type { Statement } from './statement.js';
@@ -24,11 +23,11 @@ interface UsedConnection {
   broken: Error | undefined;
 }
 
-/** The part of the pool that one kind of work may use. A quarter is left for all others, even where its statements hang. */
+/** The part of the pool that one kind of work may use by default. A quarter is left for all others, even where its statements hang. */
 const maxShare = 0.75;
 
 /**
- * Plain SQL on the connection pool, for paths where the ORM would cost a round trip or a copy of the rows.
+ * Plain SQL on the connection pool (docs/decisions/typeorm.md).
  *
  * Connections are pipelined: statements that are sent without awaiting each other are sent together, in order. Every statement
  * has time limits and commits durably: its transaction sets them, where its session does not have them from its start.
@@ -40,11 +39,12 @@ export class Database extends UnitOfWork {
 
   constructor(
     readonly pool: Pool,
-    private readonly options: SessionOptions = { prepares: true, isLimited: false },
+    readonly sessions: SessionOptions = { prepares: true, isLimited: false },
+    share = maxShare,
   ) {
     super();
     pool.on('acquire', (client) => this.watch(client));
-    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * maxShare)), connectionTurnMs);
+    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * share)), connectionTurnMs);
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -54,36 +54,6 @@ export class Database extends UnitOfWork {
   /** Runs a statement. Returns the number of affected rows. */
   async execute(statement: Statement): Promise<number> {
     return (await this.alone(statement)).rowCount ?? 0;
-  }
-
-  /**
-   * Reads rows with the ORM. The usual time limits apply, and the connection counts against the share of this kind of work.
-   * Where sessions do not have these limits from their start, a transaction sets them.
-   */
-  readWithOrm<Row extends ObjectLiteral, Result>(
-    rows: Repository<Row>,
-    read: (rows: Repository<Row>) => Promise<Result>,
-  ): Promise<Result> {
-    if (this.options.isLimited) return this.share.use(() => read(rows));
-    return this.share.use(async () => {
-      const runner = rows.manager.connection.createQueryRunner();
-      try {
-        await runner.connect();
-        const begun = runner.query(beginWith(ordinaryLimits));
-        begun.catch(() => undefined);
-        const result = await read(runner.manager.withRepository(rows));
-        await begun;
-        await runner.query('COMMIT');
-        return result;
-      } catch (error) {
-        // TypeORM releases a runner whose connection breaks, and its next query fails only because it was released.
-        if (runner.isReleased) throw new Error('Connection terminated while rows were read', { cause: error });
-        await runner.query('ROLLBACK').catch(() => undefined);
-        throw error;
-      } finally {
-        await runner.release();
-      }
-    });
   }
 
   /**
@@ -98,9 +68,20 @@ export class Database extends UnitOfWork {
     return this.share.use(() => this.runNow(work, limits));
   }
 
+  override runPipelined<Result>(
+    work: (transaction: DatabaseTransaction) => Promise<LastStatements<Result>>,
+  ): Promise<Result> {
+    return this.run(async (transaction) => {
+      const last = await work(transaction);
+      const sent = last.send();
+      if (last.mayRefuse !== true) void transaction.commit();
+      return sent;
+    });
+  }
+
   /** In a transaction of its own: the implicit one of PostgreSQL, or one that sets the limits. */
   private alone<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
-    if (this.options.isLimited && statement.limits === undefined) return this.implicitly<Row>(statement);
+    if (this.sessions.isLimited && statement.limits === undefined) return this.implicitly<Row>(statement);
     return this.run((transaction) => {
       const sent = transaction.send<Row>(statement);
       void transaction.commit();
@@ -111,7 +92,7 @@ export class Database extends UnitOfWork {
   private implicitly<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
     return this.share.use(() =>
       this.withConnection(async (connection) => {
-        const transaction = new DatabaseTransaction(connection.client, ordinaryLimits, this.options.prepares);
+        const transaction = new DatabaseTransaction(connection.client, ordinaryLimits, this.sessions.prepares);
         try {
           return await transaction.send<Row>(statement);
         } catch (error) {
@@ -130,9 +111,9 @@ export class Database extends UnitOfWork {
   ): Promise<Result> {
     return this.withConnection(async (connection) => {
       const { client } = connection;
-      const transaction = new DatabaseTransaction(client, limits, this.options.prepares);
+      const transaction = new DatabaseTransaction(client, limits, this.sessions.prepares);
       try {
-        const begun = client.query(this.options.isLimited && limits === ordinaryLimits ? 'BEGIN' : beginWith(limits));
+        const begun = client.query(this.sessions.isLimited && limits === ordinaryLimits ? 'BEGIN' : beginWith(limits));
         begun.catch(() => undefined);
         const result = await work(transaction);
         await begun;

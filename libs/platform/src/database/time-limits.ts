@@ -10,6 +10,9 @@ export interface TimeLimits {
   readonly idleInTransactionMs: number;
 }
 
+/** Limits for what requests search, count and list. Others wait for the processor meanwhile. */
+export const readLimits: TimeLimits = { statementMs: 5_000, lockMs: 2_000, idleInTransactionMs: 10_000 };
+
 /** Limits for all work that serves requests or delivers mail. Its statements take milliseconds. */
 export const ordinaryLimits: TimeLimits = { statementMs: 15_000, lockMs: 3_000, idleInTransactionMs: 30_000 };
 
@@ -52,8 +55,9 @@ export const watchfulConnection = {
 export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
 
 /**
- * Options of `pg` for the pool without a pooler. They prevail over the defaults of the role and of the database. Prepared statements keep one generic plan, because planning them again for each
- * batch takes as long as running them. Behind a pooler nothing is prepared.
+ * Options of `pg` for the pool without a pooler. They prevail over the defaults of the role and of the database. Prepared statements
+ * keep one generic plan, because planning them again for each batch takes as long as running them. Behind a pooler nothing is
+ * prepared.
  */
 export const preparingConnection = {
   ...limitedConnection(ordinaryLimits),
@@ -67,7 +71,8 @@ export const preparingConnection = {
 export async function areSessionsLimited(pool: Pool): Promise<boolean> {
   const { statementMs, lockMs, idleInTransactionMs } = ordinaryLimits;
   const { rows } = await pool.query<{ held: number }>({
-    text: `SELECT count(*)::int AS held FROM pg_settings JOIN unnest($1::text[], $2::text[]) AS wanted (name, setting) USING (name, setting)`,
+    text: `SELECT count(*)::int AS held
+           FROM pg_settings JOIN unnest($1::text[], $2::text[]) AS wanted (name, setting) USING (name, setting)`,
     values: [
       ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'synchronous_commit'],
       [...[statementMs, lockMs, idleInTransactionMs].map(String), 'on'],

@@ -10,8 +10,8 @@ export function diskNotice(dataDir: string, freeBytes: number, wantedBytes: numb
     key: `disk-low:${host}:${now.toISOString().slice(0, 10)}`,
     subject: `Postrider on ${host} accepts no mail: its disk is nearly full`,
     text: [
-      `The disk of DATA_DIR (${dataDir}) on ${host} has ${megabytes(freeBytes)} left. Below ${megabytes(wantedBytes)} nothing new is accepted; what has been accepted is delivered.`,
-      'Make room on it. Mail is accepted again by itself as soon as there is enough.',
+      `The disk of DATA_DIR (${dataDir}) on ${host} has ${megabytes(freeBytes)} left. Below ${megabytes(wantedBytes)}, no new mail is accepted. Mail that was already accepted is delivered.`,
+      'Free up some space. Mail is accepted again automatically once there is enough.',
     ].join('\n\n'),
   };
 }

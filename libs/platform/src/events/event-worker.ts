@@ -20,9 +20,9 @@ export interface EventWorkerOptions<Event extends LoggedEvent> extends EventCons
  * A worker of a feature extends it and names its consumer:
  *
  *     @Injectable()
- *     export class ProgressWorker extends EventWorker<LoggedEmailEvent> {
- *       constructor(database: Database, timers: Timers, recordProgress: RecordProgress) {
- *         super(database, timers, { name: 'broadcast-progress', task: 'noting what became of broadcasts', … });
+ *     export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
+ *       constructor(database: Database, timers: Timers) {
+ *         super(database, timers, { name: 'broadcast-progress', task: 'counting the results of broadcasts', … });
  *       }
  *     }
  */

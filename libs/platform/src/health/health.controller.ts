@@ -1,11 +1,11 @@
-import { ApiExcludeController } from '../openapi/index.js';
-import { Metrics } from '#platform/metrics';
 import { DomainError } from '#kernel';
+import { Metrics } from '#platform/metrics';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
+import type { FastifyRequest } from 'fastify';
+import { Undocumented } from '../openapi/index.js';
 import { DatabaseHealth } from './database.health.js';
 import { DiskHealth } from './disk.health.js';
-import type { FastifyRequest } from 'fastify';
 import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 
@@ -14,7 +14,7 @@ const undescribed = { noCache: true, swaggerDocumentation: false };
 
 /** Endpoints for load balancers, orchestrators and Prometheus. They are not part of the wire contract and need no API key. */
 @Controller()
-@ApiExcludeController()
+@Undocumented()
 export class HealthController {
   constructor(
     private readonly checks: HealthCheckService,

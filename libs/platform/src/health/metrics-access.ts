@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -17,12 +17,27 @@ export class MetricsAccess {
   constructor(private readonly config: Config) {}
 
   allows({ headers, socket }: FastifyRequest): boolean {
-    const { metricsToken } = this.config.values;
+    const { metricsToken, publicUrl } = this.config.values;
     if (metricsToken !== undefined) return isSame(headers.authorization ?? '', `Bearer ${metricsToken}`);
     if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
+    // A proxy that adds no header looks like this machine. Where people reach the service by a name, there may be one.
+    if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)) return false;
+    // A page whose name was rebound to 127.0.0.1 sends its own name.
+    if (!isLoopback(hostOf(headers.host ?? ''))) return false;
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-    return address !== '' && loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+    return isLoopback(address);
   }
+}
+
+function hostOf(host: string): string {
+  return host.replace(/:\d+$/, '');
+}
+
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  const family = isIP(bare);
+  if (family === 0) return bare === 'localhost' || bare.endsWith('.localhost');
+  return loopback.check(bare, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls `then` once, when the connection ends. Returns a function that cancels the call, and returns whether it was still
+ * Calls `then` once, when the connection ends, at once if it has ended. Returns a function that cancels the call, and returns whether it was still
  * pending.
  *
  * The events of responses and requests are not reliable for this: a response that is queued behind another one (HTTP
@@ -12,6 +12,11 @@ const waiting = new WeakMap<Socket, Set<() => void>>();
  * one listener for all of its requests.
  */
 export function onceConnectionEnds(socket: Socket, then: () => void): () => boolean {
+  // It may have emitted `close` before.
+  if (socket.destroyed) {
+    then();
+    return () => false;
+  }
   const known = waiting.get(socket);
   const callbacks = known ?? new Set<() => void>();
   if (known === undefined) {

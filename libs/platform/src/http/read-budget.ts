@@ -1,4 +1,4 @@
-import { BudgetShare, DomainError, FairBudget } from '#kernel';
+import { BudgetShare, DomainError, FairBudget, takeWithin } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
 const mebibyte = 1024 * 1024;
@@ -52,14 +52,14 @@ export class ReadBudget {
 
   /** Waits for a share, at most `waitMs`, and then throws the refusal. To be taken before anything large is read. */
   async take(reader: Reader, bytes: number, waitMs = maxWaitMs): Promise<BudgetShare> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new ReadsBusyError()), waitMs);
-    try {
-      if (typeof reader === 'string') return await this.budget.take([reader], bytes, timeout.signal);
-      return await this.takeForLink(reader, bytes, timeout.signal);
-    } finally {
-      clearTimeout(timer);
-    }
+    return takeWithin(
+      waitMs,
+      () => new ReadsBusyError(),
+      (signal) =>
+        typeof reader === 'string'
+          ? this.budget.take([reader], bytes, signal)
+          : this.takeForLink(reader, bytes, signal),
+    );
   }
 
   private async takeForLink({ address, links }: LinkReader, bytes: number, signal: AbortSignal): Promise<BudgetShare> {

@@ -1,7 +1,9 @@
 import { FastifyInstance } from 'fastify';
 
-interface KnownRoute {
+export interface KnownRoute {
   readonly method: string;
+  /** With the names of its parameters: `/domains/:id`. */
+  readonly url: string;
   readonly pattern: RegExp;
 }
 
@@ -14,8 +16,13 @@ export function rememberRoutes(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (route.url.includes('*')) return;
     const pattern = new RegExp(`^${route.url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`);
-    for (const method of [route.method].flat()) routes.push({ method, pattern });
+    for (const method of [route.method].flat()) routes.push({ method, url: route.url, pattern });
   });
+}
+
+/** Every route that is registered, except those that serve whole folders. */
+export function routesOf(fastify: FastifyInstance): readonly KnownRoute[] {
+  return tables.get(fastify.server) ?? [];
 }
 
 /** The methods that the path of this URL supports. Empty where the path is unknown. */

@@ -1,31 +1,28 @@
-import { INestApplication, Injectable } from '@nestjs/common';
-import type { GeneratedDocument, Schema } from '../api-description/index.js';
-import { apiDescriptions } from './described-by.js';
-import { describedApi } from './descriptions.js';
+import { INestApplication, Injectable, Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { documentOf } from './document.js';
+import type { Schema } from './fields.js';
 
-/** The OpenAPI document of the HTTP API, generated from its controllers and classes at the first request. */
+/** The OpenAPI document of the HTTP API, made from its controllers and shapes at the first request. */
 @Injectable()
 export class ApiDocument {
-  private made: Promise<Schema> | undefined;
-  private make = (): Promise<Schema> => Promise.reject(new Error('There is no API to describe yet'));
+  private made: Schema | undefined;
+  private make = (): Schema => {
+    throw new Error('There is no API to describe yet');
+  };
 
-  async document(): Promise<Schema> {
-    this.made ??= this.make();
-    try {
-      return await this.made;
-    } catch (error) {
-      this.made = undefined;
-      throw error;
-    }
+  document(): Schema {
+    return (this.made ??= this.make());
   }
 
   /** To be called when all routes are registered. */
   describe(app: INestApplication, publicUrl: string | undefined): void {
-    this.make = async () => {
-      const { DocumentBuilder, SwaggerModule } = await describedApi();
-      const { describedDocument } = await import('../api-description/index.js');
-      const generated = SwaggerModule.createDocument(app, new DocumentBuilder().build());
-      return describedDocument(generated as unknown as GeneratedDocument, await apiDescriptions(), publicUrl);
+    this.make = () => {
+      const modules = [...app.get(ModulesContainer).values()];
+      const controllers = modules.flatMap(({ controllers: ofModule }) =>
+        [...ofModule.values()].map(({ metatype }) => metatype as Type),
+      );
+      return documentOf(controllers, publicUrl);
     };
   }
 }

@@ -1,14 +1,7 @@
-export {
-  nextOfPage,
-  Responses,
-  ResponsesAll,
-  ResponsesFile,
-  ResponsesList,
-  Takes,
-  TakesForm,
-} from './response-decorators.js';
+export * from './fields.js';
+export * from './operations.js';
 export { ApiDocument } from './api-document.js';
-export { DescribedBy } from './described-by.js';
-export { ApiBody, ApiExcludeController, ApiProperty, ApiPropertyOptional, ApiQuery } from './descriptions.js';
 export { OpenApiModule } from './open-api.module.js';
-export * from './properties.js';
+export { maxBodyMegabytes } from './refusals.js';
+export { allRequired, momentOf, textOf, textOrNull, textsOf } from './webhooks.js';
+export type { WebhookDescription } from './webhooks.js';

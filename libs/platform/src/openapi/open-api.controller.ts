@@ -1,15 +1,16 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { Schema } from '../api-description/index.js';
 import { ApiDocument } from './api-document.js';
-import { ApiExcludeController } from './descriptions.js';
+import { docsPage } from './docs-page.js';
+import type { Schema } from './fields.js';
+import { Undocumented } from './operations.js';
 
 @Controller()
-@ApiExcludeController()
+@Undocumented()
 export class OpenApiController {
   constructor(private readonly api: ApiDocument) {}
 
   @Get('openapi.json')
-  document(): Promise<Schema> {
+  document(): Schema {
     return this.api.document();
   }
 
@@ -17,8 +18,7 @@ export class OpenApiController {
   @Get('docs/plain')
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-  async page(): Promise<string> {
-    const { docsPage } = await import('../api-description/index.js');
-    return docsPage(await this.api.document());
+  page(): string {
+    return docsPage(this.api.document());
   }
 }

@@ -1,10 +1,14 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { AddressSpellings } from './address-spellings.js';
 
-/** The person of whom a team holds data: an address in lower case. */
+/** The person of whom a team holds data. */
 export interface DataSubject {
   readonly teamId: string;
+  /** In lower case. */
   readonly address: string;
+  /** Under which the address is searched for. */
+  readonly spellings: AddressSpellings;
 }
 
 /** One recipient of one email. */

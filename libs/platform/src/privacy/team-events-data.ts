@@ -1,12 +1,10 @@
 import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { AddressSpellings } from './address-spellings.js';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
 
 const portionRows = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';
-
-/** The event names the address among its author and recipients: as a whole text of the JSON. */
-const isOfReceivedMail = `type = 'email.received' AND strpos(lower(data::text), lower(to_json($3::text)::text)) > 0`;
 
 interface Event extends Record<string, unknown> {
   readonly id: string;
@@ -27,16 +25,16 @@ export class TeamEventsData extends PersonalData {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = first; after !== undefined;) {
-      const portion: { last: string | undefined; events: Event[] } = await this.portion(teamId, address, after);
+      const portion: { last: string | undefined; events: Event[] } = await this.portion(teamId, spellings, after);
       for (const { id, type, data, createdAt } of portion.events) yield { id, type, created_at: createdAt, data };
       after = portion.last;
     }
   }
 
-  async erase({ teamId, address }: DataSubject, after = first): Promise<ErasedPortion> {
-    const { events, last } = await this.portion(teamId, address, after);
+  async erase({ teamId, spellings }: DataSubject, after = first): Promise<ErasedPortion> {
+    const { events, last } = await this.portion(teamId, spellings, after);
     if (events.length > 0) {
       await this.database.execute({
         text: `UPDATE team_events SET data = json_strip_nulls(json_build_object('id', data ->> 'id', 'email_id', data ->> 'email_id', 'erased', true)) WHERE id = ANY($1::uuid[])`,
@@ -49,7 +47,7 @@ export class TeamEventsData extends PersonalData {
   /** Undefined as `last` at the end. */
   private async portion(
     teamId: string,
-    address: string,
+    { mailbox, value }: AddressSpellings,
     after: string,
   ): Promise<{ last: string | undefined; events: Event[] }> {
     const [row] = await this.database.query<{ last: string | null; read: number; events: Event[] | null }>({
@@ -59,8 +57,8 @@ export class TeamEventsData extends PersonalData {
              SELECT (SELECT p.id FROM portion p ORDER BY p.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
                     (SELECT json_agg(json_build_object('id', id, 'type', type, 'data', data, 'createdAt', created_at))
                      FROM portion
-                     WHERE team_id = $2 AND (lower(data ->> 'email') = $3 OR ${isOfReceivedMail})) AS events`,
-      values: [after, teamId, address],
+                     WHERE team_id = $2 AND (data ->> 'email' ~ $3 OR type = 'email.received' AND data::text ~ $4)) AS events`,
+      values: [after, teamId, mailbox, value],
     });
     if (row === undefined) return { last: undefined, events: [] };
     return { last: row.read < portionRows ? undefined : (row.last ?? undefined), events: row.events ?? [] };

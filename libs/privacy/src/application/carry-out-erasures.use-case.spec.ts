@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { InMemoryErasures, ListedData } from '../../../../test/support/in-memory-privacy.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { InMemoryErasures, ListedData } from '../../../../test/support/fakes/in-memory-privacy.js';
 import { CarryOutErasures } from './carry-out-erasures.use-case.js';
 
 const teamId = newId();
@@ -33,13 +33,21 @@ beforeEach(async () => {
   );
 });
 
+/** One portion, in a process of its own. Returns whether there was anything to erase. */
+async function step(): Promise<boolean> {
+  const process = new CarryOutErasures(erasures, data, clock);
+  const erasure = await process.claim();
+  if (erasure !== undefined) await process.work(erasure);
+  return erasure !== undefined;
+}
+
 async function run(): Promise<void> {
-  while (await new CarryOutErasures(erasures, data, clock).step());
+  while (await step());
 }
 
 it('goes through every list portion by portion, continues where another process stopped, and forgets the address', async () => {
-  await new CarryOutErasures(erasures, data, clock).step();
-  await new CarryOutErasures(erasures, data, clock).step();
+  await step();
+  await step();
   expect(erasures.rows.get(id)).toMatchObject({ holder: 'emails', position: '1' });
   await run();
   expect(data.erased).toEqual(['contacts: ada', 'emails: first', 'emails: second', 'logs: one']);
@@ -51,20 +59,24 @@ it('goes through every list portion by portion, continues where another process 
   });
 });
 
-it('waits for what is still in use, and begins again', async () => {
+it('waits for what is still in use, begins again and completes', async () => {
   data.waiting = 'emails';
   await run();
   expect(erasures.rows.get(id)).toMatchObject({ status: 'pending', isWaiting: true, holder: null });
   data.waiting = undefined;
   await run();
   expect(data.erased).toEqual(['contacts: ada', 'logs: one']);
+  clock.advance(10 * 60_000);
+  await run();
+  expect(erasures.rows.get(id)).toMatchObject({ status: 'completed', isWaiting: false });
+  expect(data.erased.slice(2)).toEqual(['contacts: ada', 'emails: first', 'emails: second', 'logs: one']);
 });
 
 it('one that fails makes way for the others, and later continues where it was', async () => {
   const first = erasures.rows.get(id);
   if (first === undefined) throw new Error('not stored');
-  await new CarryOutErasures(erasures, data, clock).step();
-  await new CarryOutErasures(erasures, data, clock).step();
+  await step();
+  await step();
   const other = { ...first, id: newId() };
   await erasures.insert(other, 'eve@x.test', clock.now());
   data.failing = 'emails';

@@ -21,17 +21,19 @@ export class CarryOutErasures {
     private readonly clock: Clock,
   ) {}
 
-  /** Erases one portion. False where there is nothing to do. An erasure that fails makes way for the others. */
-  async step(): Promise<boolean> {
-    const work = await this.erasures.claim(this.holder, this.clock.now());
-    if (work === undefined) return false;
+  /** Leases the erasure whose turn it is, or renews the lease of this process. */
+  claim(): Promise<LeasedErasure | undefined> {
+    return this.erasures.claim(this.holder, this.clock.now());
+  }
+
+  /** Erases one portion. An erasure that fails makes way for the others. */
+  async work(erasure: LeasedErasure): Promise<void> {
     try {
-      await this.erasePortion(work);
+      await this.erasePortion(erasure);
     } catch (error) {
-      await this.erasures.delay(work.id, this.holder, this.nextAttempt());
+      await this.erasures.delay(erasure.id, this.holder, this.nextAttempt());
       throw error;
     }
-    return true;
   }
 
   private async erasePortion({ openAddress, ...leased }: LeasedErasure): Promise<void> {
@@ -41,14 +43,15 @@ export class CarryOutErasures {
     else await this.end(work.id, progress);
   }
 
-  /** At the end the holder is null. */
+  /** The list to erase next is null at the end. */
   private async eraseNext(work: ErasureWork): Promise<ErasureProgress> {
     const names = this.data.names;
     const name = work.holder ?? names[0];
     if (name === undefined) return { ...work, holder: null };
     const portion = await this.data.erase(name, work, work.position ?? undefined);
     const counts = { ...work.counts, [name]: (work.counts[name] ?? 0) + portion.erased };
-    const isWaiting = work.isWaiting || portion.isWaiting;
+    // A run that starts over does not know yet what the previous one waited for.
+    const isWaiting = (work.holder !== null && work.isWaiting) || portion.isWaiting;
     if (portion.next !== undefined) return { counts, isWaiting, holder: name, position: portion.next };
     return { counts, isWaiting, holder: names[names.indexOf(name) + 1] ?? null, position: null };
   }

@@ -30,7 +30,7 @@ export interface ErasureWork {
 
 /** Work whose address is not open yet. */
 export interface LeasedErasure extends Omit<ErasureWork, 'address'> {
-  /** Fails where the address was sealed with a key that is gone. */
+  /** Fails if the address was sealed with a key that is gone. */
   readonly openAddress: () => string;
 }
 

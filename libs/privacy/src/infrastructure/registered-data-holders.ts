@@ -1,4 +1,4 @@
-import { PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { addressSpellings, DataSubject, PersonalData, PersonalDataHolders } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
 import { DataHolders, Portion, Subject } from '../application/ports/data-holders.port.js';
 
@@ -14,11 +14,11 @@ export class RegisteredDataHolders extends DataHolders {
   }
 
   records(name: string, subject: Subject): AsyncIterable<object> {
-    return this.holderOf(name).records(subject);
+    return this.holderOf(name).records(withSpellings(subject));
   }
 
   erase(name: string, subject: Subject, after: string | undefined): Promise<Portion> {
-    return this.holderOf(name).erase(subject, after);
+    return this.holderOf(name).erase(withSpellings(subject), after);
   }
 
   private holderOf(name: string): PersonalData {
@@ -26,4 +26,8 @@ export class RegisteredDataHolders extends DataHolders {
     if (holder === undefined) throw new Error(`Nothing is registered for the personal data "${name}"`);
     return holder;
   }
+}
+
+function withSpellings({ teamId, address }: Subject): DataSubject {
+  return { teamId, address, spellings: addressSpellings(address) };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InProcessRateLimiter } from '../infrastructure/in-process-rate-limiter.js';
 import { SendingUsage } from './ports/sending-usage.port.js';
 import { ReadUsage } from './read-usage.query.js';

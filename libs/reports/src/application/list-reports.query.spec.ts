@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { ReportedDomains } from '#domains';
 import { newId } from '#kernel';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
-import { InMemoryReportLog } from '../../../../test/support/in-memory-report-log.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
+import { InMemoryReportLog } from '../../../../test/support/fakes/in-memory-report-log.js';
 import { ListReports } from './list-reports.query.js';
 
 it('lists the reports of a domain of the team, newest first, all or those of one kind', async () => {
@@ -24,7 +24,7 @@ it('lists the reports of a domain of the team, newest first, all or those of one
     await log.add({ id: newId(), teamId, domainId, reporter: 'mailbox.test', receivedAt: at, report });
   }
   const page = { limit: 10 };
-  expect((await list.execute(teamId, domainId, page, 'tls')).items.map(({ reportId }) => reportId)).toEqual(['2', '1']);
-  expect((await list.execute(teamId, domainId, page, 'dmarc')).items).toEqual([]);
-  await expect(list.execute(newId(), domainId, page, undefined)).rejects.toThrow('Domain not found');
+  expect((await list.list(teamId, domainId, page, 'tls')).items.map(({ reportId }) => reportId)).toEqual(['2', '1']);
+  expect((await list.list(teamId, domainId, page, 'dmarc')).items).toEqual([]);
+  await expect(list.list(newId(), domainId, page, undefined)).rejects.toThrow('Domain not found');
 });

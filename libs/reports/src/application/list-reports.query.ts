@@ -12,8 +12,8 @@ export class ListReports {
     private readonly log: ReportLog,
   ) {}
 
-  /** Throws NotFoundError where the team has no such domain. */
-  async execute(
+  /** Throws NotFoundError if the team has no such domain. */
+  async list(
     teamId: string,
     domainId: string,
     page: PageRequest,

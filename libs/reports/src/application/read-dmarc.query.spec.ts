@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ReportedDomains } from '#domains';
 import { newId } from '#kernel';
-import { GivenStatistics } from '../../../../test/support/given-statistics.js';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
+import { GivenStatistics } from '../../../../test/support/fakes/given-statistics.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { OwnAddresses } from './ports/own-addresses.port.js';
 import { ReadDmarc } from './read-dmarc.query.js';
 
@@ -40,7 +40,7 @@ it('tells who sends as a domain of the team, what is ours, and what is advised',
   const domain = await rig.create();
   statistics.counts = [source];
   const query = new ReadDmarc(reported, statistics, new OneAddress(), rig.clock);
-  const overview = await query.execute(rig.teamId, domain.id, 30, { limit: 5 });
+  const overview = await query.read(rig.teamId, domain.id, 30, { limit: 5 });
   expect(overview.senders.items).toMatchObject([{ source: '192.0.2.1', kind: 'ours' }]);
   expect(overview.record.value).toContain('rua=mailto:dmarc-reports@send.acme.test');
   expect(overview.failureAddress).toBe('dmarc-failures@send.acme.test');
@@ -51,5 +51,5 @@ it('tells who sends as a domain of the team, what is ours, and what is advised',
     selectors: ['postrider', 'postrider-ed25519'],
     returnPathHost: 'send.acme.test',
   });
-  await expect(query.execute(newId(), domain.id, 30, { limit: 5 })).rejects.toThrow('Domain not found');
+  await expect(query.read(newId(), domain.id, 30, { limit: 5 })).rejects.toThrow('Domain not found');
 });

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { PolicyAdvice, policyAdvice } from '../domain/policy-advice.js';
 import { lastDays } from '../domain/report-period.js';
 import { PublishedPolicy } from '../domain/report.js';
-import { Sender, senderOf } from '../domain/sender.js';
+import { ReportedSender, senderOf } from '../domain/sender.js';
 import { OwnAddresses } from './ports/own-addresses.port.js';
 import { DmarcTotals, OwnMarks, ReportPeriod, ReportStatistics } from './ports/report-statistics.port.js';
 
@@ -17,7 +17,7 @@ export interface DmarcOverview {
   readonly totals: DmarcTotals;
   readonly published: { readonly policy: PublishedPolicy; readonly seenAt: Date } | undefined;
   readonly advice: readonly PolicyAdvice[];
-  readonly senders: Page<Sender>;
+  readonly senders: Page<ReportedSender>;
 }
 
 /** Sources that the advice looks at, those with the most messages. */
@@ -33,8 +33,8 @@ export class ReadDmarc {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NotFoundError where the team has no such domain. */
-  async execute(teamId: string, domainId: string, days: number, page: PageRequest): Promise<DmarcOverview> {
+  /** Throws NotFoundError if the team has no such domain. */
+  async read(teamId: string, domainId: string, days: number, page: PageRequest): Promise<DmarcOverview> {
     const domain = found('Domain', await this.domains.find(teamId, domainId));
     const period = { domainId: domain.id, ...lastDays(days, this.clock.now()) };
     const marks = await this.marksOf(domain);

@@ -22,8 +22,8 @@ export class ReadTlsReports {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NotFoundError where the team has no such domain. */
-  async execute(teamId: string, domainId: string, days: number, page: PageRequest): Promise<TlsOverview> {
+  /** Throws NotFoundError if the team has no such domain. */
+  async read(teamId: string, domainId: string, days: number, page: PageRequest): Promise<TlsOverview> {
     const domain = found('Domain', await this.domains.find(teamId, domainId));
     const period = { domainId: domain.id, ...lastDays(days, this.clock.now()) };
     const [totals, results] = await Promise.all([

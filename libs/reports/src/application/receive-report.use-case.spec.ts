@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ReportedDomains } from '#domains';
-import { InMemoryDomains } from '../../../../test/support/in-memory-domains.js';
-import { InMemoryReportLog } from '../../../../test/support/in-memory-report-log.js';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
+import { InMemoryReportLog } from '../../../../test/support/fakes/in-memory-report-log.js';
 import { DmarcReport } from '../domain/report.js';
 import { ReadReport, ReportReader } from './ports/report-reader.port.js';
 import { ReceiveReport } from './receive-report.use-case.js';
@@ -45,7 +45,7 @@ const report = (fields: Partial<DmarcReport> = {}): DmarcReport => ({
 const execute = (
   provenAuthor: string | undefined = 'reports.mailbox.test',
   recipient = 'dmarc-reports@send.mail.acme.test',
-) => receive.execute({ recipient, content: new Uint8Array(1), clientNetwork: '192.0.2.0/24', provenAuthor });
+) => receive.receive({ recipient, content: new Uint8Array(1), clientNetwork: '192.0.2.0/24', provenAuthor });
 
 it('a report is stored under the name that its message proves, and the work is charged to team and client', async () => {
   reader.result = { report: report() };
@@ -63,7 +63,7 @@ it('the same report again changes nothing', async () => {
 
 it('a report of an unproven sender is stored without a reporter', async () => {
   reader.result = { report: report() };
-  await receive.execute({
+  await receive.receive({
     recipient: 'dmarc-reports@send.mail.acme.test',
     content: new Uint8Array(1),
     clientNetwork: 'n',

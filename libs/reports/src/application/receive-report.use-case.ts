@@ -13,7 +13,7 @@ export interface ReportMessage {
   readonly content: Uint8Array;
   /** The network of the client. The work is charged to it, and to the team. */
   readonly clientNetwork: string;
-  /** The domain of the author, where SPF or DKIM proves it (DMARC alignment). Undefined where nothing proves it. */
+  /** The domain of the author, if SPF or DKIM proves it (DMARC alignment). Undefined if nothing proves it. */
   readonly provenAuthor: string | undefined;
 }
 
@@ -38,10 +38,10 @@ export class ReceiveReport {
   }
 
   /**
-   * Resolves once the report is durable, or is known already. Throws UnusableReportError where it cannot be used, and
-   * TooManyReportsError where today's are enough: the reporter may try again.
+   * Resolves once the report is durable, or is known already. Throws UnusableReportError if it cannot be used, and
+   * TooManyReportsError if today's are enough: the reporter may try again.
    */
-  async execute({ recipient, content, clientNetwork, provenAuthor }: ReportMessage): Promise<void> {
+  async receive({ recipient, content, clientNetwork, provenAuthor }: ReportMessage): Promise<void> {
     const address = await this.domains.ofAddress(recipient);
     if (address === undefined) throw new UnusableReportError('No such address here');
     const { kind, domain } = address;

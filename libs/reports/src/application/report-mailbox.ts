@@ -19,11 +19,11 @@ export class ReportMailbox extends ServiceMailbox {
 
   take({ recipient, content, network, verdicts }: ServiceMessage): Promise<void> {
     const provenAuthor = provenAuthorOf(verdicts);
-    return this.receiveReport.execute({ recipient, content, clientNetwork: network, provenAuthor });
+    return this.receiveReport.receive({ recipient, content, clientNetwork: network, provenAuthor });
   }
 }
 
-/** The author's domain where DKIM or SPF proves it, whether or not it publishes a DMARC policy. */
+/** The author's domain if DKIM or SPF proves it, whether or not it publishes a DMARC policy. */
 export function provenAuthorOf({ dkim, dmarc, spf }: ServiceMessage['verdicts']): string | undefined {
   const { domain, alignedBy } = dmarc;
   const isSigned = dkim.some(({ result, aligned }) => result === 'pass' && aligned);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { policyAdvice } from './policy-advice.js';
 import { lastDays, parseDays } from './report-period.js';
-import { Sender, senderOf, SourceCounts } from './sender.js';
+import { ReportedSender, senderOf, SourceCounts } from './sender.js';
 import { tlsAdvice } from './tls-advice.js';
 
 const counts = (fields: Partial<SourceCounts> = {}): SourceCounts => ({
@@ -27,7 +27,7 @@ const counts = (fields: Partial<SourceCounts> = {}): SourceCounts => ({
 const none = { aligned: 0, alignedByDkim: 0, alignedBySpf: 0, proven: [] };
 
 describe('a source', () => {
-  it.each<[Sender['kind'], string, Partial<SourceCounts>]>([
+  it.each<[ReportedSender['kind'], string, Partial<SourceCounts>]>([
     ['ours', 'mail comes from our address', { source: '192.0.2.99', ...none }],
     ['ours', 'its envelope is ours, and SPF passed', { sentByUs: 1 }],
     ['forwarder', 'it hands over mail that we signed', { signedByUs: 40, alignedBySpf: 0 }],

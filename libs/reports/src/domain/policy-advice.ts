@@ -1,4 +1,4 @@
-import { Sender } from './sender.js';
+import { ReportedSender } from './sender.js';
 
 export interface PolicyAdvice {
   readonly policy: 'quarantine' | 'reject';
@@ -9,7 +9,7 @@ export interface PolicyAdvice {
 
 export interface Evidence {
   /** The sources with the most messages. */
-  readonly senders: readonly Sender[];
+  readonly senders: readonly ReportedSender[];
   readonly messages: number;
   /** Days with reports. */
   readonly days: number;
@@ -45,7 +45,7 @@ function obstacleTo(policy: 'quarantine' | 'reject', evidence: Evidence): string
   return ownFailures(senders) ?? misaligned(senders, messages);
 }
 
-function ownFailures(senders: readonly Sender[]): string | undefined {
+function ownFailures(senders: readonly ReportedSender[]): string | undefined {
   const ours = senders.filter(({ kind }) => kind === 'ours');
   const [sent, failed] = [sumOf(ours, 'messages'), sumOf(ours, 'messages') - sumOf(ours, 'aligned')];
   if (failed <= sent * maxOwnFailures) return undefined;
@@ -53,7 +53,7 @@ function ownFailures(senders: readonly Sender[]): string | undefined {
   return `${counted(failed, 'message')} of ${sent} that this service sent failed DMARC (${namesOf(some)}). Look at the diagnosis of the domain first.`;
 }
 
-function misaligned(senders: readonly Sender[], messages: number): string | undefined {
+function misaligned(senders: readonly ReportedSender[], messages: number): string | undefined {
   const some = senders.filter(
     (sender) =>
       sender.kind === 'misaligned' &&
@@ -79,11 +79,11 @@ function confirmation(policy: string, { senders, messages, days }: Evidence): st
   return `In ${counted(days, 'day')} with ${counted(messages, 'message')}, the mail of this service and of other known senders passed. ${rest}`;
 }
 
-function sumOf(senders: readonly Sender[], field: 'messages' | 'aligned'): number {
+function sumOf(senders: readonly ReportedSender[], field: 'messages' | 'aligned'): number {
   return senders.reduce((sum, sender) => sum + sender[field], 0);
 }
 
-function namesOf(senders: readonly Sender[]): string {
+function namesOf(senders: readonly ReportedSender[]): string {
   const names = senders.slice(0, maxNamed).map(({ source, proven }) => {
     return proven[0] === undefined ? source : `${source} as ${proven[0]}`;
   });

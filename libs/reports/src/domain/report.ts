@@ -66,7 +66,7 @@ export interface TlsRow {
   readonly policyDomain: string;
   /** `success`, or a result type of RFC 8460 section 4.3. */
   readonly result: string;
-  /** The mail host of ours that was connected to; null where the report does not say. */
+  /** The mail host of ours that was connected to; null if the report does not say. */
   readonly mx: string | null;
   readonly reason: string | null;
   readonly sessions: number;

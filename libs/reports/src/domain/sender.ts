@@ -7,7 +7,7 @@ export interface SourceCounts {
   readonly aligned: number;
   readonly alignedByDkim: number;
   readonly alignedBySpf: number;
-  /** Messages with a valid signature of a key of ours, whoever handed them over. */
+  /** Messages with a valid signature of a key of ours, from any server. */
   readonly signedByUs: number;
   /** Messages whose envelope sender is at our return path, from an address that its SPF record allows. */
   readonly sentByUs: number;
@@ -34,14 +34,14 @@ export interface SourceCounts {
  */
 export type SourceKind = 'ours' | 'forwarder' | 'aligned' | 'misaligned' | 'unknown';
 
-export interface Sender extends SourceCounts {
+export interface ReportedSender extends SourceCounts {
   readonly kind: SourceKind;
 }
 
 /** Part of a source's messages from which a trait counts as its own. */
 const most = 0.5;
 
-export function senderOf(counts: SourceCounts, ourAddresses: ReadonlySet<string>): Sender {
+export function senderOf(counts: SourceCounts, ourAddresses: ReadonlySet<string>): ReportedSender {
   return { ...counts, kind: kindOf(counts, ourAddresses) };
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { AuthenticateApiKey } from '#identity';
-import { InMemoryIdentity } from '../../../../test/support/in-memory-identity.js';
+import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
 import { InMemoryRequestLogRepository } from '../infrastructure/in-memory/in-memory-request-log-repository.js';
 import { LogRequest } from './log-request.use-case.js';
 
@@ -9,6 +9,7 @@ const request = {
   endpoint: '/emails',
   userAgent: 'curl/8',
   status: 200,
+  fromPage: false,
   requestBody: { to: 'ada@sink.test' },
   responseBody: { id: 'x' },
 };
@@ -19,12 +20,12 @@ let logRequest: LogRequest;
 beforeEach(() => {
   identity = new InMemoryIdentity();
   logs = new InMemoryRequestLogRepository();
-  const { apiKeys, tokens, use, clock } = identity;
-  logRequest = new LogRequest(logs, new AuthenticateApiKey(apiKeys, tokens, use, clock), clock);
+  const { apiKeys, use, clock } = identity;
+  logRequest = new LogRequest(logs, new AuthenticateApiKey(apiKeys, use, clock), clock);
 });
 
 async function logged(fields: object = {}) {
-  logRequest.execute(identity.principal, { ...request, ...fields });
+  logRequest.log(identity.principal, { ...request, ...fields });
   const [{ id } = { id: '' }] = (await logs.list(identity.teamId, { limit: 1 })).items;
   return logs.find(identity.teamId, id);
 }

@@ -9,6 +9,8 @@ export interface CompletedRequest {
   /** Path without the query. */
   readonly endpoint: string;
   readonly userAgent: string | undefined;
+  /** Whether a page of the dashboard asked. */
+  readonly fromPage: boolean;
   readonly status: number;
   readonly requestBody: unknown;
   readonly responseBody: unknown;
@@ -21,11 +23,11 @@ const maxFieldLength = 500;
 export class LogRequest {
   constructor(
     private readonly logs: RequestLogRepository,
-    private readonly authenticate: AuthenticateApiKey,
+    private readonly apiKeys: AuthenticateApiKey,
     private readonly clock: Clock,
   ) {}
 
-  execute({ teamId, actor }: Principal, request: CompletedRequest): void {
+  log({ teamId, actor }: Principal, request: CompletedRequest): void {
     const createdAt = this.clock.now();
     this.logs.add({
       id: newId(createdAt.getTime()),
@@ -35,6 +37,7 @@ export class LogRequest {
       method: request.method,
       endpoint: storable(request.endpoint),
       userAgent: request.userAgent === undefined ? null : storable(request.userAgent),
+      fromPage: request.fromPage,
       responseStatus: request.status,
       requestJson: boundedJson(request.requestBody),
       responseJson: boundedJson(request.responseBody),
@@ -43,7 +46,7 @@ export class LogRequest {
 
   /** The principal of an API key; undefined if the key is not valid. */
   principalOf(token: string): Promise<Principal | undefined> {
-    return this.authenticate.execute(token).catch(() => undefined);
+    return this.apiKeys.authenticate(token).catch(() => undefined);
   }
 }
 

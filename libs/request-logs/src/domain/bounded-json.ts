@@ -1,4 +1,4 @@
-import { EncodedBytes, LargeText } from '#kernel';
+import { EncodedBytes, isSecretName, LargeText, withoutLinkSecrets } from '#kernel';
 
 /** Characters of one string that are kept. Attachments and long html are cut; addresses are never that long. */
 const maxTextLength = 1_000;
@@ -8,8 +8,6 @@ const maxDepth = 8;
 /** Characters of a whole body that are kept; the rest is left out. */
 const maxBodyLength = 8_000;
 
-const secretNames =
-  /^(?:token|access_token|refresh_token|secret|client_secret|signing_secret|password|authorization|api_key)$/i;
 const mask = '"***"';
 
 /**
@@ -40,7 +38,7 @@ class Bounds {
     this.room -= kept.length;
     // PostgreSQL cannot store NUL or half of a surrogate pair.
     const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
-    const wellFormed = clean.toWellFormed();
+    const wellFormed = withoutLinkSecrets(clean.toWellFormed());
     return JSON.stringify(length > maxTextLength ? `${wellFormed}... (${length} characters)` : wellFormed);
   }
 
@@ -60,7 +58,7 @@ class Bounds {
     for (const name in fields) {
       if (this.room <= 0 || kept.length === maxItems) break;
       const value = (fields as Record<string, unknown>)[name];
-      const isSecret = typeof value === 'string' && secretNames.test(name);
+      const isSecret = typeof value === 'string' && isSecretName(name);
       kept.push(`${this.text(name)}:${isSecret ? mask : this.json(value, depth + 1)}`);
     }
     return `{${kept.join()}}`;

@@ -5,16 +5,23 @@ export interface LogFilter {
   /** Lowest and highest status. */
   readonly statuses?: readonly [from: number, to: number];
   readonly method?: string;
+  /** Whether a page of the dashboard asked; false: keys and tools. */
+  readonly fromPage?: boolean;
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** Reads the filters of `GET /logs`. Undefined where there are none. */
+/** Reads the filters of `GET /logs`. Returns undefined if there are none. */
 export function parseLogFilter(query: Readonly<Record<string, unknown>>): LogFilter | undefined {
   const statuses = statusesOf(query.status);
   const method = methodOf(query.method);
-  if (statuses === undefined && method === undefined) return undefined;
-  return { ...(statuses === undefined ? {} : { statuses }), ...(method === undefined ? {} : { method }) };
+  const fromPage = isFromPage(query.origin);
+  if (statuses === undefined && method === undefined && fromPage === undefined) return undefined;
+  return {
+    ...(statuses === undefined ? {} : { statuses }),
+    ...(method === undefined ? {} : { method }),
+    ...(fromPage === undefined ? {} : { fromPage }),
+  };
 }
 
 function statusesOf(value: unknown): LogFilter['statuses'] {
@@ -32,4 +39,12 @@ function methodOf(value: unknown): string | undefined {
   const method = typeof value === 'string' ? value.toUpperCase() : '';
   if (!methods.includes(method)) throw new ValidationError(`The \`method\` must be one of: ${methods.join(', ')}.`);
   return method;
+}
+
+function isFromPage(value: unknown): boolean | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (value !== 'api' && value !== 'dashboard') {
+    throw new ValidationError('The `origin` must be one of: api, dashboard.');
+  }
+  return value === 'dashboard';
 }

@@ -19,6 +19,8 @@ export interface RequestLog extends RequestLogSummary {
 export interface NewRequestLog extends RequestLogSummary {
   readonly teamId: string;
   readonly actor: Actor;
+  /** Whether a page of the dashboard asked. */
+  readonly fromPage: boolean;
   readonly requestJson: string | null;
   readonly responseJson: string | null;
 }

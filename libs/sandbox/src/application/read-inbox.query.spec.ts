@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryRows, newId, Page, PageRequest } from '#kernel';
 import { InboxMessage, ReceivedMessage, Viewer } from '../domain/inbox-message.js';
 import { Inbox } from './ports/inbox.port.js';
+import { SignatureVerifier } from './ports/signature-verifier.port.js';
 import { ReadInbox } from './read-inbox.query.js';
 
 class KeptMail extends Inbox {
@@ -42,7 +43,7 @@ beforeEach(() => {
     verified.push([Buffer.from(raw).toString(), reader]);
     return 'pass' as const;
   };
-  readInbox = new ReadInbox(inbox, { verify });
+  readInbox = new ReadInbox(inbox, { verify } satisfies SignatureVerifier);
 });
 
 async function add(of: string | null, text = 'Subject: Hi\r\n\r\nHello'): Promise<InboxMessage> {

@@ -1,6 +1,6 @@
 import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { DkimVerdict, InboxMessage, Viewer } from '../domain/inbox-message.js';
+import { InboxDkimResult, InboxMessage, Viewer } from '../domain/inbox-message.js';
 import { Inbox } from './ports/inbox.port.js';
 import { SignatureVerifier } from './ports/signature-verifier.port.js';
 
@@ -36,7 +36,7 @@ export class ReadInbox {
   /**
    * Verified when a message is viewed and not on receipt: receiving stays cheap, and the keys are those published now.
    */
-  verdict(raw: Uint8Array, reader: string): Promise<DkimVerdict> {
+  verdict(raw: Uint8Array, reader: string): Promise<InboxDkimResult> {
     return this.signatures.verify(raw, reader);
   }
 }

@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { DomainOwners } from '#domains';
-import { newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { OwnedDomains } from '#domains';
+import { newId, Notices, parseMailbox } from '#kernel';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { ReceivedMessage } from '../domain/inbox-message.js';
+import { summaryOf } from '../infrastructure/mime/message-summary.js';
 import { Inbox } from './ports/inbox.port.js';
 import { ReceiveMessage } from './receive-message.use-case.js';
 
@@ -11,7 +12,7 @@ const clock = new FakeClock();
 const message = {
   recipients: ['ada@sink.test', 'bcc@sink.test'],
   from: 'Acme <a@acme.test>',
-  fromDomain: 'acme.test',
+  fromAddress: parseMailbox('a@acme.test'),
   subject: 'Hi',
   raw: Buffer.from('From: a@acme.test\r\n\r\nHello'),
 };
@@ -22,25 +23,35 @@ let receiveMessage: ReceiveMessage;
 beforeEach(() => {
   kept = [];
   add = async (received) => void kept.push(received);
-  const owners = { teamOf: async (name: string) => (name === 'acme.test' ? teamId : undefined) } as DomainOwners;
+  const owners = { teamOf: async (name: string) => (name === 'acme.test' ? teamId : undefined) } as OwnedDomains;
   const inbox = { add: (received: ReceivedMessage) => add(received) } as Inbox;
-  receiveMessage = new ReceiveMessage(owners, inbox, clock);
+  const notices = { sender: parseMailbox('Postrider <service@acme.test>') } as Notices;
+  receiveMessage = new ReceiveMessage(owners, inbox, notices, clock);
 });
 
 it('a message is kept, as it came, for the team that has the domain in its From field', async () => {
-  await receiveMessage.execute(message);
+  await receiveMessage.receive(message);
   const { recipients, from, subject, raw } = message;
   expect(kept).toMatchObject([
     { teamId, from, to: recipients, subject, raw, size: raw.length, receivedAt: clock.now() },
   ]);
 });
 
-it.each([['other.test'], [undefined]])('a message from %s is kept for no team', async (fromDomain) => {
-  await receiveMessage.execute({ ...message, fromDomain });
+it.each([['a@other.test'], ['']])('a message from "%s" is kept for no team', async (from) => {
+  await receiveMessage.receive({ ...message, fromAddress: parseMailbox(from) });
   expect(kept).toMatchObject([{ teamId: null }]);
 });
 
+it.each(['Postrider <service@acme.test>', 'SERVICE@acme.test', '=?utf-8?q?B=C3=BCro_=3CWest=3E?= <service@acme.test>'])(
+  'a notice of the service is kept for no team: %s',
+  async (from) => {
+    const raw = Buffer.from(`From: ${from}\r\n\r\nHello`);
+    await receiveMessage.receive({ ...message, ...summaryOf(raw), raw });
+    expect(kept).toMatchObject([{ teamId: null, raw }]);
+  },
+);
+
 it('a message that cannot be kept is not taken', async () => {
   add = () => Promise.reject(new Error('the database is away'));
-  await expect(receiveMessage.execute(message)).rejects.toThrow('the database is away');
+  await expect(receiveMessage.receive(message)).rejects.toThrow('the database is away');
 });

@@ -1,14 +1,14 @@
-import { DomainOwners } from '#domains';
-import { Clock, newId } from '#kernel';
+import { OwnedDomains } from '#domains';
+import { Clock, EmailAddress, newId, Notices } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Inbox } from './ports/inbox.port.js';
 
 /** A message as received, with the fields read from its header. */
-export interface IncomingMessage {
+export interface SandboxMessage {
   readonly recipients: readonly string[];
   readonly from: string;
-  /** Domain of the first From address, in lower-case A-labels; undefined if there is none. */
-  readonly fromDomain: string | undefined;
+  /** The first address in From, whose domain is in lower-case A-labels; undefined if there is none. */
+  readonly fromAddress: EmailAddress | undefined;
   readonly subject: string;
   readonly raw: Uint8Array;
 }
@@ -22,14 +22,16 @@ export interface IncomingMessage {
 @Injectable()
 export class ReceiveMessage {
   constructor(
-    private readonly domains: DomainOwners,
+    private readonly domains: OwnedDomains,
     private readonly inbox: Inbox,
+    private readonly notices: Notices,
     private readonly clock: Clock,
   ) {}
 
   /** Resolves once the message is durable. */
-  async execute({ recipients, from, fromDomain, subject, raw }: IncomingMessage): Promise<void> {
-    const teamId = fromDomain === undefined ? undefined : await this.domains.teamOf(fromDomain);
+  async receive({ recipients, from, fromAddress, subject, raw }: SandboxMessage): Promise<void> {
+    const isOfTeam = fromAddress !== undefined && !this.isNotice(fromAddress);
+    const teamId = isOfTeam ? await this.domains.teamOf(fromAddress.domain) : undefined;
     await this.inbox.add({
       id: newId(),
       teamId: teamId ?? null,
@@ -40,5 +42,10 @@ export class ReceiveMessage {
       size: raw.length,
       raw,
     });
+  }
+
+  /** Notices have links that set passwords. They are sent through a team, whose members must not read them: only the operator does. */
+  private isNotice({ address }: EmailAddress): boolean {
+    return address.toLowerCase() === this.notices.sender?.address.toLowerCase();
   }
 }

@@ -23,4 +23,4 @@ export interface ReceivedMessage extends InboxMessage {
 export type Viewer = { readonly teamId: string } | 'operator';
 
 /** `pass` if any signature of the message verifies, `none` if it has no usable signature. */
-export type DkimVerdict = 'pass' | 'fail' | 'none';
+export type InboxDkimResult = 'pass' | 'fail' | 'none';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isEnvelopeAddress } from './envelope-address.js';
+import { isEnvelopeAddress } from './message-content.js';
 
 test.each([
   'user@example.test',

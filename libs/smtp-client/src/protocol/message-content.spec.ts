@@ -47,4 +47,14 @@ describe('dotStuffed', () => {
   ])('%j becomes %j', (before, after) => {
     expect(stuffed(before)).toBe(after);
   });
+
+  test('the dot at the start of each line is doubled, and no other', () => {
+    const line = fc.stringMatching(/^[.a]{0,4}$/);
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+        const text = lines.map((each) => `${each}\r\n`).join('');
+        expect(stuffed(text)).toBe(text.replace(/^\./gm, '..'));
+      }),
+    );
+  });
 });

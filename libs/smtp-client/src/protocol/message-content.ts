@@ -1,5 +1,5 @@
-import { splitMessage } from '#mime';
 import { isAscii } from 'node:buffer';
+import { splitMessage } from '#mime';
 
 /** The properties of a message's bytes that the client must know before it sends them. */
 export interface ContentInspection {
@@ -100,3 +100,27 @@ function stuffFew(source: Buffer, stuffed: Buffer): number {
   }
   return to + source.copy(stuffed, to, from);
 }
+
+/**
+ * Whether the text may be placed between the angle brackets of MAIL FROM or RCPT TO.
+ *
+ * It does not check whether the address exists, only that it can be read as exactly one address: a dot-string or quoted
+ * string, `@`, and a domain or address literal (RFC 5321 section 4.1.2, extended by RFC 6531). No control character,
+ * bracket or unquoted blank is allowed, so that no second command or parameter can be injected.
+ */
+export function isEnvelopeAddress(text: string): boolean {
+  return text.length <= maxPathLength && pattern.test(text) && !loneSurrogate.test(text);
+}
+
+/** Whether an address needs SMTPUTF8 (RFC 6531). */
+export function needsUtf8(address: string): boolean {
+  return /[^\x00-\x7f]/.test(address);
+}
+
+/** RFC 5321 section 4.5.3.1.3 counts octets including the brackets. Some longer addresses do exist. */
+const maxPathLength = 512;
+
+const pattern =
+  /^(?:[^\u0000-\u0020\u007f-\u00a0\u2028\u2029()<>[\]\\,;:@"]+|"(?:[^\u0000-\u001f\u007f-\u009f\u2028\u2029"\\]|\\[\x20-\x7e])*")@(?:[^\u0000-\u0020\u007f-\u00a0\u2028\u2029()<>[\]\\,;:@"]+|\[[\x21-\x5a\x5e-\x7e]+\])$/;
+
+const loneSurrogate = /\p{Surrogate}/u;

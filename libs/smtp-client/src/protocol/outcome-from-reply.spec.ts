@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { outcomeFromFailure, outcomeFromReply } from './outcome-from-reply.js';
 import { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
-import { SmtpReply } from './smtp-reply.js';
+import { SmtpReply } from './smtp-reply-parser.js';
 
 const connection = { host: 'mx.example.test', address: '127.0.0.1:25' };
 

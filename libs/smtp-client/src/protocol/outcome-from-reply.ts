@@ -3,7 +3,7 @@ import type { AttemptDetail, AttemptTimings, DeliveryOutcome } from '#delivery';
 import { activityOf } from './smtp-failure.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
-import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 
 /** Properties of the connection, which are the same for all its messages, and the timings. */
 export interface ConnectionDetail {
@@ -57,9 +57,9 @@ export function outcomeFromFailure(
 ): DeliveryOutcome {
   const about = {
     ...connection,
-    ...(failure.address === undefined ? {} : { address: failure.address }),
-    ...(failure.tls === undefined ? {} : { tls: failure.tls }),
-    ...(failure.timings === undefined ? {} : { timings: failure.timings }),
+    address: failure.address ?? connection.address,
+    tls: failure.tls ?? connection.tls,
+    timings: failure.timings ?? connection.timings,
   };
   if (failure.isFinal) {
     return {

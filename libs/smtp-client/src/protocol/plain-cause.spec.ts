@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { plainCause } from './plain-cause.js';
+import { plainCause } from './smtp-failure.js';
 
 it('codes of the system are told in words, and everything else is left as it is', () => {
   expect(plainCause('ECONNREFUSED')).toBe('the host refused the connection: nothing listens there (ECONNREFUSED)');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RateLimit } from './rate-limit.js';
+import { RateLimit } from './connection-limits.js';
 
 let now: number;
 const make = (perMinute: number): RateLimit => {

@@ -1,18 +1,29 @@
+import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { AttemptDetail } from '#delivery';
-import type { ChannelOwner } from './channel-owner.js';
-import { PhaseClock } from './phase-clock.js';
-import { PhaseTimes } from './phase-times.js';
-import { plainCause } from './plain-cause.js';
-import { Scratch } from './scratch.js';
-import { activityOf, SmtpFailure } from './smtp-failure.js';
+import { PhaseClock, PhaseTimes } from './phase-clock.js';
+import { activityOf, plainCause, SmtpFailure } from './smtp-failure.js';
 import type { SmtpFailureKind } from './smtp-failure.js';
 import { defaultTimeouts } from './smtp-options.js';
 import type { SmtpHostOptions, SmtpPhase, SmtpTimeouts } from './smtp-options.js';
-import { SmtpReplyParser, SmtpProtocolError } from './smtp-reply-parser.js';
-import type { SmtpReply } from './smtp-reply.js';
-import { addressOf, isLoopback, openSocket, ownAddressFailure, whenOver } from './smtp-socket.js';
+import { SmtpProtocolError, SmtpReplyParser } from './smtp-reply-parser.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 import { secured, tlsReport } from './tls-handshake.js';
+
+/** Handles a channel after the handshake. */
+export interface ChannelOwner {
+  replyArrived(reply: SmtpReply): void;
+  /** All bytes written before have reached the operating system. */
+  drained(): void;
+  idled(): void;
+  /**
+   * Called while the connection is silent in both directions and has been so for `waitedMs`. A returned reason ends the
+   * connection before its deadline.
+   */
+  impatience(waitedMs: number): string | undefined;
+  /** Called once, as the last call. */
+  failed(failure: SmtpFailure): void;
+}
 
 interface Waiter {
   readonly resolve: (reply: SmtpReply) => void;
@@ -247,4 +258,76 @@ export class SmtpChannel {
     this.#owner?.failed(failure);
     return failure;
   }
+}
+
+const size = 16_384;
+
+/**
+ * A buffer that is used for one write after the other. It is free again once all bytes written have reached the
+ * operating system.
+ */
+class Scratch {
+  #buffer: Buffer | undefined;
+
+  /** The content followed by the commands; undefined if they may not fit. */
+  joined(content: Uint8Array, commands: string): Uint8Array | undefined {
+    // UTF-8 takes at most three bytes for one UTF-16 unit.
+    if (content.length + commands.length * 3 > size) return undefined;
+    const buffer = (this.#buffer ??= Buffer.allocUnsafeSlow(size));
+    buffer.set(content);
+    return buffer.subarray(0, content.length + buffer.write(commands, content.length, 'utf8'));
+  }
+}
+
+const readBufferSize = 16_384;
+
+/** Starts to connect. `receive` gets the bytes in a buffer that is reused after it returns. */
+function openSocket(options: SmtpHostOptions, receive: (buffer: Buffer, bytes: number) => void): Socket {
+  return connect({
+    host: options.host,
+    port: options.port,
+    localAddress: options.localAddress,
+    noDelay: true,
+    keepAlive: true,
+    onread: {
+      // One buffer for the life of the connection: the parser keeps no reference to it.
+      buffer: Buffer.allocUnsafeSlow(readBufferSize),
+      callback: (bytes, buffer) => {
+        receive(buffer as Buffer, bytes);
+        return true;
+      },
+    },
+  });
+}
+
+/** Address and port of the remote side, in the form used in outcomes. */
+function addressOf({ remoteAddress = '', remotePort }: Socket): string {
+  return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
+}
+
+function isLoopback({ remoteAddress = '' }: Socket): boolean {
+  return /^(?:::ffff:)?127\./.test(remoteAddress) || remoteAddress === '::1';
+}
+
+/**
+ * Calls back when the remote side has ended the connection, or with an error when the connection broke. It may call
+ * back several times.
+ */
+function whenOver(socket: Socket, listener: (error?: NodeJS.ErrnoException) => void): void {
+  socket.on('error', listener);
+  // All replies sent before the remote side's FIN have been read at this point.
+  socket.on('end', () => listener());
+  socket.on('close', () => listener());
+}
+
+/** The failure if this machine does not have the configured source address. */
+function ownAddressFailure(
+  { code }: NodeJS.ErrnoException,
+  phase: SmtpPhase,
+  localAddress: string | undefined,
+): SmtpFailure | undefined {
+  if (code !== 'EADDRNOTAVAIL' || localAddress === undefined) return undefined;
+  const failure = new SmtpFailure('policy', phase, `This machine cannot send from ${localAddress}`);
+  failure.isOurs = true;
+  return failure;
 }

@@ -1,18 +1,38 @@
 import { NotAttemptedError } from '#delivery';
 import type { DeliveryOutcome, OutboundMessage } from '#delivery';
-import { BackOff } from './back-off.js';
-import { ConnectionBudget } from './connection-budget.js';
-import type { BudgetMember } from './connection-budget.js';
-import type { ConnectionOwner } from './connection-owner.js';
-import { PooledConnections } from './pooled-connections.js';
+import { BackOff, ConnectionBudget } from './connection-limits.js';
+import type { BudgetMember, RateLimit } from './connection-limits.js';
 import { SmtpConnection } from './smtp-connection.js';
+import type { ConnectionOwner } from './smtp-connection.js';
 import { SmtpFailure } from './smtp-failure.js';
 import { assertHeloName } from './smtp-options.js';
-import type { SmtpPoolOptions } from './smtp-pool-options.js';
+import type { SmtpHostOptions } from './smtp-options.js';
 import { openSmtpSession } from './smtp-session.js';
 import type { SmtpSession } from './smtp-session.js';
 import { SmtpTransaction } from './smtp-transaction.js';
 import { WaitingTransactions } from './waiting-transactions.js';
+
+export interface SmtpPoolOptions extends SmtpHostOptions {
+  /** Maximum number of connections. Default 2. */
+  readonly connections?: number;
+  /** Shared with other pools; replaces `connections`. */
+  readonly budget?: ConnectionBudget;
+  /** Shared with other pools. Default: no limit. */
+  readonly rate?: RateLimit;
+  /** Messages after which a connection is replaced. Default: no limit. */
+  readonly messagesPerConnection?: number;
+  /** Milliseconds before connecting again after a failure. Doubles with each failure in a row, up to 16 times. */
+  readonly backOff?: number;
+  /**
+   * Opens a session, for example to one of several hosts. Default: to the host of the options. Rejects with
+   * `NotAttemptedError` if no session may be opened now: messages that no other connection takes are then withdrawn.
+   */
+  readonly open?: () => Promise<SmtpSession>;
+  /** Called for each connection that could not be opened. */
+  readonly onConnectFailed?: (failure: SmtpFailure) => void;
+  /** Whether other hosts wait because there are too many connections. */
+  readonly isCrowded?: () => boolean;
+}
 
 /** Messages per connection whose content is read before a connection is free for them, since reading takes time. */
 const aheadPerConnection = 4;
@@ -242,5 +262,64 @@ export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, Budg
     clearTimeout(this.#rateTimer);
     this.#budget.leave(this);
     this.#closing.resolve();
+  }
+}
+
+/** The connections of a pool that have completed the handshake. */
+class PooledConnections {
+  readonly #all = new Set<SmtpConnection>();
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Number of connections that take more messages. */
+  get open(): number {
+    let open = 0;
+    for (const connection of this.#all) if (!connection.isLeaving) open++;
+    return open;
+  }
+
+  get idle(): number {
+    let idle = 0;
+    for (const connection of this.#all) if (connection.isIdle) idle++;
+    return idle;
+  }
+
+  add(connection: SmtpConnection): void {
+    this.#all.add(connection);
+  }
+
+  delete(connection: SmtpConnection): void {
+    this.#all.delete(connection);
+  }
+
+  /** Lets each connection, or each idle one, take a message, while there are messages to take. */
+  wake(hasMore: () => boolean, idleOnly: boolean): void {
+    for (const connection of this.#all) {
+      if (!hasMore()) return;
+      if (!idleOnly || connection.isIdle) connection.wake();
+    }
+  }
+
+  /** Makes up to `count` connections end after their present message. Returns how many. */
+  shed(count: number): number {
+    const leaving = [...this.#all].filter((connection) => !connection.isLeaving).slice(-count);
+    for (const connection of leaving) connection.leave();
+    return leaving.length;
+  }
+
+  /** Ends one idle connection, if there is one. */
+  shedIdle(): boolean {
+    for (const connection of this.#all) {
+      if (!connection.isIdle) continue;
+      connection.leave();
+      return true;
+    }
+    return false;
+  }
+
+  leave(): void {
+    for (const connection of [...this.#all]) connection.leave();
   }
 }

@@ -1,16 +1,11 @@
-import type { SmtpCapabilities } from './smtp-capabilities.js';
-import type { ChannelOwner } from './channel-owner.js';
-import type { ConnectionOwner } from './connection-owner.js';
-import { impatienceWith, tooSlow } from './connection-patience.js';
-import { MessageSource } from './message-source.js';
-import type { SmtpChannel } from './smtp-channel.js';
-import type { SmtpFailure } from './smtp-failure.js';
+import type { ChannelOwner, SmtpChannel } from './smtp-channel.js';
 import type { ConnectionDetail } from './outcome-from-reply.js';
-import type { SmtpReply } from './smtp-reply.js';
-import type { SmtpSession } from './smtp-session.js';
-import { phaseOfStage } from './transaction-progress.js';
+import type { SmtpCapabilities, SmtpSession } from './smtp-session.js';
+import type { SmtpFailure } from './smtp-failure.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
+import type { SmtpTransaction } from './smtp-transaction.js';
+import { MessageSource, phaseOfStage, TransactionWriter } from './transaction-progress.js';
 import type { TransactionProgress } from './transaction-progress.js';
-import { TransactionWriter } from './transaction-writer.js';
 
 /** Larger content is not held behind a message that awaits its reply, because the reply may take minutes. */
 const maxFollowingBytes = 128 * 1024;
@@ -248,3 +243,41 @@ export class SmtpConnection implements ChannelOwner {
 }
 
 const nothing = new Uint8Array(0);
+
+/** How long a host may keep us waiting while other mail waits for the memory of this content. */
+const stallMs = 5_000;
+const crowdedStallMs = 30_000;
+/** The same for content that waits behind a message that awaits its reply. */
+const followingStallMs = 60_000;
+
+const tooSlow = 'given up, because other mail waited for the memory that this message took,';
+const crowded = 'given up, because other hosts waited for a connection,';
+
+/** Why a host that has kept us waiting for `waitedMs` is given up before its deadline; undefined if it is not. */
+function impatienceWith(
+  current: TransactionProgress | undefined,
+  following: TransactionProgress | undefined,
+  waitedMs: number,
+  isCrowded: () => boolean,
+): string | undefined {
+  if (waitedMs >= stallMs && current?.transaction.holdsUpOthers === true) return tooSlow;
+  if (waitedMs >= followingStallMs && following?.transaction.holdsUpOthers === true) return tooSlow;
+  const mayEnd = current !== undefined && !current.isEndSent;
+  return waitedMs >= crowdedStallMs && mayEnd && isCrowded() ? crowded : undefined;
+}
+
+/** Supplies messages to connections, and is told about their state. */
+export interface ConnectionOwner<Connection> {
+  /** Whether other hosts wait because there are too many connections. */
+  readonly isCrowded: boolean;
+  /**
+   * The next waiting message with content, if there is one and it has at most `maxBytes`. The connection must settle
+   * it.
+   */
+  take(maxBytes: number): SmtpTransaction | undefined;
+  /** The connection ended before any reply to this message, so another connection may try it. */
+  putBack(transaction: SmtpTransaction): void;
+  /** The connection has become idle. */
+  idle(): void;
+  closed(connection: Connection): void;
+}

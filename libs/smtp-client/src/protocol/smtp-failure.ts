@@ -1,6 +1,6 @@
-import type { AttemptTimings, TlsReport } from '#delivery';
+import type { AttemptTimings, ConnectionTls } from '#delivery';
 import type { SmtpPhase } from './smtp-options.js';
-import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 
 export type SmtpFailureKind = 'refused' | 'timeout' | 'disconnected' | 'protocol' | 'tls' | 'policy';
 
@@ -11,7 +11,7 @@ export class SmtpFailure extends Error {
   /** Name of the host. */
   host?: string;
   /** TLS state at the time of the failure. */
-  tls?: TlsReport;
+  tls?: ConnectionTls;
   /** Whether it concerns our own address and not the host. */
   isOurs = false;
   /** Durations of the handshake that failed. */
@@ -48,4 +48,20 @@ const activities: Record<SmtpPhase, string> = {
 /** Describes the activity of a phase, to follow "while". */
 export function activityOf(phase: SmtpPhase): string {
   return activities[phase];
+}
+
+/** What the codes of failed connections mean. The code stands behind it, because operators search for it. */
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'the host refused the connection: nothing listens there'],
+  ['ECONNRESET', 'the host closed the connection without a word'],
+  ['EPIPE', 'the host closed the connection'],
+  ['EHOSTUNREACH', 'no route leads to the host'],
+  ['ENETUNREACH', 'no route leads to the network of the host'],
+  ['ETIMEDOUT', 'the host did not answer'],
+]);
+
+/** A cause in plain words: a code of the system, or a message that is left as it is. */
+export function plainCause(cause: string): string {
+  const meaning = meanings.get(cause);
+  return meaning === undefined ? cause : `${meaning} (${cause})`;
 }

@@ -1,4 +1,4 @@
-import type { TlsReport } from '#delivery';
+import type { ConnectionTls } from '#delivery';
 import type { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -8,12 +8,12 @@ import type { ConnectionOptions } from 'node:tls';
  * hosts have names that the sender cannot know. `required` also requires a certificate that verifies for the host's
  * name.
  */
-export type TlsPolicy = 'none' | 'opportunistic' | 'mandatory' | 'required';
+export type TlsRequirement = 'none' | 'opportunistic' | 'mandatory' | 'required';
 
 /** The check of the certificate if TLS is `required`. */
 export interface CertificateCheck {
   /** The name of the check in the trace. */
-  readonly level: TlsReport['level'];
+  readonly level: ConnectionTls['level'];
   /** The name sent in SNI. Default: the host's name. */
   readonly serverName?: string;
   /**
@@ -79,7 +79,7 @@ export interface SmtpHostOptions {
   /** The argument of EHLO: the name of this machine, or an address literal. */
   readonly heloName: string;
   /** Default `opportunistic`. */
-  readonly tls?: TlsPolicy;
+  readonly tls?: TlsRequirement;
   /** Default: the public authorities, or those of `tlsOptions`, for the host's name. */
   readonly certificate?: CertificateCheck;
   /** TLS from the first byte (RFC 8314 section 3.3) instead of STARTTLS. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SmtpProtocolError, SmtpReplyParser } from './smtp-reply-parser.js';
-import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 
 function parse(...chunks: (string | Buffer)[]): SmtpReply[] {
   const parser = new SmtpReplyParser();

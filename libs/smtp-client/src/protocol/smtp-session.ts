@@ -1,9 +1,7 @@
-import { capabilitiesFrom, noCapabilities } from './smtp-capabilities.js';
-import type { SmtpCapabilities } from './smtp-capabilities.js';
 import { SmtpChannel } from './smtp-channel.js';
 import { activityOf, SmtpFailure } from './smtp-failure.js';
-import type { SmtpCredentials, SmtpHostOptions, SmtpPhase, TlsPolicy } from './smtp-options.js';
-import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpCredentials, SmtpHostOptions, SmtpPhase, TlsRequirement } from './smtp-options.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 
 const maxReasonLength = 500;
 
@@ -67,7 +65,11 @@ async function greet(channel: SmtpChannel, heloName: string): Promise<SmtpCapabi
   return noCapabilities;
 }
 
-async function startTls(channel: SmtpChannel, capabilities: SmtpCapabilities, policy: TlsPolicy): Promise<boolean> {
+async function startTls(
+  channel: SmtpChannel,
+  capabilities: SmtpCapabilities,
+  policy: TlsRequirement,
+): Promise<boolean> {
   const isNeeded = policy === 'required' || policy === 'mandatory';
   if (!capabilities.startTls) {
     if (!isNeeded) return recordPlaintext(channel, 'the server does not offer STARTTLS');
@@ -123,4 +125,55 @@ function refused(channel: SmtpChannel, reply: SmtpReply): SmtpFailure {
 
 function base64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
+}
+
+/** The extensions of RFC 5321's EHLO reply that this client uses. */
+export interface SmtpCapabilities {
+  readonly pipelining: boolean;
+  readonly startTls: boolean;
+  readonly eightBitMime: boolean;
+  readonly smtpUtf8: boolean;
+  /** Whether SIZE was offered. `maxSizeBytes` is its limit in bytes, Infinity if it names none (RFC 1870). */
+  readonly size: boolean;
+  readonly maxSizeBytes: number;
+  readonly authMechanisms: readonly string[];
+}
+
+/** The capabilities of a server that only knows HELO. */
+const noCapabilities: SmtpCapabilities = {
+  pipelining: false,
+  startTls: false,
+  eightBitMime: false,
+  smtpUtf8: false,
+  size: false,
+  maxSizeBytes: Infinity,
+  authMechanisms: [],
+};
+
+/** Maximum length of the parameters of one keyword, over all its lines. */
+const maxParameterCharacters = 2_048;
+
+export function capabilitiesFrom(ehlo: SmtpReply): SmtpCapabilities {
+  const parameters = new Map<string, string>();
+  for (const line of ehlo.lines.slice(1)) {
+    const text = line.trim();
+    const [keyword] = /^[a-z0-9-]+/i.exec(text) ?? [];
+    if (keyword === undefined) continue;
+    const name = keyword.toUpperCase();
+    // Some old servers write `AUTH=PLAIN`, in addition to the standard form.
+    const hasSeparator = ' ='.includes(text.charAt(keyword.length));
+    const rest = text.slice(keyword.length + (hasSeparator ? 1 : 0)).trim();
+    const known = parameters.get(name) ?? '';
+    if (known.length <= maxParameterCharacters) parameters.set(name, `${known} ${rest}`.trim());
+  }
+  const limit = Number(parameters.get('SIZE'));
+  return {
+    pipelining: parameters.has('PIPELINING'),
+    startTls: parameters.has('STARTTLS'),
+    eightBitMime: parameters.has('8BITMIME'),
+    smtpUtf8: parameters.has('SMTPUTF8'),
+    size: parameters.has('SIZE'),
+    maxSizeBytes: limit > 0 ? limit : Infinity,
+    authMechanisms: (parameters.get('AUTH') ?? '').toUpperCase().split(' '),
+  };
 }

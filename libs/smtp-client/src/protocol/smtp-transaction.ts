@@ -1,14 +1,13 @@
 import type { AttemptTimings, DeliveryOutcome, ReplyCategory, MessageContent, OutboundMessage } from '#delivery';
-import { isEnvelopeAddress, needsUtf8 } from './envelope-address.js';
-import { dotStuffed, inspectContent } from './message-content.js';
+import { dotStuffed, inspectContent, isEnvelopeAddress, needsUtf8 } from './message-content.js';
 import type { ContentInspection } from './message-content.js';
 import { outcomeFromFailure, outcomeFromReply } from './outcome-from-reply.js';
 import type { ConnectionDetail } from './outcome-from-reply.js';
-import { PhaseTimes } from './phase-times.js';
-import type { SmtpCapabilities } from './smtp-capabilities.js';
+import { PhaseTimes } from './phase-clock.js';
+import type { SmtpCapabilities } from './smtp-session.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
-import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 
 /** The average rate at which a host must receive content, after the grace period, while other mail waits for memory. */
 const minBytesPerSecond = 65_536;

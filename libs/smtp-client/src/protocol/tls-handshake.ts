@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { TlsReport } from '#delivery';
+import type { ConnectionTls } from '#delivery';
 import type { CertificateCheck, SmtpHostOptions } from './smtp-options.js';
 
 const maxChainLength = 10;
@@ -28,7 +28,7 @@ export function secured(socket: Socket, options: SmtpHostOptions): TLSSocket {
  * The result of the handshake. `check` is the required check; if it is undefined, nothing is required, and the check
  * against the public authorities is only reported.
  */
-export function tlsReport(secure: TLSSocket, check: Partial<CertificateCheck> | undefined): TlsReport {
+export function tlsReport(secure: TLSSocket, check: Partial<CertificateCheck> | undefined): ConnectionTls {
   const certificateError = check?.failureOf === undefined ? publicFailure(secure) : check.failureOf(chainOf(secure));
   return {
     level: check === undefined ? 'opportunistic' : (check.level ?? 'verified'),

@@ -1,12 +1,14 @@
+import type { AttemptTimings } from '#delivery';
 import type { ConnectionDetail } from './outcome-from-reply.js';
-import type { SmtpCapabilities } from './smtp-capabilities.js';
+import type { SmtpCapabilities } from './smtp-session.js';
+import type { SmtpChannel } from './smtp-channel.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
-import type { SmtpReply } from './smtp-reply.js';
+import type { SmtpReply } from './smtp-reply-parser.js';
 import type { SmtpTransaction } from './smtp-transaction.js';
 
 /** The command to which the next reply belongs. In `content` no reply is due. */
-export type TransactionStage = 'rset' | 'mail' | 'rcpt' | 'data' | 'content' | 'dot';
+type TransactionStage = 'rset' | 'mail' | 'rcpt' | 'data' | 'content' | 'dot';
 
 export const phaseOfStage: Record<TransactionStage, SmtpPhase> = {
   rset: 'mail',
@@ -69,5 +71,105 @@ export class TransactionProgress {
     for (let position = 0; position < transaction.recipientCount; position++)
       commands += transaction.rcptCommand(position);
     return `${commands}DATA\r\n`;
+  }
+}
+
+/**
+ * Content up to this size goes in one write. Larger content goes in slices of this size, each written when the previous
+ * one is gone.
+ */
+const sliceSize = 65_536;
+
+/** Writes one transaction after the other, and releases content once its last byte has been sent. */
+export class TransactionWriter {
+  #content: Uint8Array = nothing;
+  #offset = 0;
+  /** The transaction whose content was written completely but has not all reached the operating system. */
+  #unflushed: SmtpTransaction | undefined;
+
+  constructor(
+    private readonly channel: SmtpChannel,
+    private readonly capabilities: SmtpCapabilities,
+  ) {}
+
+  /** All commands before the content, to be sent now. */
+  firstCommands(progress: TransactionProgress): string {
+    progress.sentInRead = this.channel.currentRead;
+    return progress.firstCommands(this.capabilities);
+  }
+
+  /** Sends the next command if commands are not pipelined. */
+  sendInTurn(progress: TransactionProgress, command: string): void {
+    if (this.capabilities.pipelining) return;
+    progress.sentInRead = this.channel.currentRead;
+    this.channel.send(nothing, command);
+  }
+
+  begin(content: Uint8Array): void {
+    this.#content = content;
+    this.#offset = 0;
+  }
+
+  /** Writes all slices that may be written now, except the last. Returns the last one when its turn has come. */
+  writeSlices(progress: TransactionProgress): Uint8Array | undefined {
+    const content = this.#content;
+    while (content.length - this.#offset > sliceSize) {
+      const slice = content.subarray(this.#offset, (this.#offset += sliceSize));
+      progress.sentInRead = this.channel.currentRead;
+      if (!this.channel.write(slice)) return undefined;
+    }
+    this.#content = nothing;
+    return this.#offset === 0 ? content : content.subarray(this.#offset);
+  }
+
+  /** Writes the last slice, the final dot, and the commands that go with them. */
+  writeEnd(transaction: SmtpTransaction, content: Uint8Array, commands: string): void {
+    const isFlushed = this.channel.send(content, `.\r\n${commands}`);
+    if (isFlushed) transaction.releaseContent();
+    else this.#unflushed = transaction;
+  }
+
+  /** To be called when all bytes written have reached the operating system. */
+  flushed(): void {
+    this.#unflushed?.releaseContent();
+    this.#unflushed = undefined;
+  }
+}
+
+const nothing = new Uint8Array(0);
+
+/** Supplies the messages of one connection. Each begins with what the previous message and the handshake left to do. */
+export class MessageSource {
+  /** Whether the server still has the envelope of the previous message. */
+  needsReset = false;
+  #taken = 0;
+
+  constructor(
+    private readonly maxMessages: number,
+    private readonly capabilities: SmtpCapabilities,
+    private readonly host: string,
+    /** The timings of the handshake, which are reported with the first message. */
+    private handshake: AttemptTimings | undefined,
+    private readonly next: (maxBytes: number) => SmtpTransaction | undefined,
+  ) {}
+
+  get isExhausted(): boolean {
+    return this.#taken >= this.maxMessages;
+  }
+
+  take(maxBytes: number): TransactionProgress | undefined {
+    while (!this.isExhausted) {
+      const transaction = this.next(maxBytes);
+      if (transaction === undefined) return undefined;
+      transaction.fitTo(this.capabilities, this.host);
+      if (transaction.isSettled) continue;
+      this.#taken++;
+      const stage = this.needsReset ? 'rset' : 'mail';
+      this.needsReset = false;
+      transaction.begin(this.handshake);
+      this.handshake = undefined;
+      return new TransactionProgress(transaction, stage);
+    }
+    return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { RawSendRequest, SubmitMime } from '#emails';
+import { AcceptEmails, RawSendRequest } from '#emails';
 import { AuthenticateApiKey, Principal } from '#identity';
 import { InProcessRateLimiter } from '#rate-limit';
-import { InMemoryIdentity } from '../../../../test/support/in-memory-identity.js';
+import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
 
 import { AcceptSubmission } from './accept-submission.use-case.js';
 
@@ -16,21 +16,21 @@ beforeEach(async () => {
   identity = new InMemoryIdentity();
   isFull = false;
   submitted = [];
-  const submitMime = {
-    execute: async (principal: Principal, message: RawSendRequest) => {
+  const acceptEmails = {
+    submit: async (principal: Principal, message: RawSendRequest) => {
       submitted.push([principal, message]);
       return { id: 'id' };
     },
-  } as SubmitMime;
+  } as unknown as AcceptEmails;
   const room = {
     check: () => {
       if (isFull) throw new Error('no room');
     },
   };
-  const { apiKeys, tokens, use, clock } = identity;
+  const { apiKeys, use, clock } = identity;
   submission = new AcceptSubmission(
-    new AuthenticateApiKey(apiKeys, tokens, use, clock),
-    submitMime,
+    new AuthenticateApiKey(apiKeys, use, clock),
+    acceptEmails,
     new InProcessRateLimiter(2, clock),
     room,
   );
@@ -67,6 +67,6 @@ it('where there is no room a message is refused before it is sent, and takes not
 it('a message is accepted like one over HTTP, for who is logged in', async () => {
   const principal = await submission.begin(apiKey);
   const message = { recipients: ['ada@sink.test'] } as unknown as RawSendRequest;
-  expect(await submission.execute(principal, message)).toEqual({ id: 'id' });
+  expect(await submission.accept(principal, message)).toEqual({ id: 'id' });
   expect(submitted).toEqual([[principal, message]]);
 });

@@ -1,4 +1,4 @@
-import { RawSendRequest, RoomForMail, SubmitMime } from '#emails';
+import { AcceptEmails, RawSendRequest, RoomForMail } from '#emails';
 import { AuthenticateApiKey, Principal } from '#identity';
 import { RateLimiter, RateLimitExceededError } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -8,14 +8,14 @@ import { Injectable } from '@nestjs/common';
 export class AcceptSubmission {
   constructor(
     private readonly authenticateApiKey: AuthenticateApiKey,
-    private readonly submitMime: SubmitMime,
+    private readonly acceptEmails: AcceptEmails,
     private readonly rateLimiter: RateLimiter,
     private readonly room: RoomForMail,
   ) {}
 
   /** The holder of the key. Throws if the key is not valid. */
   logIn(apiKey: string): Promise<Principal> {
-    return this.authenticateApiKey.execute(apiKey);
+    return this.authenticateApiKey.authenticate(apiKey);
   }
 
   /**
@@ -25,14 +25,14 @@ export class AcceptSubmission {
    */
   async begin(apiKey: string): Promise<Principal> {
     this.room.check();
-    const principal = await this.authenticateApiKey.execute(apiKey);
+    const principal = await this.authenticateApiKey.authenticate(apiKey);
     const { allowed, limit } = await this.rateLimiter.take(principal.teamId);
     if (!allowed) throw new RateLimitExceededError(limit);
     return principal;
   }
 
   /** Resolves once the message is durable. */
-  execute(principal: Principal, message: RawSendRequest): Promise<{ readonly id: string }> {
-    return this.submitMime.execute(principal, message);
+  accept(principal: Principal, message: RawSendRequest): Promise<{ readonly id: string }> {
+    return this.acceptEmails.submit(principal, message);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { GatheredBytes } from './gathered-bytes.js';
+import { GatheredBytes } from './arriving-content.js';
 
 function gathered(chunks: readonly Uint8Array[]): Uint8Array[] {
   const bytes = new GatheredBytes();

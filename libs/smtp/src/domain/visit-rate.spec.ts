@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { VisitRate } from './visit-rate.js';
+import { VisitRate } from './client-rates.js';
 
 it('limits the messages of each client per minute', () => {
   const rate = new VisitRate(600);

@@ -28,16 +28,20 @@ export class SuppressedAddresses {
       this.suppressions.among(asked, transaction),
       this.suppressions.teamsThatConceal([...new Set(asked.map(({ teamId }) => teamId))], transaction),
     ]);
-    // A hash costs as much as the rest of an address here, and few teams have any.
-    const concealed = asked
+    // A hash costs as much as all else that is done for an address here, and few teams have concealed ones.
+    const hashed = asked
       .filter(({ teamId }) => concealing.has(teamId))
-      .map(({ teamId, email }) => ({ teamId, email: hashOf(teamId, email) }));
-    const found =
-      concealed.length === 0 ? plain : [...plain, ...(await this.suppressions.among(concealed, transaction))];
-    if (found.length === 0) return { originOf: () => undefined };
-    const byStoredAddress = new Map(found.map(({ teamId, email, origin }) => [`${teamId} ${email}`, origin]));
-    const originOfKey = (teamId: string, email: string): SuppressionOrigin | undefined =>
-      byStoredAddress.get(`${teamId} ${email}`) ?? byStoredAddress.get(`${teamId} ${hashOf(teamId, email)}`);
-    return { originOf: (teamId, address) => originOfKey(teamId, suppressionKey(address)) };
+      .map(({ teamId, email }) => ({ teamId, email: hashOf(teamId, email), key: keyOf(teamId, email) }));
+    const concealed = hashed.length === 0 ? [] : await this.suppressions.among(hashed, transaction);
+    const keyOfHash = new Map(hashed.map(({ teamId, email, key }) => [keyOf(teamId, email), key]));
+    const origins = new Map([
+      ...concealed.map(({ teamId, email, origin }) => [keyOfHash.get(keyOf(teamId, email)), origin] as const),
+      ...plain.map(({ teamId, email, origin }) => [keyOf(teamId, email), origin] as const),
+    ]);
+    return { originOf: (teamId, address) => origins.get(keyOf(teamId, suppressionKey(address))) };
   }
+}
+
+function keyOf(teamId: string, email: string): string {
+  return `${teamId} ${email}`;
 }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
-import { InMemoryTemplateRepository } from '../../../../test/support/in-memory-templates.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { InMemoryTemplateRepository } from '../../../../test/support/fakes/in-memory-templates.js';
 import { ReadTemplates } from './read-templates.query.js';
 import { WriteTemplates } from './write-templates.use-case.js';
 

@@ -1,6 +1,7 @@
 import { found, MergeTemplate, Page, PageRequest, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { requiredKeys, valuesAndGaps } from '../domain/published-template.js';
+import { maxSubjectLength } from '../domain/template-content.js';
 import { maxPreviewBytes, TemplatePreview } from '../domain/template-preview.js';
 import { CurrentTemplate, KeptVersion, Template, TemplateVersion } from '../domain/template.js';
 import { TemplateRepository } from './ports/template-repository.port.js';
@@ -47,7 +48,8 @@ export class ReadTemplates {
     return {
       version,
       templateId: current.template.id,
-      subject: version.subject === null ? null : new MergeTemplate(version.subject, 'line').render(values),
+      subject:
+        version.subject === null ? null : new MergeTemplate(version.subject, 'line').render(values, maxSubjectLength),
       html: html.render(values),
       text: version.text === null ? null : text.render(values),
       missing,

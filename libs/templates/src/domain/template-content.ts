@@ -1,4 +1,14 @@
-import { bytesOfText, mergeName, MergeTemplate, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
+import {
+  bytesOfText,
+  checkTagCount,
+  mergeName,
+  MergeTemplate,
+  MissingFieldError,
+  mailboxField,
+  replyToField,
+  storableField,
+  ValidationError,
+} from '#kernel';
 import { TemplateTooLargeError, UndefinedVariableError } from './template-errors.js';
 import { isBuiltIn, isOfContact, parseVariables, RequestedVariable, TemplateVariable } from './template-variable.js';
 import { TemplateContent } from './template.js';
@@ -18,8 +28,6 @@ export interface RequestedTemplate {
 export const maxNameLength = 256;
 export const maxAliasLength = 128;
 export const maxSubjectLength = 998;
-export const maxReplyTo = 50;
-export const maxAddressLength = 1_000;
 /** Limit of html and text together. Mail programs cut off html of more than a tenth of it. */
 export const maxContentBytes = 1024 * 1024;
 
@@ -33,7 +41,7 @@ export function parseName(name: string | undefined): string {
   if (name === undefined) throw new MissingFieldError('name');
   if (name.length > maxNameLength)
     throw new ValidationError(`The \`name\` field may have at most ${maxNameLength} characters.`);
-  return storable('name', name);
+  return storableField('name', name);
 }
 
 /** An alias that looks like an id would hide the template with that id. */
@@ -59,18 +67,20 @@ export function changedContent(
   if (html === undefined) throw new MissingFieldError('html');
   const content: TemplateContent = {
     ...(before ?? noContent),
-    ...(requested.from === undefined ? {} : { from: mailbox('from', requested.from) }),
+    ...(requested.from === undefined ? {} : { from: mailboxField('from', requested.from) }),
     ...(requested.subject === undefined ? {} : { subject: subjectLine(requested.subject) }),
-    ...(requested.replyTo === undefined ? {} : { replyTo: mailboxes(requested.replyTo) }),
-    ...(requested.text === undefined ? {} : { text: storable('text', requested.text) }),
+    ...(requested.replyTo === undefined ? {} : { replyTo: replyToField(requested.replyTo) }),
+    ...(requested.text === undefined ? {} : { text: storableField('text', requested.text) }),
     ...(requested.variables === undefined
       ? {}
       : { variables: parseVariables(requested.variables, before?.variables ?? [], now) }),
-    html: storable('html', html),
+    html: storableField('html', html),
   };
   if (bytesOfText(content.html) + bytesOfText(content.text ?? '') > maxContentBytes) {
     throw new TemplateTooLargeError(maxContentBytes);
   }
+  checkTagCount('html', content.html);
+  checkTagCount('text', content.text);
   requireVariables(content);
   return content;
 }
@@ -80,7 +90,7 @@ function requireVariables({ html, text, subject, variables }: TemplateContent): 
   const defined = new Set(variables.map(({ key }) => key.toLowerCase()));
   for (const part of [subject, html, text]) {
     if (part === null) continue;
-    // Text in two braces may belong to another program, so it is a tag only where such a variable is defined.
+    // Text in two braces may belong to another program, so it is a tag only if such a variable is defined.
     const tag = new MergeTemplate(part, 'text').tags.find(
       ({ key, isCareful }) => !isCareful && !defined.has(key.toLowerCase()) && !isBuiltIn(key),
     );
@@ -88,7 +98,7 @@ function requireVariables({ html, text, subject, variables }: TemplateContent): 
   }
 }
 
-/** Variables that a send request must give where they have no fallback: those with a tag that has none. */
+/** Variables that a send request must give if they have no fallback: those with a tag that has none. */
 export function variablesWithoutFallback(content: TemplateContent): readonly TemplateVariable[] {
   const bare = new Set(
     [content.subject, content.html, content.text].flatMap((part) =>
@@ -108,26 +118,8 @@ export function contactNames({ subject, html, text, variables }: TemplateContent
   return new Set(names);
 }
 
-function mailbox(field: string, text: string): string {
-  if (text.length <= maxAddressLength && parseMailbox(text) !== undefined) return storable(field, text);
-  throw new ValidationError(
-    `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`,
-  );
-}
-
-function mailboxes(texts: readonly string[]): readonly string[] | null {
-  if (texts.length > maxReplyTo)
-    throw new ValidationError(`The \`reply_to\` field may have at most ${maxReplyTo} addresses.`);
-  return texts.length === 0 ? null : texts.map((text) => mailbox('reply_to', text));
-}
-
 function subjectLine(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new ValidationError('The `subject` field must not contain line breaks.');
-  if (text.length <= maxSubjectLength) return storable('subject', text);
+  if (text.length <= maxSubjectLength) return storableField('subject', text);
   throw new ValidationError(`The \`subject\` field may have at most ${maxSubjectLength} characters.`);
-}
-
-function storable(field: string, text: string): string {
-  if (!text.includes('\0') && text.isWellFormed()) return text;
-  throw new ValidationError(`The \`${field}\` field must not contain NUL or half of a surrogate pair.`);
 }

@@ -11,7 +11,7 @@ export interface TemplateVariable {
   readonly id: string;
   readonly key: string;
   readonly type: VariableType;
-  /** Used where a send request has no value. Null: it must have one. */
+  /** Used if a send request has no value. Null: it must have one. */
   readonly fallbackValue: VariableValue | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

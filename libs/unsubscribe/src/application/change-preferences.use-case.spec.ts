@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryConsents } from '../../../../test/support/in-memory-consents.js';
+import { InMemoryConsents } from '../../../../test/support/fakes/in-memory-consents.js';
 import { ChangePreferences } from './change-preferences.use-case.js';
 
 const address = 'ada@sink.test';

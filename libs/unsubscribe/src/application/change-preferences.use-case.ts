@@ -18,7 +18,7 @@ export class ChangePreferences {
     private readonly changeConsent: ChangeConsent,
   ) {}
 
-  /** From the topic of the email, or from all mail where it has none. Does nothing for a topic that was deleted. */
+  /** From the topic of the email, or from all mail if it has none. Does nothing for a topic that was deleted. */
   async unsubscribe(token: string, source: UnsubscribeSource): Promise<void> {
     const link = this.linkOf(token);
     const { topicId } = link;

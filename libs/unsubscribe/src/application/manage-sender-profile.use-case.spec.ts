@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { parseLogo, SenderProfile, SenderProfileChanges } from '../domain/sender-profile.js';
 import { ManageSenderProfile } from './manage-sender-profile.use-case.js';
 import { SenderProfiles } from './ports/sender-profiles.port.js';

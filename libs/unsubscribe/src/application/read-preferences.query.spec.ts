@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryConsents } from '../../../../test/support/in-memory-consents.js';
+import { InMemoryConsents } from '../../../../test/support/fakes/in-memory-consents.js';
 import { SenderProfiles } from './ports/sender-profiles.port.js';
 import { ReadPreferences } from './read-preferences.query.js';
 

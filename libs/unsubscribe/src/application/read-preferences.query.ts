@@ -14,7 +14,7 @@ export interface ShownPreferences {
   readonly unsubscribed: boolean;
   /** The topics that the recipient may choose from, by name. */
   readonly topics: readonly TopicPreference[];
-  /** The topic of the email, where it still exists. */
+  /** The topic of the email, if it still exists. */
   readonly topic: TopicPreference | undefined;
 }
 
@@ -27,7 +27,7 @@ export class ReadPreferences {
     private readonly senders: SenderProfiles,
   ) {}
 
-  /** Undefined where the link is not valid. */
+  /** Undefined if the link is not valid. */
   async of(token: string): Promise<ShownPreferences | undefined> {
     const link = this.tokens.read(token);
     if (link === undefined) return undefined;

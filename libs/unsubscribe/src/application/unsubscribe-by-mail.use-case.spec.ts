@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { SecretBox } from '#platform/secrets';
-import { InMemoryConsents } from '../../../../test/support/in-memory-consents.js';
+import { InMemoryConsents } from '../../../../test/support/fakes/in-memory-consents.js';
 import { HeaderSubjects } from '../infrastructure/mime/header-subjects.js';
 import { SignedUnsubscribeTokens } from '../infrastructure/tokens/signed-unsubscribe-tokens.js';
 import { ChangePreferences } from './change-preferences.use-case.js';

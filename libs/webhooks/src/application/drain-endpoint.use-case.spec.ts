@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { newId, WakeUps } from '#kernel';
 import { CallResult, DueMessage } from '../domain/webhook-message.js';
-import { FakeClock } from '../../../../test/support/fake-clock.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { DrainEndpoint } from './drain-endpoint.use-case.js';
-import { CallLog, EndpointState, FinishedCall } from './ports/call-log.port.js';
+import { EndpointState, FinishedCall } from './ports/call-log.port.js';
 import { MessageQueue } from './ports/message-queue.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 import { WebhookCall, WebhookClient } from './ports/webhook-client.port.js';
+import { SettleCalls } from './settle-calls.js';
 
 const webhookId = newId();
 const ok: CallResult = { status: 200, response: '', durationMs: 1 };
@@ -48,13 +49,13 @@ class Endpoint {
     },
   };
 
-  readonly log: CallLog = {
-    record: async (end) => {
+  readonly settling = {
+    settle: async (end: FinishedCall) => {
       this.ends.push(end);
       this.due.delete(end.message.id);
       return this.stateAfter(end);
     },
-  };
+  } as unknown as SettleCalls;
 
   add(emailId = newId()): DueMessage {
     const source = { id: emailId, seq: null };
@@ -76,9 +77,9 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 function begin(): Promise<unknown> {
-  const { queue, events, client, log } = endpoint;
-  const drain = new DrainEndpoint(queue, events, client, log, new FakeClock());
-  return drain.execute(webhookId, 'worker', wakeUps).catch((error: unknown) => error);
+  const { queue, events, client, settling } = endpoint;
+  const drain = new DrainEndpoint(queue, events, client, settling, new FakeClock());
+  return drain.drain(webhookId, 'worker', wakeUps).catch((error: unknown) => error);
 }
 
 /** Drains until the lane is released. */

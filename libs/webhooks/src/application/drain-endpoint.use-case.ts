@@ -1,10 +1,13 @@
-import { Clock, WakeUps } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { EndpointDrain } from './endpoint-drain.js';
-import { CallLog } from './ports/call-log.port.js';
-import { MessageQueue } from './ports/message-queue.port.js';
+import { Clock, HeldCount, Slots, WakeUps } from '#kernel';
+import { callableUrl } from '../domain/endpoint-url.js';
+import { publicMessageId } from '../domain/message-id.js';
+import { payloadOf, StoredEvent } from '../domain/payload.js';
+import { CallResult, DueMessage } from '../domain/webhook-message.js';
+import { LaneEndpoint, MessageQueue } from './ports/message-queue.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 import { WebhookClient } from './ports/webhook-client.port.js';
+import { SettleCalls } from './settle-calls.js';
 
 /** Messages that a lane holds in memory at once. More are read when half of them are left. */
 const maxHeld = 192;
@@ -18,23 +21,38 @@ const idleMs = 1_000;
 /** Maximum time for which messages are sent without a new look at the endpoint's row, if no wake-up comes. */
 const maxUncheckedMs = 1_000;
 
-/** Sends the due messages of one endpoint until none is left or the lane is told to stop. */
+/**
+ * Sends the due messages of one endpoint until none is left or the lane is told to stop:
+ *
+ * 1. acquire the lane, so that no other worker calls the endpoint;
+ * 2. claim: read due messages and the endpoint's row, without marking them;
+ * 3. call: load the events, sign and send each message, those of one email in sequence (`EndpointDrain`);
+ * 4. settle each call (`SettleCalls`), which also says whether the endpoint is still up;
+ * 5. release the lane once no message has come for `idleMs`.
+ *
+ * An endpoint is in one of three states:
+ *
+ * - up: up to `maxCalls` messages are sent at once;
+ * - down, after several failures in a row: one message is sent as a probe when its time has come, and between probes no
+ *   worker has the lane;
+ * - disabled or removed: nothing is claimed, and messages that were read are dropped from memory.
+ */
 @Injectable()
 export class DrainEndpoint {
   constructor(
     private readonly queue: MessageQueue,
     private readonly events: StoredEvents,
     private readonly client: WebhookClient,
-    private readonly log: CallLog,
+    private readonly calls: SettleCalls,
     private readonly clock: Clock,
   ) {}
 
   /** When it resolves or throws, no call of the lane is under way and the lane is released. */
-  async execute(webhookId: string, workerId: string, wakeUps: WakeUps): Promise<void> {
+  async drain(webhookId: string, workerId: string, wakeUps: WakeUps): Promise<void> {
     if (!(await this.queue.acquireLane(webhookId, workerId))) return;
-    const drain = new EndpointDrain(this.events, this.client, this.log, this.clock);
+    const drain = new EndpointDrain(this.events, this.client, this.calls, this.clock);
     try {
-      await this.drain(webhookId, workerId, wakeUps, drain);
+      await this.sendAll(webhookId, workerId, wakeUps, drain);
     } finally {
       drain.halt();
       await drain.ended();
@@ -43,7 +61,7 @@ export class DrainEndpoint {
     if (drain.failure !== undefined) throw drain.failure;
   }
 
-  private async drain(webhookId: string, workerId: string, wakeUps: WakeUps, drain: EndpointDrain): Promise<void> {
+  private async sendAll(webhookId: string, workerId: string, wakeUps: WakeUps, drain: EndpointDrain): Promise<void> {
     let look = firstLookMs;
     let idleSince = performance.now();
     while (!wakeUps.stopping && drain.failure === undefined) {
@@ -77,5 +95,108 @@ export class DrainEndpoint {
     const isFull = drain.messageIds.length > maxHeld / 2;
     if (isFull && !drain.isHalted) await wakeUps.next(maxUncheckedMs, drain.hasAtMost(maxHeld / 2));
     if (drain.isHalted) await drain.ended();
+  }
+}
+
+/** Maximum number of calls under way to one endpoint at once. */
+const maxCalls = 32;
+
+const notStored: CallResult = { status: 0, response: 'The event is no longer stored', durationMs: 0 };
+
+/** The messages of one lane that this process holds. They are sent concurrently, but those of one email in sequence. */
+class EndpointDrain {
+  /** An error of this process, not of the endpoint: the worker must release the lane. */
+  failure: Error | undefined;
+
+  private readonly held = new Map<string, DueMessage>();
+  private readonly count = new HeldCount();
+  private readonly slots = new Slots(maxCalls);
+  /** By email, the end of its last held message: the next message of that email waits for it. */
+  private readonly tails = new Map<string, Promise<void>>();
+  /** Messages whose call has not begun are dropped from memory and read from the queue again later. */
+  private halted = false;
+  private endpoint: LaneEndpoint | undefined;
+
+  constructor(
+    private readonly events: StoredEvents,
+    private readonly client: WebhookClient,
+    private readonly calls: SettleCalls,
+    private readonly clock: Clock,
+  ) {}
+
+  get messageIds(): readonly string[] {
+    return [...this.held.keys()];
+  }
+
+  get isHalted(): boolean {
+    return this.halted;
+  }
+
+  /** Starts no further call, because the endpoint must not be called any more, or not by this worker. */
+  halt(): void {
+    this.halted = true;
+  }
+
+  hasAtMost(limit: number): Promise<void> {
+    return this.count.atMost(limit);
+  }
+
+  ended(): Promise<void> {
+    return this.count.atMost(0);
+  }
+
+  /** Resolves when the events are loaded; the calls continue. Messages already held use the new `endpoint` as well. */
+  async add(endpoint: LaneEndpoint, messages: readonly DueMessage[]): Promise<void> {
+    this.endpoint = endpoint;
+    if (messages.length === 0) return;
+    if (this.held.size === 0) this.halted = false;
+    const events = await this.events.load(messages.map(({ source }) => source));
+    messages.forEach((message, position) => this.start(message, events[position]));
+  }
+
+  private start(message: DueMessage, event: StoredEvent | undefined): void {
+    this.held.set(message.id, message);
+    this.count.add(1);
+    const before = this.tails.get(message.source.id) ?? Promise.resolve();
+    const end = before
+      .then(() => this.send(message, event))
+      .catch((error: unknown) => {
+        this.failure ??= error instanceof Error ? error : new Error(String(error));
+        this.halted = true;
+      })
+      .finally(() => {
+        if (this.tails.get(message.source.id) === end) this.tails.delete(message.source.id);
+        this.held.delete(message.id);
+        this.count.remove(1);
+      });
+    this.tails.set(message.source.id, end);
+  }
+
+  private async send(message: DueMessage, event: StoredEvent | undefined): Promise<void> {
+    if (event === undefined) {
+      await this.calls.settle({ message, sentAt: this.clock.now(), result: notStored, notCalled: true });
+      return;
+    }
+    await this.slots.take();
+    let sentAt: Date;
+    let result: CallResult | undefined;
+    try {
+      const { endpoint } = this;
+      if (this.halted || endpoint === undefined) return;
+      sentAt = this.clock.now();
+      result = await this.client.call({
+        webhookId: message.webhookId,
+        url: callableUrl(endpoint.url),
+        secrets: endpoint.secrets,
+        messageId: publicMessageId(message.id),
+        sentAt,
+        body: payloadOf(message, event),
+        isWanted: () => !this.halted,
+      });
+    } finally {
+      this.slots.release();
+    }
+    if (result === undefined) return;
+    if ((await this.calls.settle({ message, sentAt, result })) !== 'up') this.halted = true;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { EndpointHealth, healthAfterFailures, healthy, mustBeDisabled } from './endpoint-health.js';
+import { EndpointHealth, healthAfterFailures, healthy, mustBeDisabled } from './failures.js';
 
 const start = new Date('2026-11-21T12:00:00Z');
 const hour = 3_600_000;

@@ -17,8 +17,10 @@ export interface StoredEmailEvent {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** Null where it belongs to no broadcast. */
+  /** Null if it belongs to no broadcast. */
   readonly broadcastId: string | null;
+  /** Null if it was not made from a template. */
+  readonly templateId: string | null;
   readonly tags: readonly { readonly name: string; readonly value: string }[] | null;
   readonly headers: Readonly<Record<string, string>> | null;
   /** Address of the recipient that the event concerns; null if it concerns the whole email. */
@@ -51,6 +53,7 @@ export function payloadOf({ type, createdAt, source }: WebhookMessage, event: St
 function emailData(type: WebhookMessage['type'], event: StoredEmailEvent): Record<string, unknown> {
   const { tags, headers, recipient } = event;
   const addition = additions[type];
+  const headerList = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value }));
   return {
     email_id: event.emailId,
     created_at: event.acceptedAt.toISOString(),
@@ -58,11 +61,11 @@ function emailData(type: WebhookMessage['type'], event: StoredEmailEvent): Recor
     from: event.from,
     to: recipient === null ? event.to : [recipient],
     subject: event.subject,
-    ...(event.broadcastId === null ? {} : { broadcast_id: event.broadcastId }),
-    ...(tags === null ? {} : { tags: Object.fromEntries(tags.map(({ name, value }) => [name, value])) }),
-    ...(headers === null || Object.keys(headers).length === 0
-      ? {}
-      : { headers: Object.entries(headers).map(([name, value]) => ({ name, value })) }),
+    // JSON leaves out what is undefined.
+    broadcast_id: event.broadcastId ?? undefined,
+    template_id: event.templateId ?? undefined,
+    tags: tags === null ? undefined : Object.fromEntries(tags.map(({ name, value }) => [name, value])),
+    headers: headerList.length === 0 ? undefined : headerList,
     ...(addition === undefined || event.data?.[addition] === undefined ? {} : { [addition]: event.data[addition] }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { maxTries, nextTryAt } from './retry-schedule.js';
+import { maxTries, nextTryAt } from './failures.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const seconds = (tries: number, random: number): number =>

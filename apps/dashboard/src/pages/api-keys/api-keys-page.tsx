@@ -1,6 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { KeyRound, Plus, Trash2 } from 'lucide-react';
+import { EllipsisVertical, KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
@@ -81,12 +81,29 @@ export function ApiKeysPage() {
         rows={rows}
         columns={columns}
         compact={(key) => (
-          <span className={section.two}>
-            <span className="cut">{key.name}</span>
-            <span className="quiet cut">
-              {t('api-keys:column.used')}:{' '}
-              {key.last_used_at === null ? t('api-keys:never') : <Time at={key.last_used_at} />}
+          <span className={styles.compact}>
+            <span className={section.two}>
+              <span className="cut">{key.name}</span>
+              <span className="quiet cut">
+                {t('api-keys:column.used')}:{' '}
+                {key.last_used_at === null ? t('api-keys:never') : <Time at={key.last_used_at} />}
+              </span>
             </span>
+            {mayWrite ? (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon aria-label={t('api-keys:more', { name: key.name })} size={36}>
+                    <EllipsisVertical size={16} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setRenaming(key)}>{t('api-keys:rename.button')}</Menu.Item>
+                  <Menu.Item color="red" onClick={() => setDeleting([key])}>
+                    {t('api-keys:delete.button')}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            ) : null}
           </span>
         )}
         bulk={

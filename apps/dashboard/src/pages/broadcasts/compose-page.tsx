@@ -119,7 +119,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
     >
       {status === 'scheduled' && broadcast.scheduled_at !== null ? (
         <p className={styles.notice}>
-          {t('broadcasts:startsIn')} <Countdown to={broadcast.scheduled_at} ended={t('broadcasts:startsNow')} />
+          <Countdown to={broadcast.scheduled_at} before={t('broadcasts:startsIn')} ended={t('broadcasts:startsNow')} />
           <span className="quiet">
             <Time at={broadcast.scheduled_at} form="exact" />
           </span>

@@ -1,9 +1,9 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { FormModal } from '../../parts/form-modal';
+import { useRegions } from './use-regions';
 
 interface AddDomainProps {
   readonly opened: boolean;
@@ -17,13 +17,7 @@ export function AddDomain({ opened, close, added }: AddDomainProps) {
   const [dkim, setDkim] = useState<'txt' | 'cname'>('txt');
   const [region, setRegion] = useState<string>();
   const [receiving, setReceiving] = useState(false);
-  const regions =
-    useQuery({
-      queryKey: ['regions'],
-      queryFn: () => answer(api.GET('/domains/regions')),
-      enabled: opened,
-      staleTime: Infinity,
-    }).data?.data ?? [];
+  const regions = useRegions();
   const run = async (): Promise<void> => {
     const body = {
       name: name.trim(),
@@ -67,7 +61,7 @@ export function AddDomain({ opened, close, added }: AddDomainProps) {
         onChange={(value) => setDkim(value === 'cname' ? 'cname' : 'txt')}
         allowDeselect={false}
       />
-      {regions.length < 2 ? null : (
+      {regions.length === 0 ? null : (
         <Select
           label={t('domains:add.region')}
           description={t('domains:add.regionText')}

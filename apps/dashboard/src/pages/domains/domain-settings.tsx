@@ -7,6 +7,7 @@ import { Facts, Panel } from '../../parts/panel';
 import { say, sayError } from '../../parts/say';
 import section from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
+import { useRegions } from './use-regions';
 
 interface DomainSettingsProps {
   readonly domain: Schema<'DomainResponse'>;
@@ -32,6 +33,7 @@ export function DomainSettings({ domain, tls, changed, readOnly }: DomainSetting
       changed();
     },
   });
+  const hasRegions = useRegions().length > 0;
   const disabled = readOnly || change.isPending;
   return (
     <Panel title={t('domains:settings.title')}>
@@ -99,7 +101,7 @@ export function DomainSettings({ domain, tls, changed, readOnly }: DomainSetting
         />
         <Facts
           items={[
-            [t('domains:column.region'), domain.region],
+            ...(hasRegions ? [[t('domains:column.region'), domain.region] as const] : []),
             [t('domains:column.added'), <Time key="added" at={domain.created_at} form="exact" />],
           ]}
         />

@@ -17,6 +17,7 @@ import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { AddDomain } from './add-domain';
 import { DomainState } from './domain-state';
+import { useRegions } from './use-regions';
 
 type Domain = Schema<'DomainSummaryResponse'>;
 
@@ -29,6 +30,7 @@ export function DomainsPage() {
   const rows = usePages<Domain>(['domains'], ({ limit, after, signal }) =>
     answer(api.GET('/domains', { params: { query: { limit, after } }, signal })),
   );
+  const hasRegions = useRegions().length > 0;
   useLive(({ type, data }) => {
     const types = (data.events ?? []) as readonly string[];
     if (type === 'ready' || type === 'reload' || types.some((each) => each.startsWith('domain.'))) void rows.retry();
@@ -42,7 +44,16 @@ export function DomainsPage() {
         width: 'minmax(150px, 1fr)',
         cell: ({ status }) => <DomainState state={status} />,
       },
-      { id: 'region', label: t('domains:column.region'), width: 'minmax(90px, 1fr)', cell: ({ region }) => region },
+      ...(hasRegions
+        ? [
+            {
+              id: 'region',
+              label: t('domains:column.region'),
+              width: 'minmax(90px, 1fr)',
+              cell: ({ region }: Domain) => region,
+            },
+          ]
+        : []),
       {
         id: 'tracking',
         label: t('domains:column.tracking'),
@@ -57,7 +68,7 @@ export function DomainsPage() {
         cell: ({ created_at: at }) => <Time at={at} form="short" />,
       },
     ],
-    [t],
+    [t, hasRegions],
   );
   const add = (
     <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
@@ -77,7 +88,7 @@ export function DomainsPage() {
                 <span className="cut">{name}</span>
                 <DomainState state={status} plain />
               </span>
-              <span className="quiet cut">{region}</span>
+              {hasRegions ? <span className="quiet cut">{region}</span> : null}
             </span>
           )}
           openId={domainId}

@@ -8,7 +8,7 @@ import { duration } from '../../logic/moments';
 import { localeOf } from '../../words/words';
 import styles from './attempt.module.css';
 import type { TraceAttempt } from './email-queries';
-import { Entry } from './email-story';
+import { Entry } from './entry';
 import { PhasesOf } from './phases';
 
 const looks = {

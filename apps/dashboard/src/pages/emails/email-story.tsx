@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { shownEvents } from '../../logic/email-story';
 import { parseTime } from '../../logic/moments';
 import { EmailState } from '../../parts/email-state';
-import { emailStates, type Tone } from '../../parts/status-badge';
-import { Time } from '../../parts/time';
+import { emailStates } from '../../parts/status-badge';
 import { Attempt } from './attempt';
 import styles from './email-story.module.css';
 import type { Trace, TraceRecipient } from './email-queries';
+import { Entry } from './entry';
 import { Report } from './report';
 import { Waiting } from './waiting';
 
@@ -102,36 +102,4 @@ function Timeline({ trace, recipient }: Omit<RecipientStoryProps, 'single'>) {
 function detailOf(data: Readonly<Record<string, unknown>> | null): string | null {
   const click = data?.click as { link?: unknown } | undefined;
   return typeof click?.link === 'string' ? click.link : null;
-}
-
-interface EntryProps {
-  readonly icon: LucideIcon;
-  readonly tone: Tone;
-  readonly title: ReactNode;
-  readonly at?: string;
-  /** The time itself rather than how long ago it was. */
-  readonly exact?: boolean;
-  readonly children?: ReactNode;
-}
-
-/** A point on the timeline. */
-export function Entry({ icon: Icon, tone, title, at, exact = false, children }: EntryProps) {
-  return (
-    <li className={styles.entry}>
-      <span className={styles.dot} data-tone={tone}>
-        <Icon size={13} strokeWidth={2.2} aria-hidden />
-      </span>
-      <div className={styles.content}>
-        <div className={styles.line}>
-          <span className={styles.name}>{title}</span>
-          {at === undefined ? null : (
-            <span className={styles.at}>
-              <Time at={at} form={exact ? 'exact' : 'relative'} />
-            </span>
-          )}
-        </div>
-        {children === null || children === undefined ? null : <div className={styles.more}>{children}</div>}
-      </div>
-    </li>
-  );
 }

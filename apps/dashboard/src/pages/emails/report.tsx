@@ -2,7 +2,7 @@ import { MailWarning } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import styles from './attempt.module.css';
-import { Entry } from './email-story';
+import { Entry } from './entry';
 
 /** A report that came back by mail after the email had been handed over. */
 export function Report({ report }: { readonly report: Schema<'TraceReport'> }) {

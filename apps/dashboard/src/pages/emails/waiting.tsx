@@ -2,7 +2,7 @@ import { CalendarClock, Hourglass } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Countdown, Time } from '../../parts/time';
 import type { TraceRecipient } from './email-queries';
-import { Entry } from './email-story';
+import { Entry } from './entry';
 import styles from './waiting.module.css';
 
 interface WaitingProps {

@@ -1,4 +1,4 @@
-import { Button, Tabs, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { useMay, useSession } from '../../api/session';
 import { codeSamples } from '../../logic/code-samples';
 import { addressOf } from '../../logic/mail-hosts';
 import { Alert } from '../../parts/alert';
-import { CodeBlock } from '../../parts/code-block';
+import { RequestSamples } from '../../parts/request-samples';
 import styles from './first-minutes.module.css';
 import { newestQuery } from './newest-query';
 
@@ -33,7 +33,7 @@ export function SendStep({ token }: { readonly token: string | undefined }) {
     subject: t('start:send.subject'),
     html: `<p>${t('start:send.body')}</p>`,
   };
-  const samples = codeSamples({ ...email, url: location.origin, key: token ?? 're_…' });
+  const request = { method: 'POST', path: '/emails', body: email };
   const send = async (): Promise<void> => {
     setRunning(true);
     setError(undefined);
@@ -57,20 +57,7 @@ export function SendStep({ token }: { readonly token: string | undefined }) {
         onChange={(event) => setTo(event.currentTarget.value)}
         maw={320}
       />
-      <Tabs defaultValue="curl" variant="none" keepMounted={false}>
-        <Tabs.List className={styles.languages} aria-label={t('start:send.languages')}>
-          {samples.map(({ id, label }) => (
-            <Tabs.Tab key={id} value={id} className={styles.language}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {samples.map(({ id, label, code }) => (
-          <Tabs.Panel key={id} value={id}>
-            <CodeBlock code={code} label={label} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <RequestSamples samples={codeSamples(request, location.origin, token ?? 're_…')} />
       <Alert error={error} />
       {maySend ? (
         <div className={styles.or}>

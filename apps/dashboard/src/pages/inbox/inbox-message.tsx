@@ -12,7 +12,7 @@ import { Facts, Panel } from '../../parts/panel';
 import { ErrorState } from '../../parts/states';
 import { StatusBadge } from '../../parts/status-badge';
 import { Time } from '../../parts/time';
-import styles from '../received/received.module.css';
+import styles from '../../parts/message-parts.module.css';
 
 const dkimLooks = { pass: ['good', CircleCheck], fail: ['bad', CircleX], none: ['flat', CircleHelp] } as const;
 
@@ -69,7 +69,7 @@ function Parts({ message }: { readonly message: Schema<'MessageResponse'> }) {
     <Tabs defaultValue={parts[0]} keepMounted={false} className={styles.content} variant="none">
       <Tabs.List className={styles.list} aria-label={t('inbox:parts')}>
         {parts.map((part) => (
-          <Tabs.Tab key={part} value={part} className={styles.tab}>
+          <Tabs.Tab key={part} value={part}>
             {t(`inbox:part.${part}`)}
           </Tabs.Tab>
         ))}

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { ScrollText, TriangleAlert, Workflow } from 'lucide-react';
+import { MonitorSmartphone, ScrollText, TriangleAlert, Workflow } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
@@ -20,16 +20,25 @@ import { Time } from '../../parts/time';
 type Log = Schema<'RequestLogSummaryResponse'>;
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'];
 const statuses = ['2xx', '4xx', '5xx'];
+const origins = ['dashboard', 'all'];
+
+/** Without a choice: what programs asked. What people do in these pages would fill the list. */
+function originOf(chosen: string | undefined): 'api' | 'dashboard' | undefined {
+  if (chosen === 'all') return undefined;
+  return chosen === 'dashboard' ? 'dashboard' : 'api';
+}
 
 export function LogsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { logId } = usePathValues();
-  const [values, change] = useFilters(['status', 'method']);
+  const [values, change] = useFilters(['status', 'method', 'origin']);
   const rows = usePages<Log>(['logs', values], ({ limit, after, signal }) =>
     answer(
       api.GET('/logs', {
-        params: { query: { limit, after, status: values.status, method: values.method } },
+        params: {
+          query: { limit, after, status: values.status, method: values.method, origin: originOf(values.origin) },
+        },
         signal,
       }),
     ),
@@ -94,6 +103,12 @@ export function LogsPage() {
               label: t('logs:column.method'),
               icon: Workflow,
               choices: methods.map((method) => ({ value: method, label: method })),
+            },
+            {
+              key: 'origin',
+              label: t('logs:origin.label'),
+              icon: MonitorSmartphone,
+              choices: origins.map((origin) => ({ value: origin, label: t(`logs:origin.${origin}`) })),
             },
           ]}
         >

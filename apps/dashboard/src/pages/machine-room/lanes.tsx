@@ -155,7 +155,7 @@ function LaneLimit({ lane }: { readonly lane: Lane }) {
   if (pause !== null) {
     return (
       <div className={styles.limit}>
-        {t('machine-room:lanes.again')} <Countdown to={pause.until} ended={t('machine-room:lanes.now')} />
+        <Countdown to={pause.until} before={t('machine-room:lanes.again')} ended={t('machine-room:lanes.now')} />
         <div className={styles.reply} title={pause.reason}>
           {pause.reason}
         </div>

@@ -19,6 +19,7 @@ import { localeOf } from '../../words/words';
 import { Breakdown } from './breakdown';
 import { outcomes, rates, type MetricRow } from './metric-series';
 import { MetricsTools } from './metrics-tools';
+import { useFirstRange } from './use-first-range';
 
 const OutcomeChart = lazy(async () => ({ default: (await import('./outcome-chart')).OutcomeChart }));
 const RateChart = lazy(async () => ({ default: (await import('./rate-chart')).RateChart }));
@@ -30,9 +31,11 @@ export function MetricsPage() {
   const [values, change] = useFilters(['range', 'domain', 'zone', 'from', 'to']);
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const picture = useRef<HTMLDivElement>(null);
-  const range = rangeOf(values.range);
   const timezone = values.zone ?? ownZone;
   const chosen = chosenSpan(values.from, values.to);
+  const isChosen = values.range !== undefined || chosen !== undefined;
+  const first = useFirstRange(isChosen, timezone);
+  const range = values.range === undefined && first !== undefined ? first : rangeOf(values.range);
   const span = chosen ?? spanOfRange(range, Date.now(), timezone);
   const { granularity } = span;
   const metrics = useQuery({
@@ -52,6 +55,7 @@ export function MetricsPage() {
           },
         }),
       ),
+    enabled: isChosen || first !== undefined,
     refetchInterval: 30_000,
     placeholderData: (known) => known,
   });

@@ -16,6 +16,7 @@ import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { ReceivedFiles } from './received-files';
+import message from '../../parts/message-parts.module.css';
 import styles from './received.module.css';
 import { RoutingPanel } from './routing-panel';
 import parts from '../../parts/part-tabs.module.css';
@@ -115,23 +116,23 @@ export function ReceivedDetail() {
 
 function Content({ email }: { readonly email: Received }) {
   const { t } = useTranslation();
-  const [tab, setTab] = useState<string | null>(email.html === undefined ? 'text' : 'html');
+  const [tab, setTab] = useState<string | null>(email.html === null ? 'text' : 'html');
   const tabs = [
-    ...(email.html === undefined ? [] : ['html']),
+    ...(email.html === null ? [] : ['html']),
     'text',
-    ...(email.reply_text === undefined ? [] : ['reply']),
+    ...(email.reply_text === null ? [] : ['reply']),
     'headers',
   ];
   return (
-    <Tabs value={tab} onChange={setTab} keepMounted={false} className={styles.content} variant="none">
-      <Tabs.List className={`${parts.list} ${styles.list}`} aria-label={t('received:parts')}>
+    <Tabs value={tab} onChange={setTab} keepMounted={false} className={message.content} variant="none">
+      <Tabs.List className={`${parts.list} ${message.list}`} aria-label={t('received:parts')}>
         {tabs.map((value) => (
           <Tabs.Tab key={value} value={value} className={parts.tab}>
             {t(`received:part.${value}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="html" className={styles.frame}>
+      <Tabs.Panel value="html" className={message.frame}>
         <HtmlFrame title={t('received:part.html')} html={email.html ?? ''} />
       </Tabs.Panel>
       <Tabs.Panel value="text">
@@ -141,8 +142,8 @@ function Content({ email }: { readonly email: Received }) {
         <Text text={email.reply_text} label={t('received:part.reply')} />
       </Tabs.Panel>
       <Tabs.Panel value="headers">
-        <dl className={styles.headers} tabIndex={0} aria-label={t('received:part.headers')}>
-          {Object.entries(email.headers ?? {}).map(([name, value]) => (
+        <dl className={`${message.text} ${styles.headers}`} tabIndex={0} aria-label={t('received:part.headers')}>
+          {Object.entries(email.headers).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{String(value)}</dd>
@@ -157,11 +158,11 @@ function Content({ email }: { readonly email: Received }) {
 /** More than this makes the page slow. The raw message has the whole. */
 const maxShown = 300_000;
 
-function Text({ text, label }: { readonly text: string | undefined; readonly label: string }) {
+function Text({ text, label }: { readonly text: string | null; readonly label: string }) {
   const { t } = useTranslation();
-  if (text === undefined || text === '') return <p className={styles.none}>{t('received:noText')}</p>;
+  if (text === null || text === '') return <p className={styles.none}>{t('received:noText')}</p>;
   return (
-    <pre className={styles.text} tabIndex={0} aria-label={label}>
+    <pre className={message.text} tabIndex={0} aria-label={label}>
       {text.slice(0, maxShown)}
     </pre>
   );

@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { send } from '../../api/client';
 import { useSession } from '../../api/session';
-import { curlOf } from '../../logic/curl';
+import { codeSamples } from '../../logic/code-samples';
 import { pathWith, type Operation } from '../../logic/open-api';
 import { duration } from '../../logic/moments';
 import { Alert } from '../../parts/alert';
 import { CodeBlock } from '../../parts/code-block';
 import { Panel } from '../../parts/panel';
 import { HttpStatus } from '../../parts/http-status';
+import { RequestSamples } from '../../parts/request-samples';
 import styles from './reference.module.css';
 
 interface Answer {
@@ -127,8 +128,10 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
           <CodeBlock code={got.text.slice(0, maxShown)} label={t('reference:answer')} />
         </Panel>
       )}
-      <Panel title="curl">
-        <CodeBlock code={curlOf({ method, path: target, body: parsedOr(text) }, location.origin)} label="curl" />
+      <Panel title={t('reference:examples')}>
+        <RequestSamples
+          samples={codeSamples({ method, path: target, body: parsedOr(text) }, location.origin, 're_…')}
+        />
       </Panel>
     </>
   );

@@ -7,7 +7,7 @@ import { answer, api } from '../../api/client';
 import { Alert } from '../../parts/alert';
 import { Panel } from '../../parts/panel';
 import { StatusBadge } from '../../parts/status-badge';
-import styles from '../received/received.module.css';
+import styles from './routing.module.css';
 
 /** What would happen to a message for an address. Nothing is sent. */
 export function ExplainPanel() {

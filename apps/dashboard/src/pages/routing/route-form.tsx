@@ -2,11 +2,11 @@ import { ActionIcon, Button, Checkbox, NumberInput, Select, TextInput } from '@m
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answer, api } from '../../api/client';
+import { answer, api, type Schema } from '../../api/client';
 import { FormModal } from '../../parts/form-modal';
-import styles from '../received/received.module.css';
-import type { Route } from './routes-page';
+import styles from './routing.module.css';
 
+export type Route = Schema<'RouteSummaryResponse'>;
 type Action = Route['action'];
 type Condition = Route['conditions'][number];
 

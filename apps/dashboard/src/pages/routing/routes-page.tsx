@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Plus, Power, Route as RouteIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answer, api, type Schema } from '../../api/client';
+import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { ShortList } from '../../list/short-list';
 import { usePages } from '../../list/use-pages';
@@ -13,9 +13,8 @@ import { say, sayError } from '../../parts/say';
 import { Row } from '../../parts/section';
 import { ReceivedFrame, ReceivedTabs } from '../received/received-tabs';
 import { ExplainPanel } from './explain-panel';
-import { RouteForm } from './route-form';
+import { RouteForm, type Route } from './route-form';
 
-export type Route = Schema<'RouteSummaryResponse'>;
 type Asking = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly route: Route };
 
 /** What happens to received mail, in the order in which it is asked. */

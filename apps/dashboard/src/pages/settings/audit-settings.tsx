@@ -34,8 +34,9 @@ export function AuditSettings() {
     'audit',
     useMemo((): readonly Column<Entry>[] => {
       const actorOf = ({ actor }: Entry): string => {
-        const { kind, id } = actor as { kind: string; id?: string | null };
-        return names.get(id ?? '') ?? t(`settings:audit.actor.${kind}`);
+        const { kind, id, tool } = actor as { kind: string; id?: string | null; tool?: { name: string } | null };
+        const name = names.get(id ?? '') ?? t(`settings:audit.actor.${kind}`);
+        return tool == null ? name : `${name} · ${tool.name}`;
       };
       return [
         {

@@ -37,7 +37,7 @@ export function ProfileSettings() {
             aria-label={t('settings:profile.name')}
             defaultValue={user.name}
             required
-            maxLength={100}
+            maxLength={64}
             autoComplete="name"
           />
           <Button type="submit" variant="default" loading={name.running}>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { auth } from '../../api/auth';
 import { Alert } from '../../parts/alert';
@@ -19,8 +19,9 @@ export function SecuritySettings() {
   const { t } = useTranslation();
   useTitle(t('settings:security.title'));
   const mayGrants = useMay('team:read');
-  const password = useSubmit(async ({ current, password: next }, form) => {
-    await auth('/change-password', { currentPassword: current, newPassword: next, revokeOtherSessions: true });
+  const password = useSubmit(async ({ current, password: next, endTools }, form) => {
+    const passwords = { currentPassword: current, newPassword: next };
+    await auth('/change-password', { ...passwords, revokeOtherSessions: true, endTools: endTools !== undefined });
     form.reset();
     say(t('settings:security.passwordChanged'));
   });
@@ -37,6 +38,7 @@ export function SecuritySettings() {
             withAsterisk={false}
           />
           <NewPasswordField />
+          <Checkbox name="endTools" mb="md" label={t('settings:security.endTools')} />
           <Button type="submit" variant="default" loading={password.running}>
             {t('settings:security.change')}
           </Button>

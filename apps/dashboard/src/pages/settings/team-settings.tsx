@@ -46,13 +46,7 @@ function TeamName() {
     <Section title={t('settings:team.name')}>
       <form onSubmit={form.onSubmit} key={team?.id}>
         <Alert error={form.error} />
-        <TextInput
-          name="name"
-          aria-label={t('settings:team.name')}
-          defaultValue={team?.name}
-          required
-          maxLength={100}
-        />
+        <TextInput name="name" aria-label={t('settings:team.name')} defaultValue={team?.name} required maxLength={64} />
         <Button type="submit" variant="default" loading={form.running}>
           {t('common:save')}
         </Button>

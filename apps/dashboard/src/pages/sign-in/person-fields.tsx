@@ -18,7 +18,7 @@ export function PersonFields({ email }: PersonFieldsProps) {
         required
         autoFocus
         withAsterisk={false}
-        maxLength={100}
+        maxLength={64}
       />
       <TextInput
         name="email"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { auth } from '../../api/auth';
@@ -13,8 +13,8 @@ export function ResetPasswordPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { token, error } = useSearchValues();
-  const form = useSubmit(async ({ password }) => {
-    await auth('/reset-password', { newPassword: password, token });
+  const form = useSubmit(async ({ password, keepTools }) => {
+    await auth('/reset-password', { newPassword: password, token, keepTools: keepTools !== undefined });
     await navigate({ to: '/app/sign-in', search: { reset: '1' } });
   });
   if (token === undefined || error !== undefined) {
@@ -31,6 +31,7 @@ export function ResetPasswordPage() {
       <form onSubmit={form.onSubmit}>
         <Alert error={form.error} />
         <NewPasswordField />
+        <Checkbox name="keepTools" mb="md" label={t('signIn:resetting.keepTools')} />
         <Button type="submit" loading={form.running} h={36} fullWidth>
           {t('signIn:resetting.submit')}
         </Button>

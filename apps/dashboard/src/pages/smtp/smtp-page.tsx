@@ -10,6 +10,7 @@ import { Page } from '../../parts/page';
 import { Facts, Panel, Stack } from '../../parts/panel';
 import section from '../../parts/layout.module.css';
 import { snippets } from './snippets';
+import styles from './smtp.module.css';
 
 /** Settings for programs that send by SMTP. */
 export function SmtpPage() {
@@ -52,7 +53,10 @@ export function SmtpPage() {
               [
                 t('smtp:password'),
                 <span key="password">
-                  {t('smtp:passwordText')} <Link to="/app/api-keys">{t('smtp:makeKey')}</Link>
+                  {t('smtp:passwordText')}{' '}
+                  <Link to="/app/api-keys" className={styles.link}>
+                    {t('smtp:makeKey')}
+                  </Link>
                 </span>,
               ],
             ]}

@@ -52,6 +52,17 @@ import { BroadcastReasons1763900502500 } from './1763900502500-broadcast-reasons
 import { BroadcastSubjects1763900503500 } from './1763900503500-broadcast-subjects.js';
 import { EmailsOfBroadcasts1763900504500 } from './1763900504500-emails-of-broadcasts.js';
 import { ConcealedSuppressions1763900505500 } from './1763900505500-concealed-suppressions.js';
+import { TemplatesOfEmails1763900506500 } from './1763900506500-templates-of-emails.js';
+import { RequestsOfPages1763900507500 } from './1763900507500-requests-of-pages.js';
+import { AuditedTools1763900700500 } from './1763900700500-audited-tools.js';
+import { UnusedReceivedContents1763900801000 } from './1763900801000-unused-received-contents.js';
+import { BoundedAuditEntries1763900855000 } from './1763900855000-bounded-audit-entries.js';
+import { EndsOfGrants1763900860500 } from './1763900860500-ends-of-grants.js';
+import { ErasureTurns1763900870000 } from './1763900870000-erasure-turns.js';
+import { TurnsOfNotices1763900871000 } from './1763900871000-turns-of-notices.js';
+import { RemovalsOfTeams1763900872000 } from './1763900872000-removals-of-teams.js';
+import { ForwardsOfTeams1763900873100 } from './1763900873100-forwards-of-teams.js';
+import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-scheduled-emails.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -122,4 +133,15 @@ export const migrations = [
   BroadcastSubjects1763900503500,
   EmailsOfBroadcasts1763900504500,
   ConcealedSuppressions1763900505500,
+  TemplatesOfEmails1763900506500,
+  RequestsOfPages1763900507500,
+  AuditedTools1763900700500,
+  UnusedReceivedContents1763900801000,
+  BoundedAuditEntries1763900855000,
+  EndsOfGrants1763900860500,
+  ErasureTurns1763900870000,
+  TurnsOfNotices1763900871000,
+  RemovalsOfTeams1763900872000,
+  ForwardsOfTeams1763900873100,
+  TeamsOfScheduledEmails1763900874000,
 ];

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { Database } from '#platform/database';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 
 const timeoutMs = 5_000;
 /** Seconds between the epochs of NTP (1900) and Unix. */
@@ -22,11 +22,11 @@ export class ClockCheck extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
+  async run(): Promise<readonly DoctorFinding[]> {
     return [await this.againstTimeServers(), await this.againstDatabase()];
   }
 
-  private async againstTimeServers(): Promise<Finding> {
+  private async againstTimeServers(): Promise<DoctorFinding> {
     for (const { host, port } of this.config.values.doctorTimeServers) {
       const offset = await offsetOf(host, port);
       if (offset !== undefined) return findingFor(offset, `${host}:${port}`);
@@ -35,7 +35,7 @@ export class ClockCheck extends DoctorCheck {
   }
 
   /** Compares with the database's clock, which the processes of all machines share. */
-  private async againstDatabase(): Promise<Finding> {
+  private async againstDatabase(): Promise<DoctorFinding> {
     const before = Date.now();
     const [row] = await this.database.query<{ now: Date }>({ text: 'SELECT clock_timestamp() AS now' });
     const middle = (before + Date.now()) / 2;
@@ -43,7 +43,7 @@ export class ClockCheck extends DoctorCheck {
   }
 }
 
-function findingFor(offsetMs: number, subject: string): Finding {
+function findingFor(offsetMs: number, subject: string): DoctorFinding {
   const seconds = (Math.abs(offsetMs) / 1_000).toFixed(1);
   const fix = 'Have the clock of this machine set by NTP (systemd-timesyncd, chrony).';
   if (Math.abs(offsetMs) <= maxGreenMs) return green(`differs by ${seconds} s`, subject);

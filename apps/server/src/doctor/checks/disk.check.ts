@@ -1,7 +1,7 @@
 import { Config } from '#platform/config';
 import { Disk, freeBytesWanted } from '#platform/disk';
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 
 const gigabyte = 1024 ** 3;
 
@@ -17,7 +17,7 @@ export class DiskCheck extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
+  async run(): Promise<readonly DoctorFinding[]> {
     const { dataDir } = this.config.values;
     const room = await this.disk.room();
     const free = room.freeBytes;

@@ -1,6 +1,6 @@
 import { DiagnosedRecord, InspectDomains } from '#domains';
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 
 /** Checks SPF, DKIM, return path and DMARC of every domain in the DNS. */
 @Injectable()
@@ -11,9 +11,9 @@ export class DomainsCheck extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
-    const findings: Finding[] = [];
-    for await (const { domain, records } of this.inspectDomains.execute()) {
+  async run(): Promise<readonly DoctorFinding[]> {
+    const findings: DoctorFinding[] = [];
+    for await (const { domain, records } of this.inspectDomains.inspectAll()) {
       const wrong = records.filter((record) => record.advice !== undefined);
       // A domain whose verification was never started is not an error.
       if (domain.status === 'not_started') findings.push(green('is not verified yet', domain.name));
@@ -23,7 +23,7 @@ export class DomainsCheck extends DoctorCheck {
     return findings.length === 0 ? [green('no domain exists yet')] : findings;
   }
 
-  private finding(name: string, { view, host, required, check, advice = '' }: DiagnosedRecord): Finding {
+  private finding(name: string, { view, host, required, check, advice = '' }: DiagnosedRecord): DoctorFinding {
     const text = `the ${view.record} ${view.type} record at ${host} is ${check?.mistake ?? 'not known'}`;
     return required && check?.mistake !== undefined ? red(text, advice, name) : yellow(text, advice, name);
   }

@@ -3,7 +3,7 @@ import { parseDomainName } from '#kernel';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import type { SourceHost } from '#mx';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 import { SourceAddresses } from '../source-addresses.js';
 
 /** The name given in EHLO must be a host name with addresses (RFC 5321 section 4.1.4). */
@@ -18,7 +18,7 @@ export class HeloNameCheck extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
+  async run(): Promise<readonly DoctorFinding[]> {
     const { deliveryTransport, heloName } = this.config.values;
     if (deliveryTransport === 'sandbox') return [green('not needed with DELIVERY_TRANSPORT=sandbox')];
     const pooled = deliveryTransport === 'mx' ? await this.addresses.pooled() : [];
@@ -28,7 +28,7 @@ export class HeloNameCheck extends DoctorCheck {
     ];
   }
 
-  private async check(name: string): Promise<Finding> {
+  private async check(name: string): Promise<DoctorFinding> {
     if (parseDomainName(name) === undefined) {
       return red('is not a full host name', 'Set HELO_NAME to the name that the address has in the DNS.', name);
     }
@@ -38,7 +38,7 @@ export class HeloNameCheck extends DoctorCheck {
   }
 
   /** Behind a NAT, the local source address differs from the one that receivers see. */
-  private async checkSource({ heloName, ipv4, ipv6 }: SourceHost): Promise<Finding> {
+  private async checkSource({ heloName, ipv4, ipv6 }: SourceHost): Promise<DoctorFinding> {
     const known = await this.addresses.ofHost(heloName);
     const publish = `Publish A or AAAA records of ${heloName} with the addresses that receivers see.`;
     if (known.length === 0) return red('has no address in the DNS', publish, heloName);

@@ -1,6 +1,6 @@
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 import { SourceAddresses } from '../source-addresses.js';
 
 /** Checks the hosts to which the records of customers point: without addresses, bounces are lost and SPF fails. */
@@ -15,11 +15,11 @@ export class HostNameCheck extends DoctorCheck {
     super();
   }
 
-  run(): Promise<readonly Finding[]> {
+  run(): Promise<readonly DoctorFinding[]> {
     return Promise.all(this.addresses.hosts().map((host) => this.check(host)));
   }
 
-  private async check(host: string): Promise<Finding> {
+  private async check(host: string): Promise<DoctorFinding> {
     const isPlaceholder = host.endsWith('.invalid');
     if (!isPlaceholder && (await this.addresses.ofHost(host)).length > 0) return green('has addresses', host);
     const text = isPlaceholder ? 'is only a placeholder' : 'has no address in the DNS';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, green, red } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red } from '../check.js';
 
 const timeoutMs = 10_000;
 
@@ -14,7 +14,7 @@ export class Port25Check extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
+  async run(): Promise<readonly DoctorFinding[]> {
     const { deliveryTransport, doctorSmtpTargets } = this.config.values;
     if (deliveryTransport !== 'mx') return [green(`not needed with DELIVERY_TRANSPORT=${deliveryTransport}`)];
     const failures: string[] = [];

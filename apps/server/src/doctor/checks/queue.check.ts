@@ -3,7 +3,7 @@ import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Queue } from 'bullmq';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 
 const lanesQueue = 'lanes';
 const timeoutMs = 5_000;
@@ -22,11 +22,11 @@ export class QueueCheck extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
+  async run(): Promise<readonly DoctorFinding[]> {
     return [await this.backend(), await this.delay()];
   }
 
-  private async backend(): Promise<Finding> {
+  private async backend(): Promise<DoctorFinding> {
     const queue = this.modules.get<Queue>(getQueueToken(lanesQueue), { strict: false });
     const fix = 'Check REDIS_URL and its server; without REDIS_URL, check the database.';
     let timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class QueueCheck extends DoctorCheck {
     }
   }
 
-  private async delay(): Promise<Finding> {
+  private async delay(): Promise<DoctorFinding> {
     const [row] = await this.database.query<{ due: number; minutes: number | null }>({
       text: `SELECT count(*)::int AS due, (extract(epoch FROM now() - min(due_at)) / 60)::int AS minutes
              FROM published_outbound_queue WHERE due_at <= now()`,

@@ -1,7 +1,7 @@
 import { DnsResolver } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { DoctorCheck, Finding, green, red, yellow } from '../check.js';
+import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 import { SourceAddresses } from '../source-addresses.js';
 
 /** Large receivers refuse mail from an address unless its reverse name resolves back to the address. */
@@ -17,7 +17,7 @@ export class ReverseNameCheck extends DoctorCheck {
     super();
   }
 
-  async run(): Promise<readonly Finding[]> {
+  async run(): Promise<readonly DoctorFinding[]> {
     const { deliveryTransport } = this.config.values;
     if (deliveryTransport !== 'mx') return [green(`not needed with DELIVERY_TRANSPORT=${deliveryTransport}`)];
     const addresses = await this.addresses.list();
@@ -29,7 +29,7 @@ export class ReverseNameCheck extends DoctorCheck {
     return Promise.all(addresses.map((address) => this.check(address)));
   }
 
-  private async check(address: string): Promise<Finding> {
+  private async check(address: string): Promise<DoctorFinding> {
     const names = await this.dns.ptr(address);
     if (names.length === 0) {
       return red(

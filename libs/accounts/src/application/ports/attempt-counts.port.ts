@@ -1,5 +1,14 @@
 /** Kinds of attempts, each with its own limit. */
-export type AttemptKind = 'guess-address' | 'guess-account' | 'mail-address' | 'mail-account';
+export type AttemptKind =
+  | 'guess-address'
+  | 'guess-network'
+  | 'guess-account'
+  | 'mail-address'
+  | 'mail-network'
+  | 'mail-account'
+  | 'invite-actor'
+  | 'invite-team'
+  | 'invite-address';
 
 export interface CountedAttempt {
   readonly kind: AttemptKind;

@@ -1,7 +1,7 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import { Invitation } from '../../domain/invitation.js';
 
-/** Invitations that were not accepted yet. */
+/** Invitations that were not accepted yet. Those of a tool whose grant has ended are not found, but still counted. */
 export abstract class Invitations {
   /** Replaces an earlier invitation of the address to the team: its link stops working. */
   abstract put(invitation: Invitation, transaction: Transaction): Promise<void>;
@@ -16,14 +16,6 @@ export abstract class Invitations {
   /** Whether a team waits for somebody with this address. */
   abstract isInvited(email: string, now: Date): Promise<boolean>;
 
-  /** Removes an invitation. False where somebody else has used or revoked it before. */
+  /** Removes an invitation. Returns whether it was still there. */
   abstract remove(teamId: string, id: string, transaction?: Transaction): Promise<boolean>;
-}
-
-/** Makes the tokens of links in mail, and the hashes under which they are stored. */
-export abstract class LinkTokens {
-  /** 256 random bits. */
-  abstract generate(): string;
-
-  abstract hash(token: string): Buffer;
 }

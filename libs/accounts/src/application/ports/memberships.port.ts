@@ -13,7 +13,7 @@ export interface Member {
 
 /** Which users belong to which teams. The methods with a transaction are called with the row of the team locked. */
 export abstract class Memberships {
-  /** Called on every request of the dashboard: one indexed read. Undefined where the user is not in the team. */
+  /** Called on every request of the dashboard: one indexed read. Returns undefined if the user is not in the team. */
   abstract roleOf(userId: string, teamId: string): Promise<TeamRole | undefined>;
 
   /** By name, at most 1000. */
@@ -30,6 +30,9 @@ export abstract class Memberships {
 
   /** Adds a member, or gives a member another role. */
   abstract put(teamId: string, userId: string, role: TeamRole, at: Date, transaction: Transaction): Promise<void>;
+
+  /** Ends what the user has allowed to tools so far, in all teams. */
+  abstract endTools(userId: string): Promise<void>;
 
   abstract remove(teamId: string, userId: string, transaction: Transaction): Promise<void>;
 }

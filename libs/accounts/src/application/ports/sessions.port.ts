@@ -11,13 +11,13 @@ export interface ListedSession {
 
 /** The sessions of users. They are made by `SignIn`. */
 export abstract class Sessions {
-  /** The user of a cookie's value. Undefined where the cookie is forged or the session has ended. */
+  /** The user of a cookie's value. Returns undefined if the cookie is forged or the session has ended. */
   abstract userOf(cookie: string): Promise<SessionUser | undefined>;
 
   /** Newest first, at most 100. */
   abstract list(userId: string): Promise<readonly ListedSession[]>;
 
-  /** False where the user has no such session. */
+  /** Returns false if the user has no such session. */
   abstract revoke(userId: string, sessionId: string): Promise<boolean>;
 
   /** Ends all sessions of a user but one, and returns how many. */

@@ -23,9 +23,9 @@ export abstract class SignIn {
     readonly password: string;
   }): Promise<string>;
 
-  /** Sets a password and ends all sessions of the user. */
+  /** Sets a password and ends all sessions and tools of the user. */
   abstract setPassword(userId: string, password: string): Promise<void>;
 
-  /** Whether this is the user's password. Takes as long where the user has none. */
+  /** Whether this is the user's password. Takes as long if the user has none. */
   abstract isPassword(userId: string, password: string): Promise<boolean>;
 }

@@ -23,7 +23,7 @@ export abstract class Users {
   /** Makes a user an operator. Locks the operators until the transaction ends. */
   abstract addOperator(id: string, at: Date, transaction: Transaction): Promise<void>;
 
-  /** False where the user is no operator, or the last one. */
+  /** Returns false if the user is no operator, or the last one. */
   abstract removeOperator(id: string): Promise<boolean>;
 
   abstract remove(id: string): Promise<void>;

@@ -78,7 +78,7 @@ export function addressProof({ mail, users }: AuthSettings, library: AuthLibrary
   };
 }
 
-/** What a mailed link says (a JWT with HS256); undefined where it was not signed here or has expired. */
+/** What a mailed link says (a JWT with HS256); undefined if it was not signed here or has expired. */
 function payloadOf(token: unknown, secret: string): LinkPayload | undefined {
   if (typeof token !== 'string' || token.length > 4_000) return undefined;
   const [head = '', body = '', signature = ''] = token.split('.');

@@ -1,3 +1,4 @@
+import { displayNameOf } from '#kernel';
 import type { BetterAuthOptions } from 'better-auth';
 import { authDatabase, AuthLibrary } from './auth-library.js';
 import { cookiePrefix } from '../../application/session-cookies.js';
@@ -6,7 +7,10 @@ import { AuthSettings, sessionDays } from './auth-settings.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import { providersOf } from './sign-in-providers.js';
 import { refuseUnverified, secondFactorEverywhere } from './sign-in-rules.js';
+import { toolsEndWithPassword } from './tools-end-with-password.js';
+import { TooManySignInsError } from './password-hashes.js';
 import { withHashedSessions } from './hashed-sessions.js';
+import { userNames } from './user-names.js';
 
 const daySeconds = 86_400;
 const hourSeconds = 3_600;
@@ -43,6 +47,7 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
       enabled: true,
       requireEmailVerification: true,
       autoSignIn: false,
+      password: passwordsOf(settings, library),
       minPasswordLength: 10,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
@@ -83,7 +88,7 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
       user: {
         create: {
           before: async (user) => {
-            if (await policy.mayCreate(user.email)) return;
+            if (await policy.mayCreate(user.email)) return { data: { ...user, name: displayNameOf(user.name) } };
             throw new library.APIError('FORBIDDEN', {
               code: 'sign_up_closed',
               message: 'Only people who were invited may create an account here.',
@@ -103,6 +108,8 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
       library.genericOAuth({ config: providersOf(settings.providers, settings.users) }),
       oneTimeCodes(settings.database, library),
       addressProof(settings, library),
+      toolsEndWithPassword(settings, library),
+      userNames(library),
       secondFactorEverywhere(library),
     ],
     advanced: {
@@ -117,7 +124,21 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
   };
 }
 
+/** A refusal must be an error of better-auth, or it answers 500. */
+function passwordsOf({ hashes }: AuthSettings, library: AuthLibrary): Passwords {
+  const refused = (error: unknown): never => {
+    if (!(error instanceof TooManySignInsError)) throw error;
+    throw new library.APIError('SERVICE_UNAVAILABLE', { code: error.code, message: error.message });
+  };
+  return {
+    hash: (password) => hashes.hash(password).catch(refused),
+    verify: ({ hash, password }) => hashes.verify(hash, password).catch(refused),
+  };
+}
+
+type Passwords = NonNullable<NonNullable<BetterAuthOptions['emailAndPassword']>['password']>;
+
 /** Set by this program from the connection. Copies that clients send are dropped. */
 export const clientAddressHeader = 'x-postrider-client-address';
-/** Set where the request came from this service under another name, for example `localhost`. */
+/** Set if the request came from this service under another name, for example `localhost`. */
 export const ownOriginHeader = 'x-postrider-own-origin';

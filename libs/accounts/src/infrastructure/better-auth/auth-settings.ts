@@ -1,7 +1,9 @@
 import type { Database } from '#platform/database';
-import type { AccountMail } from '../../application/ports/account-mail.port.js';
+import type { AccountMail } from '../../application/account-mail.js';
+import type { Memberships } from '../../application/ports/memberships.port.js';
 import type { Users } from '../../application/ports/users.port.js';
-import type { SignUpPolicy } from '../../application/sign-up-policy.js';
+import type { PasswordHashes } from './password-hashes.js';
+import type { SignUpPolicy } from '../sign-up-policy.js';
 
 /** What the sign-in library needs from this program. */
 export interface AuthSettings {
@@ -13,6 +15,8 @@ export interface AuthSettings {
   readonly mail: AccountMail;
   readonly policy: SignUpPolicy;
   readonly users: Users;
+  readonly hashes: PasswordHashes;
+  readonly memberships: Memberships;
   readonly providers: readonly SignInProvider[];
   readonly log: (level: string, message: string) => void;
   /** Something failed that is no refusal. */

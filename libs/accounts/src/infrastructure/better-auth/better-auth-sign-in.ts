@@ -2,15 +2,17 @@ import { Config } from '#platform/config';
 import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable } from '@nestjs/common';
-import { AccountMail } from '../../application/ports/account-mail.port.js';
+import { AccountMail } from '../../application/account-mail.js';
+import { Memberships } from '../../application/ports/memberships.port.js';
 import { OwnOrigin } from '../../application/ports/own-origin.port.js';
 import { SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
 import { Users } from '../../application/ports/users.port.js';
-import { SignUpPolicy } from '../../application/sign-up-policy.js';
+import { SignUpPolicy } from '../sign-up-policy.js';
 import { AuthSecrets } from '../auth-secrets.js';
 import { AuthLibrary, loadAuthLibrary } from './auth-library.js';
 import { authOptions, clientAddressHeader, ownOriginHeader } from './auth-options.js';
 import { SignInProvider } from './auth-settings.js';
+import { PasswordHashes } from './password-hashes.js';
 
 /** A hash of a password that nobody has, so that a check without a user takes as long as one with. */
 const nobodysPassword = 'no user has this password';
@@ -30,6 +32,8 @@ export class BetterAuthSignIn extends SignIn {
     private readonly mail: AccountMail,
     private readonly policy: SignUpPolicy,
     private readonly users: Users,
+    private readonly memberships: Memberships,
+    private readonly hashes: PasswordHashes,
     private readonly logger: Logger,
   ) {
     super();
@@ -41,13 +45,14 @@ export class BetterAuthSignIn extends SignIn {
     for (const name of [...own.keys()]) if (/^(?:x-|forwarded)/.test(name)) own.delete(name);
     own.set(clientAddressHeader, address);
     own.set(ownOriginHeader, origin);
-    return auth.handler(new Request(new URL(url, this.origin.value), { method, headers: own, body }));
+    const request = new Request(new URL(url, this.origin.value), { method, headers: own, body });
+    return this.hashes.chargedTo(address, () => auth.handler(request));
   }
 
   async createUser(user: { email: string; name: string; password: string }): Promise<string> {
-    const { auth, library } = await this.load();
+    const { auth } = await this.load();
     const { adapter, internalAdapter } = await auth.$context;
-    const password = await library.hashPassword(user.password);
+    const password = await this.hashes.hash(user.password);
     const now = new Date();
     const data = { email: user.email, name: user.name, emailVerified: true, createdAt: now, updatedAt: now };
     // Past the hooks, which are about people who sign up by themselves.
@@ -57,23 +62,24 @@ export class BetterAuthSignIn extends SignIn {
   }
 
   async setPassword(userId: string, password: string): Promise<void> {
-    const { auth, library } = await this.load();
+    const { auth } = await this.load();
     const { internalAdapter } = await auth.$context;
-    const hash = await library.hashPassword(password);
+    const hash = await this.hashes.hash(password);
     const accounts = await internalAdapter.findAccounts(userId);
     const account = accounts.find(({ providerId }) => providerId === 'credential');
     if (account !== undefined) await internalAdapter.updatePassword(userId, hash);
     else await internalAdapter.linkAccount({ userId, providerId: 'credential', accountId: userId, password: hash });
     await internalAdapter.deleteUserSessions(userId);
+    await this.memberships.endTools(userId);
   }
 
   async isPassword(userId: string, password: string): Promise<boolean> {
-    const { auth, library } = await this.load();
+    const { auth } = await this.load();
     const { internalAdapter } = await auth.$context;
     const account = (await internalAdapter.findAccounts(userId)).find(({ providerId }) => providerId === 'credential');
-    this.nobodysHash ??= library.hashPassword(nobodysPassword);
+    this.nobodysHash ??= this.hashes.hash(nobodysPassword);
     const hash = account?.password ?? (await this.nobodysHash);
-    return (await library.verifyPassword({ hash, password })) && account?.password != null;
+    return (await this.hashes.verify(hash, password)) && account?.password != null;
   }
 
   private load(): NonNullable<BetterAuthSignIn['loaded']> {
@@ -92,6 +98,8 @@ export class BetterAuthSignIn extends SignIn {
         mail: this.mail,
         policy: this.policy,
         users: this.users,
+        memberships: this.memberships,
+        hashes: this.hashes,
         providers: configuredProviders(this.config),
         log: (level, message) => this.logger.debug({ level, message }, 'sign-in'),
         failed: (error) => this.logger.error({ error }, 'signing in failed'),

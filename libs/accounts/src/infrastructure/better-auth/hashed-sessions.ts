@@ -19,7 +19,7 @@ const writes = ['create', 'update', 'updateMany', 'delete', 'deleteMany', 'consu
 
 /**
  * Wraps an adapter of better-auth so that the table of sessions holds only hashes of their tokens: who reads the database
- * or a backup cannot take over a session. better-auth itself sees the plain token where it asked with one.
+ * or a backup cannot take over a session. better-auth itself sees the plain token if it asked with one.
  *
  * A hash that was read from a list may be used to end the session, and never to find it: otherwise a stolen hash would be
  * as good as the token.

@@ -24,13 +24,16 @@ export function oneTimeCodes(database: Database, library: AuthLibrary): BetterAu
           matcher: ({ path }) => path === '/two-factor/verify-totp',
           handler: library.createAuthMiddleware(async (ctx) => {
             const code: unknown = (ctx.body as { code?: unknown } | undefined)?.code;
-            const userId = await userOf(ctx, library);
+            const session = await library.getSessionFromCtx(ctx as never);
+            const userId = session?.user.id ?? (await userOfChallenge(ctx));
             if (userId === undefined || typeof code !== 'string') return;
-            const row = await ctx.context.adapter.findOne<{ secret: string }>({
+            const row = await ctx.context.adapter.findOne<{ secret: string; lockedUntil?: Date | string | null }>({
               model: 'twoFactor',
               where: [{ field: 'userId', value: userId }],
             });
-            if (row === null) return;
+            // better-auth refuses a sign-in while the account is locked: the code stays unused.
+            const isLocked = new Date(row?.lockedUntil ?? 0).getTime() > Date.now();
+            if (row === null || (session === null && isLocked)) return;
             const secret = await library.decrypt({ key: ctx.context.secretConfig, data: row.secret });
             const step = stepOf(secret, code, Date.now());
             // A wrong code is refused and counted by better-auth.
@@ -55,17 +58,15 @@ interface Context {
   getSignedCookie(name: string, secret: string): Promise<string | null | false>;
 }
 
-/** Whoever is signed in, or has passed the first factor. */
-async function userOf(ctx: Context, library: AuthLibrary): Promise<string | undefined> {
-  const session = await library.getSessionFromCtx(ctx as never);
-  if (session !== null) return session.user.id;
+/** The user who has passed the first factor. */
+async function userOfChallenge(ctx: Context): Promise<string | undefined> {
   const cookie = ctx.context.createAuthCookie('two_factor');
   const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret);
   if (typeof identifier !== 'string') return undefined;
   return (await ctx.context.internalAdapter.findVerificationValue(identifier))?.value;
 }
 
-/** The step whose code this is; undefined where it is none of the accepted ones. */
+/** The step whose code this is; undefined if it is none of the accepted ones. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / 1_000 / periodSeconds);
   return steps.map((offset) => current + offset).find((step) => isEqual(codeOf(secret, step), code));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { clientKey, Clock, DomainError } from '#kernel';
+import { clientKey, clientNetwork, Clock, DomainError } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -31,11 +31,16 @@ export interface Attempt {
   end(response: Response): Promise<readonly string[]>;
 }
 
+type SignInKind = Extract<AttemptKind, `guess-${string}` | `mail-${string}`>;
+type Counted = CountedAttempt & { readonly kind: SignInKind };
+
 /** Limits by kind, in ten minutes for guesses and an hour for mail. */
-const limits: Readonly<Record<AttemptKind, { readonly max: number; readonly ms: number }>> = {
+const limits: Readonly<Record<SignInKind, { readonly max: number; readonly ms: number }>> = {
   'guess-address': { max: 30, ms: 10 * minuteMs },
+  'guess-network': { max: 90, ms: 10 * minuteMs },
   'guess-account': { max: 10, ms: 10 * minuteMs },
   'mail-address': { max: 20, ms: 60 * minuteMs },
+  'mail-network': { max: 60, ms: 60 * minuteMs },
   'mail-account': { max: 5, ms: 60 * minuteMs },
 };
 
@@ -63,13 +68,12 @@ export class AuthLimits {
   /** Throws TooManyAttemptsError. */
   async begin(route: AuthRoute, request: FastifyRequest): Promise<Attempt> {
     const email = emailIn(request.body);
-    const address = hash(clientKey(request.ip));
     if (route.mails === true) {
-      await this.take({ kind: 'mail-address', key: address });
+      for (const attempt of ofClient('mail', request)) await this.take(attempt);
       if (email !== undefined) await this.take({ kind: 'mail-account', key: hash(email) });
     }
     if (route.guesses !== true) return { end: async () => [] };
-    const taken: CountedAttempt[] = [{ kind: 'guess-address', key: address }];
+    const taken: Counted[] = [...ofClient('guess', request)];
     if (email !== undefined) taken.push({ kind: 'guess-account', key: this.accountKey(request, email) });
     for (const attempt of taken) await this.take(attempt);
     return {
@@ -84,7 +88,7 @@ export class AuthLimits {
   /** For somebody who is signed in: counted by user. Throws TooManyAttemptsError. */
   async beginConfirmation(request: FastifyRequest, userId: string): Promise<Guess> {
     const address = await this.beginGuess(request);
-    const account: CountedAttempt = { kind: 'guess-account', key: `user ${userId}` };
+    const account: Counted = { kind: 'guess-account', key: `user ${userId}` };
     await this.take(account);
     return {
       succeeded: async () => {
@@ -96,19 +100,19 @@ export class AuthLimits {
 
   /** For somebody who has a token and no session. Throws TooManyAttemptsError. */
   async beginGuess(request: FastifyRequest): Promise<Guess> {
-    const address: CountedAttempt = { kind: 'guess-address', key: hash(clientKey(request.ip)) };
-    await this.take(address);
-    return { succeeded: () => this.giveBack([address]) };
+    const client = ofClient('guess', request);
+    for (const attempt of client) await this.take(attempt);
+    return { succeeded: () => this.giveBack(client) };
   }
 
-  private async take(attempt: CountedAttempt): Promise<void> {
+  private async take(attempt: Counted): Promise<void> {
     const now = this.clock.now();
     const { kind, key } = attempt;
     if (this.own.get(kind)?.take(key, now.getTime()) !== undefined) throw new TooManyAttemptsError();
     if ((await this.counts.add(attempt, limits[kind], now)) > limits[kind].max) throw new TooManyAttemptsError();
   }
 
-  private async giveBack(attempts: readonly CountedAttempt[]): Promise<void> {
+  private async giveBack(attempts: readonly Counted[]): Promise<void> {
     for (const attempt of attempts) {
       this.own.get(attempt.kind)?.giveBack(attempt.key);
       await this.counts.giveBack(attempt);
@@ -130,6 +134,13 @@ export class AuthLimits {
   }
 }
 
+/** One person easily has a thousand networks (/64) of IPv6: the site (/48) is counted as well. */
+function ofClient(kind: 'guess' | 'mail', { ip }: FastifyRequest): readonly Counted[] {
+  const address: Counted = { kind: `${kind}-address`, key: hash(clientKey(ip)) };
+  const network = clientNetwork(ip);
+  return network.includes(':') ? [address, { kind: `${kind}-network`, key: hash(network) }] : [address];
+}
+
 function hash(email: string): string {
   return createHash('sha256').update(email).digest('base64url');
 }
@@ -139,7 +150,8 @@ const maxAddressLength = 320;
 function emailIn(body: unknown): string | undefined {
   if (typeof body !== 'string') return undefined;
   try {
-    const { email } = JSON.parse(body) as { email?: unknown };
+    // Mail about a change of the address goes to the new one as well.
+    const { email: present, newEmail: email = present } = JSON.parse(body) as { email?: unknown; newEmail?: unknown };
     return typeof email === 'string' && email.length <= maxAddressLength ? email.trim().toLowerCase() : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@
  * where a script cannot read them. Refusals get the shape of the contract. Undefined: no body.
  */
 export function withoutTokens(text: string, status: number): unknown {
-  if (text === '') return undefined;
+  if (text === '' && status < 400) return undefined;
   const body = parsed(text);
   if (status < 400) return stripped(body);
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };

@@ -1,15 +1,16 @@
 import { AuditTrail } from '#audit';
-import { Clock, DomainError } from '#kernel';
+import { Clock, DomainError, parseEmailAddress, ValidationError } from '#kernel';
 import { responseOf } from '#platform/http';
 import { Logger } from '#platform/logging';
-import { Injectable, OnModuleInit } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OwnOrigin } from '../../application/ports/own-origin.port.js';
-import { SignIn } from '../../application/ports/sign-in.port.js';
+import { SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
 import { isRecent } from '../../domain/user.js';
 import { AuthLimits } from './auth-limits.js';
+import { checkedBody, checkQuery, pageOf } from './auth-input.js';
 import { userIn, withoutTokens } from './auth-response.js';
 import { AuthRoute, authRoutes } from './auth-routes.js';
 import { RequestUsers } from './request-users.js';
@@ -20,7 +21,9 @@ const maxBodyBytes = 16 * 1024;
 
 /** Serves the sign-in library under `/auth`, in a scope of Fastify with its own body parser, behind the checks of this door. */
 @Injectable()
-export class AuthScope implements OnModuleInit {
+export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly working = new Set<Promise<unknown>>();
+
   // eslint-disable-next-line max-params -- one for each check of this door
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -33,6 +36,11 @@ export class AuthScope implements OnModuleInit {
     private readonly trail: AuditTrail,
     private readonly logger: Logger,
   ) {}
+
+  /** What was answered already is finished. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.working);
+  }
 
   onModuleInit(): void {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
@@ -64,25 +72,44 @@ export class AuthScope implements OnModuleInit {
       if (!isRecent(user, this.clock.now())) throw new StepUpRequiredError();
     }
     const user = route.action === undefined ? undefined : await this.users.visitor(request);
+    const isOwnPage = (address: string): boolean => this.ownPage(address, request) !== undefined;
+    checkQuery(request.query, isOwnPage);
+    const body = checkedBody(route, request.body, isOwnPage);
     const attempt = await this.limits.begin(route, request);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
     }
-    const response = await this.signIn.handle({
+    const work: SignInRequest = {
       method: request.method,
       url: request.raw.url ?? '/',
       headers,
-      body: typeof request.body === 'string' ? request.body : undefined,
+      body,
       address: request.ip,
       origin: request.headers.origin ?? this.origin.value,
-    });
+    };
+    if (route.answersFirst === true) return this.answerFirst(work, reply);
+    const response = await this.signIn.handle(work);
     for (const cookie of await attempt.end(response)) void reply.header('set-cookie', cookie);
     const text = await response.text();
     if (route.action !== undefined && response.ok) {
       await this.record(route.action, request, user?.id ?? userIn(text));
     }
-    await this.send(response, text, reply);
+    await this.send(response, text, request, reply);
+  }
+
+  /** The body has passed all checks that do not depend on an account. A person to whom no mail comes asks again. */
+  private async answerFirst(work: SignInRequest, reply: FastifyReply): Promise<void> {
+    const { email } = JSON.parse(work.body ?? '{}') as { email?: unknown };
+    if (typeof email !== 'string' || parseEmailAddress(email) === undefined) {
+      throw new ValidationError('The `email` field must be an email address.');
+    }
+    const done: Promise<unknown> = this.signIn
+      .handle(work)
+      .catch((error: unknown) => this.logger.error({ error }, 'mail about an account could not be sent'))
+      .finally(() => this.working.delete(done));
+    this.working.add(done);
+    await reply.status(200).header('cache-control', 'no-store').send({ status: true });
   }
 
   private async record(action: string, request: FastifyRequest, id: string | undefined): Promise<void> {
@@ -90,10 +117,18 @@ export class AuthScope implements OnModuleInit {
     await this.trail.record({ teamId: null, action, actor, address: request.ip, targetId: id ?? null });
   }
 
-  private async send(response: Response, text: string, reply: FastifyReply): Promise<void> {
+  /** The page at an address, if it is one of this service. */
+  private ownPage(address: string, { host }: FastifyRequest): URL | undefined {
+    const page = pageOf(address, this.origin.value);
+    return page !== undefined && this.origin.isOwn(page.origin, host) ? page : undefined;
+  }
+
+  private async send(response: Response, text: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     void reply.status(response.status).header('cache-control', 'no-store');
     const location = response.headers.get('location');
-    if (location !== null) void reply.header('location', location);
+    // The library sends the browser to our own pages only. Whatever it was told, it never leads elsewhere from here.
+    const page = location === null ? undefined : this.ownPage(location, request);
+    if (location !== null) void reply.header('location', page === undefined ? '/app/sign-in' : pathOf(page));
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) void reply.header('set-cookie', cookies);
     const body = withoutTokens(text, response.status);
@@ -122,4 +157,8 @@ export class AuthScope implements OnModuleInit {
         : responseOf(refusal);
     void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
   }
+}
+
+function pathOf({ pathname, search, hash }: URL): string {
+  return `${pathname}${search}${hash}`;
 }

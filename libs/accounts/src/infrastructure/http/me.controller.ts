@@ -1,14 +1,15 @@
-import { Clock, NotFoundError } from '#kernel';
+import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, ListResponse, timestamp } from '#platform/http';
-import { DescribedBy, Responses, ResponsesAll, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ConfirmUser } from '../../application/confirm-user.use-case.js';
+import { ConfirmUser, WrongPasswordError } from '../../application/confirm-user.use-case.js';
 import { ReadMe } from '../../application/read-me.query.js';
 import { Sessions } from '../../application/ports/sessions.port.js';
 import { isRecent } from '../../domain/user.js';
 import type { SessionUser } from '../../domain/user.js';
-import { AuthLimits } from './auth-limits.js';
+import { sessionId } from './example-ids.js';
+import { AuthLimits, TooManyAttemptsError } from './auth-limits.js';
 import { ConfirmRequest } from './me.request.js';
 import {
   ConfirmedResponse,
@@ -20,8 +21,9 @@ import {
 import { CurrentUser, UserGuard } from './user.guard.js';
 
 @Controller('me')
+@Describes('Me', 'The signed-in user. These operations take the cookie of a session; an API key is refused.')
+@PathId('id', 'Id of the session.', sessionId)
 @UseGuards(UserGuard)
-@DescribedBy(() => import('./description/me.description.js'))
 export class MeController {
   constructor(
     private readonly me: ReadMe,
@@ -32,7 +34,8 @@ export class MeController {
   ) {}
 
   @Get()
-  @Responses(MeResponse)
+  @Operation('getMe', 'Get the signed-in user', 'The signed-in user, their teams, and what they may do in each.')
+  @Responses(MeResponse, 'The user and the teams.')
   async read(@CurrentUser() user: SessionUser): Promise<MeResponse> {
     return {
       object: 'me',
@@ -49,9 +52,23 @@ export class MeController {
   }
 
   @Post('confirm')
+  @Operation(
+    'confirmMe',
+    'Confirm who you are',
+    'Allows dangerous actions for 15 minutes. A user without a password signs in again instead.',
+  )
+  @Takes(ConfirmRequest, 'The password.')
+  @Responses(ConfirmedResponse, 'Confirmed.')
+  @Refuses(() => [
+    new ValidationError('The `password` field must be a string.'),
+    new WrongPasswordError(),
+    new DomainError(
+      new TooManyAttemptsError().kind,
+      new TooManyAttemptsError().code,
+      new TooManyAttemptsError().message,
+    ),
+  ])
   @HttpCode(200)
-  @Takes(ConfirmRequest)
-  @Responses(ConfirmedResponse)
   async confirm(
     @CurrentUser() user: SessionUser,
     @Req() request: FastifyRequest,
@@ -59,13 +76,14 @@ export class MeController {
   ): Promise<ConfirmedResponse> {
     const { password } = decodeBody(ConfirmRequest, body, ['password']);
     const attempt = await this.limits.beginConfirmation(request, user.id);
-    await this.confirmUser.execute(user, password);
+    await this.confirmUser.confirm(user, password);
     await attempt.succeeded();
     return { object: 'confirmation', is_confirmed: true };
   }
 
   @Get('sessions')
-  @ResponsesAll(SessionResponse)
+  @Operation('listSessions', 'List your sessions', 'Where you are signed in, newest first, at most 100.')
+  @ResponsesAll(SessionResponse, 'The sessions.')
   async listSessions(@CurrentUser() user: SessionUser): Promise<ListResponse<SessionResponse>> {
     const sessions = await this.sessions.list(user.id);
     return {
@@ -83,13 +101,16 @@ export class MeController {
   }
 
   @Delete('sessions')
-  @Responses(RevokedSessionsResponse)
+  @Operation('revokeOtherSessions', 'End your other sessions', 'Ends all your sessions except the one of this request.')
+  @Responses(RevokedSessionsResponse, 'They are ended.')
   async revokeOthers(@CurrentUser() user: SessionUser): Promise<RevokedSessionsResponse> {
     return { object: 'sessions', revoked: await this.sessions.revokeOthers(user.id, user.sessionId) };
   }
 
   @Delete('sessions/:id')
-  @Responses(RevokedSessionResponse)
+  @Operation('revokeSession', 'End a session', 'Ends one of your sessions, at once and everywhere.')
+  @Responses(RevokedSessionResponse, 'It is ended.')
+  @Refuses(() => [new NotFoundError('Session')])
   async revoke(@CurrentUser() user: SessionUser, @Param('id') id: string): Promise<RevokedSessionResponse> {
     const sessionId = idFromPath('id', id);
     if (!(await this.sessions.revoke(user.id, sessionId))) throw new NotFoundError('Session');

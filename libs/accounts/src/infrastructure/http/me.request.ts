@@ -1,9 +1,11 @@
-import { ApiProperty } from '#platform/openapi';
+import { Example, Field, Shape } from '#platform/openapi';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 
 /** Body of `POST /me/confirm`. */
+@Shape('The password again.')
+@Example('password', 'The password', { password: 'correct horse battery staple' })
 export class ConfirmRequest {
-  @ApiProperty({ type: String, maxLength: 128 })
+  @Field('The password of the user.', { maxLength: 128 })
   @IsDefined()
   @IsString({ message: 'The `password` field must be a string.' })
   @MaxLength(128, { message: 'The `password` field must be text of at most 128 characters.' })

@@ -1,13 +1,17 @@
-import { AuditEntryResponse, auditEntryResponse, AuditTrail, ListAudit } from '#audit';
-import { parsePageRequest } from '#kernel';
-import type { TeamLimitSettings } from '#rate-limit';
+import { AuditEntryResponse, auditEntryResponse, AuditLog, AuditTrail } from '#audit';
+import { checkDisplayName, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
+import type { TeamLimitSettings } from '#rate-limit';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { StepUpRequiredError } from '../../domain/accounts-errors.js';
+import { checkPassword, parseUserAddress } from '../../domain/invitation.js';
+import { AccountExistsError } from '../../application/new-users.js';
 import { OperatedTeam, OperateTeams } from '../../application/operate-teams.use-case.js';
-import { OperateUsers } from '../../application/operate-users.use-case.js';
+import { LastOperatorError, OperateUsers } from '../../application/operate-users.use-case.js';
 import { ListedUser } from '../../application/ports/users.port.js';
-import { CurrentOperator, OperatorGuard } from './operator.guard.js';
+import { teamId, userId } from './example-ids.js';
+import { CurrentOperator, OperatorGuard, OperatorOnlyError } from './operator.guard.js';
 import type { Operator } from './operator.guard.js';
 import {
   CreateTeamRequest,
@@ -21,19 +25,26 @@ import { MemberIdResponse, TeamIdResponse } from './team.response.js';
 
 /** The installation as a whole. It has its own guard, so its changes are recorded here and not by `PrincipalGuard`. */
 @Controller('operator')
+@Describes(
+  'Operator',
+  'The installation as a whole. For signed-in operators, and for `Authorization: Bearer` with the key ' +
+    'in `OPERATOR_API_KEY`.',
+)
+@PathId('id', 'Id of the team.', teamId)
 @UseGuards(OperatorGuard)
-@DescribedBy(() => import('./description/operator.description.js'))
 export class OperatorController {
   constructor(
     private readonly teams: OperateTeams,
     private readonly users: OperateUsers,
-    private readonly audit: ListAudit,
+    private readonly audit: AuditLog,
     private readonly trail: AuditTrail,
   ) {}
 
   @Post('teams')
-  @Takes(CreateTeamRequest)
-  @Responses(CreatedTeamResponse, 201)
+  @Operation('operatorCreateTeam', 'Make a team', 'Makes a team with one full-access API key.')
+  @Takes(CreateTeamRequest, 'The team.')
+  @Responses(CreatedTeamResponse, 'The team and its key.', { status: 201 })
+  @Refuses(() => [new OperatorOnlyError(), new StepUpRequiredError(), () => checkDisplayName('')])
   async createTeam(@CurrentOperator() operator: Operator, @Body() body: unknown): Promise<CreatedTeamResponse> {
     const { name } = decodeBody(CreateTeamRequest, body, ['name']);
     const { team, token } = await this.teams.create(name);
@@ -42,20 +53,38 @@ export class OperatorController {
   }
 
   @Get('teams')
-  @ResponsesList(OperatedTeamResponse)
+  @Operation('operatorListTeams', 'List all teams', 'All teams of the installation, newest first.')
+  @ResponsesWholeList(OperatedTeamResponse, 'A page of teams.')
+  @Refuses(() => [new OperatorOnlyError()])
   async listTeams(@Query() query: object): Promise<ListResponse<OperatedTeamResponse>> {
     return listResponse(await this.teams.list(parsePageRequest(query)), teamResponse);
   }
 
   @Get('teams/:id')
-  @Responses(OperatedTeamResponse)
+  @Operation('operatorGetTeam', 'Get any team', 'A team and its limits.')
+  @Responses(OperatedTeamResponse, 'The team.')
+  @Refuses(() => [new OperatorOnlyError(), new NotFoundError('Team')])
   async findTeam(@Param('id') id: string): Promise<OperatedTeamResponse> {
     return teamResponse(await this.teams.find(idFromPath('id', id)));
   }
 
   @Patch('teams/:id')
-  @Takes(UpdateTeamRequest)
-  @Responses(TeamIdResponse)
+  @Operation(
+    'operatorUpdateTeam',
+    'Change any team',
+    'Renames a team, or sets its quotas and its rate limit. They take effect within seconds in all ' + 'processes.',
+  )
+  @Takes(UpdateTeamRequest, 'What to change.')
+  @Responses(TeamIdResponse, 'It is changed.')
+  @Refuses(() => [
+    new OperatorOnlyError(),
+    new StepUpRequiredError(),
+    new NotFoundError('Team'),
+    () => checkDisplayName(''),
+    new ValidationError(
+      'The `requests_per_second` field must be a whole number, or null for that of the configuration.',
+    ),
+  ])
   async changeTeam(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
@@ -71,9 +100,19 @@ export class OperatorController {
   }
 
   @Post('teams/:id/members')
+  @Operation('operatorPutMember', 'Put a user into a team', 'Adds a user to a team, or gives a member another role.')
+  @Takes(PutMemberRequest, 'The member.')
+  @Responses(MemberIdResponse, 'The member.')
+  @Refuses(() => [
+    new OperatorOnlyError(),
+    new StepUpRequiredError(),
+    new NotFoundError('Team'),
+    new NotFoundError('User'),
+    new MissingFieldError('email'),
+    () => parseUserAddress('nobody'),
+    new ValidationError('The `role` field must be "owner" | "admin" | "developer" | "viewer".'),
+  ])
   @HttpCode(200)
-  @Takes(PutMemberRequest)
-  @Responses(MemberIdResponse)
   async putMember(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
@@ -87,8 +126,22 @@ export class OperatorController {
   }
 
   @Post('users')
-  @Takes(CreateUserRequest)
-  @Responses(UserIdResponse, 201)
+  @Operation(
+    'operatorCreateUser',
+    'Make a user',
+    'Makes a user with a password. The address counts as verified by your word.',
+  )
+  @Takes(CreateUserRequest, 'The user.')
+  @Responses(UserIdResponse, 'The user.', { status: 201 })
+  @Refuses(() => [
+    new OperatorOnlyError(),
+    new StepUpRequiredError(),
+    new MissingFieldError('email'),
+    () => parseUserAddress('nobody'),
+    () => checkDisplayName(''),
+    () => checkPassword(''),
+    new AccountExistsError(),
+  ])
   async createUser(@CurrentOperator() operator: Operator, @Body() body: unknown): Promise<UserIdResponse> {
     const user = decodeBody(CreateUserRequest, body, ['email', 'name', 'password']);
     const id = await this.users.create(user);
@@ -100,14 +153,25 @@ export class OperatorController {
   }
 
   @Get('users')
-  @ResponsesList(UserResponse)
+  @Operation('operatorListUsers', 'List all users', 'All users of the installation.')
+  @ResponsesWholeList(UserResponse, 'A page of users.')
+  @Refuses(() => [new OperatorOnlyError()])
   async listUsers(@Query() query: object): Promise<ListResponse<UserResponse>> {
     return listResponse(await this.users.list(parsePageRequest(query)), userResponse);
   }
 
   @Patch('users/:id')
-  @Takes(UpdateUserRequest)
-  @Responses(UserIdResponse)
+  @Operation('operatorUpdateUser', 'Make or unmake an operator', 'The last operator stays one.')
+  @PathId('id', 'Id of the user.', userId)
+  @Takes(UpdateUserRequest, 'What to change.')
+  @Responses(UserIdResponse, 'It is changed.')
+  @Refuses(() => [
+    new OperatorOnlyError(),
+    new StepUpRequiredError(),
+    new NotFoundError('User'),
+    new ValidationError('The `is_operator` field must be true or false.'),
+    new LastOperatorError(),
+  ])
   async changeUser(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
@@ -121,7 +185,9 @@ export class OperatorController {
   }
 
   @Get('audit')
-  @ResponsesList(AuditEntryResponse)
+  @Operation('operatorListAudit', 'List all changes', 'The audit log of the whole installation, newest first.')
+  @ResponsesWholeList(AuditEntryResponse, 'A page of changes.', { example: [] })
+  @Refuses(() => [new OperatorOnlyError()])
   async listAudit(@Query() query: object): Promise<ListResponse<AuditEntryResponse>> {
     return listResponse(await this.audit.ofAll(parsePageRequest(query)), auditEntryResponse);
   }

@@ -1,5 +1,5 @@
 import type { TeamRole } from '#identity';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { Example, Field, Flag, OneOf, OptionalField, Shape } from '#platform/openapi';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { teamRoles } from '../../domain/team-rules.js';
 
@@ -10,34 +10,53 @@ const whole = (field: string): { message: string } => ({
 const maxQuota = 1_000_000_000;
 const maxRate = 1_000_000;
 
+@Shape('The team.')
+@Example('team', 'A team', { name: 'Shop' })
 export class CreateTeamRequest {
-  @ApiProperty({ type: String, maxLength: 80 })
+  @Field('Name of the team, 1 to 64 characters without links.', { maxLength: 64 })
   @IsDefined()
   @IsString(text('name'))
   name!: string;
 }
 
+@Shape('What to change.')
+@Example('limits', 'Limits', { requests_per_second: 50, monthly_quota: 1_000_000 })
 export class UpdateTeamRequest {
-  @ApiPropertyOptional({ type: String, maxLength: 80 })
+  @OptionalField('Name of the team.', { maxLength: 64 })
   @IsOptional()
   @IsString(text('name'))
   name?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: maxRate, nullable: true })
+  @OptionalField('API requests per second. Null: as configured.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxRate,
+    nullable: true,
+  })
   @IsOptional()
   @IsInt(whole('requests_per_second'))
   @Min(1, whole('requests_per_second'))
   @Max(maxRate, whole('requests_per_second'))
   requests_per_second?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: maxQuota, nullable: true })
+  @OptionalField('Messages per UTC day; 0: no quota. Null: as configured.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxQuota,
+    nullable: true,
+  })
   @IsOptional()
   @IsInt(whole('daily_quota'))
   @Min(0, whole('daily_quota'))
   @Max(maxQuota, whole('daily_quota'))
   daily_quota?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: maxQuota, nullable: true })
+  @OptionalField('Messages per calendar month; 0: no quota. Null: as configured.', {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxQuota,
+    nullable: true,
+  })
   @IsOptional()
   @IsInt(whole('monthly_quota'))
   @Min(0, whole('monthly_quota'))
@@ -45,39 +64,45 @@ export class UpdateTeamRequest {
   monthly_quota?: number | null;
 }
 
+@Shape('The user.')
+@Example('user', 'A user', { email: 'grace@example.com', name: 'Grace', password: 'correct horse battery staple' })
 export class CreateUserRequest {
-  @ApiProperty({ type: String, format: 'email' })
+  @Field('Address of the user. It counts as verified.', { format: 'email' })
   @IsDefined()
   @IsString(text('email'))
   @MaxLength(320, text('email'))
   email!: string;
 
-  @ApiProperty({ type: String, maxLength: 100 })
+  @Field('Name of the user.', { maxLength: 64 })
   @IsDefined()
   @IsString(text('name'))
   name!: string;
 
-  @ApiProperty({ type: String, minLength: 10, maxLength: 128 })
+  @Field('A password of 10 to 128 characters.', { minLength: 10, maxLength: 128 })
   @IsDefined()
   @IsString(text('password'))
   password!: string;
 }
 
+@Shape('What to change.')
+@Example('operator', 'An operator', { is_operator: true })
 export class UpdateUserRequest {
-  @ApiProperty({ type: Boolean })
+  @Flag('Whether the user is an operator.')
   @IsDefined()
   @IsBoolean({ message: 'The `is_operator` field must be true or false.' })
   is_operator!: boolean;
 }
 
+@Shape('The member.')
+@Example('owner', 'An owner', { email: 'grace@example.com', role: 'owner' })
 export class PutMemberRequest {
-  @ApiProperty({ type: String, format: 'email' })
+  @Field('Address of a user.', { format: 'email' })
   @IsDefined()
   @IsString(text('email'))
   @MaxLength(320, text('email'))
   email!: string;
 
-  @ApiProperty({ enum: teamRoles })
+  @OneOf(teamRoles, 'What the member may do: `owner`, `admin`, `developer` or `viewer`.')
   @IsDefined()
   @IsIn(teamRoles, { message: 'The `role` field must be "owner" | "admin" | "developer" | "viewer".' })
   role!: TeamRole;

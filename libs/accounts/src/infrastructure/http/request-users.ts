@@ -22,7 +22,7 @@ export class RequestUsers {
     return cookieOf(request, this.cookies.session) !== undefined;
   }
 
-  /** The user of a page that a link of another site may open. It must change nothing. Undefined where nobody is signed in. */
+  /** The user of a page that a link of another site may open. It must change nothing. Returns undefined if nobody is signed in. */
   async visitor(request: FastifyRequest): Promise<SessionUser | undefined> {
     const cookie = cookieOf(request, this.cookies.session);
     return cookie === undefined ? undefined : this.sessions.userOf(cookie);
@@ -42,7 +42,7 @@ export class RequestUsers {
   }
 }
 
-/** The user of a request where it is known, even if the request was refused afterwards. */
+/** The user of a request if it is known, even if the request was refused afterwards. */
 export function userOf(request: FastifyRequest): SessionUser | undefined {
   return users.get(request);
 }

@@ -28,6 +28,7 @@ export class SessionPrincipals extends PrincipalSource {
     if (typeof teamId !== 'string' || teamId === '') throw new MissingTeamError();
     const role = isUuid(teamId) ? await this.memberships.roleOf(user.id, teamId) : undefined;
     if (role === undefined) throw new UnknownTeamError();
-    return Principal.ofUser({ id: user.id, teamId: teamId.toLowerCase(), role, isOperator: user.isOperator });
+    const { id, isOperator, sessionId } = user;
+    return Principal.ofUser({ id, teamId: teamId.toLowerCase(), role, isOperator, sessionId });
   }
 }

@@ -1,24 +1,41 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ManageInvitations } from '../../application/manage-invitations.use-case.js';
-import { Invitation } from '../../domain/invitation.js';
+import { RoleTooHighError, TooManyMembersError } from '../../domain/team-rules.js';
+import { TeamInvitations } from '../../application/team-invitations.use-case.js';
+import { AlreadyMemberError, Invitation, parseUserAddress } from '../../domain/invitation.js';
+import { invitationId } from './example-ids.js';
 import { InviteRequest } from './team.request.js';
 import { InvitationResponse, RevokedInvitationResponse } from './team.response.js';
 
 @Controller('team/invitations')
+@Describes('Team')
+@PathId('id', 'Id of the invitation.', invitationId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/team-invitations.description.js'))
 export class TeamInvitationsController {
-  constructor(private readonly invitations: ManageInvitations) {}
+  constructor(private readonly invitations: TeamInvitations) {}
 
   @Post()
+  @Operation(
+    'inviteMember',
+    'Invite somebody',
+    'Mails a link that is valid for seven days. Only the mail has the link. An earlier invitation of the ' +
+      'address stops working.',
+  )
+  @Takes(InviteRequest, 'Whom to invite.')
+  @Responses(InvitationResponse, 'The mail is on its way.', { status: 201 })
+  @Refuses(() => [
+    new MissingFieldError('email'),
+    () => parseUserAddress('nobody'),
+    new ValidationError('The `role` field must be "owner" | "admin" | "developer" | "viewer".'),
+    new RoleTooHighError(),
+    new AlreadyMemberError(),
+    new TooManyMembersError(),
+  ])
   @Requires('team:write')
-  @Takes(InviteRequest)
-  @Responses(InvitationResponse, 201)
   async invite(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<InvitationResponse> {
     return invitationResponse(
       await this.invitations.invite(principal, decodeBody(InviteRequest, body, ['email', 'role'])),
@@ -26,8 +43,9 @@ export class TeamInvitationsController {
   }
 
   @Get()
+  @Operation('listInvitations', 'List invitations', 'The invitations that were not accepted yet, newest first.')
+  @ResponsesWholeList(InvitationResponse, 'A page of invitations.')
   @Requires('team:read')
-  @ResponsesList(InvitationResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
@@ -36,8 +54,10 @@ export class TeamInvitationsController {
   }
 
   @Delete(':id')
+  @Operation('revokeInvitation', 'Revoke an invitation', 'Its link stops working at once.')
+  @Responses(RevokedInvitationResponse, 'Revoked.')
+  @Refuses(() => [new NotFoundError('Invitation')])
   @Requires('team:write')
-  @Responses(RevokedInvitationResponse)
   async revoke(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<RevokedInvitationResponse> {
     const invitationId = idFromPath('id', id);
     await this.invitations.revoke(teamId, invitationId);
@@ -45,7 +65,8 @@ export class TeamInvitationsController {
   }
 }
 
-function invitationResponse({ id, email, role, createdAt, expiresAt }: Invitation): InvitationResponse {
+function invitationResponse({ id, email, role, grantId, createdAt, expiresAt }: Invitation): InvitationResponse {
   const object = 'team_invitation';
-  return { object, id, email, role, created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
+  const times = { created_at: timestamp(createdAt), expires_at: timestamp(expiresAt) };
+  return { object, id, email, role, ...times, oauth_grant_id: grantId };
 }

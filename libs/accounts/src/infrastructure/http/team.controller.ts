@@ -1,14 +1,16 @@
-import { CurrentPrincipal, ManageTeams, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, Teams, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Clock, parsePageRequest } from '#kernel';
+import { checkDisplayName, Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ManageMembers } from '../../application/manage-members.use-case.js';
+import { LastOwnerError, OwnerOnlyError, RoleTooHighError } from '../../domain/team-rules.js';
+import { TeamMembers } from '../../application/team-members.use-case.js';
 import { Member } from '../../application/ports/memberships.port.js';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
 import { isRecent } from '../../domain/user.js';
+import { userId } from './example-ids.js';
 import { userOf } from './request-users.js';
 import { ChangeRoleRequest, RenameTeamRequest, TransferTeamRequest } from './team.request.js';
 import {
@@ -20,50 +22,68 @@ import {
 } from './team.response.js';
 
 @Controller('team')
+@Describes('Team', 'The people of your team and their roles.')
+@PathId('id', 'Id of the user.', userId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/team.description.js'))
 export class TeamController {
   constructor(
-    private readonly teams: ManageTeams,
-    private readonly members: ManageMembers,
+    private readonly teams: Teams,
+    private readonly members: TeamMembers,
     private readonly clock: Clock,
   ) {}
 
   @Get()
+  @Operation('getTeam', 'Get your team', 'The team of the API key, or the one that `X-Team` names.')
+  @Responses(TeamResponse, 'The team.')
   @Requires('team:read')
-  @Responses(TeamResponse)
   async read(@CurrentPrincipal() { teamId }: Principal): Promise<TeamResponse> {
     const { id, name, createdAt } = await this.teams.find(teamId);
     return { object: 'team', id, name, created_at: timestamp(createdAt) };
   }
 
   @Patch()
+  @Operation('updateTeam', 'Rename your team', 'Gives the team another name.')
+  @Takes(RenameTeamRequest, 'The name.')
+  @Responses(TeamIdResponse, 'It is renamed.')
+  @Refuses(() => [() => checkDisplayName('')])
   @Requires('team:write')
-  @Takes(RenameTeamRequest)
-  @Responses(TeamIdResponse)
   async rename(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<TeamIdResponse> {
     await this.teams.rename(teamId, decodeBody(RenameTeamRequest, body, ['name']).name);
     return { object: 'team', id: teamId };
   }
 
   @Get('members')
+  @Operation('listMembers', 'List members', 'The people of the team.')
+  @ResponsesWholeList(MemberResponse, 'A page of members.')
   @Requires('team:read')
-  @ResponsesList(MemberResponse)
   async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListResponse<MemberResponse>> {
     return listResponse(await this.members.list(teamId, parsePageRequest(query)), memberResponse);
   }
 
   @Get('members/:id')
+  @Operation('getMember', 'Get a member', 'One member of the team.')
+  @Responses(MemberResponse, 'The member.')
+  @Refuses(() => [new NotFoundError('Member')])
   @Requires('team:read')
-  @Responses(MemberResponse)
   async find(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<MemberResponse> {
     return memberResponse(await this.members.find(teamId, idFromPath('id', id)));
   }
 
   @Patch('members/:id')
+  @Operation(
+    'updateMember',
+    'Change the role of a member',
+    'Takes effect with the next request of the member. You can give and change roles up to your own.',
+  )
+  @Takes(ChangeRoleRequest, 'The role.')
+  @Responses(MemberIdResponse, 'It is changed.')
+  @Refuses(() => [
+    new NotFoundError('Member'),
+    new ValidationError('The `role` field must be "owner" | "admin" | "developer" | "viewer".'),
+    new RoleTooHighError(),
+    new LastOwnerError(),
+  ])
   @Requires('team:write')
-  @Takes(ChangeRoleRequest)
-  @Responses(MemberIdResponse)
   async changeRole(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -74,10 +94,16 @@ export class TeamController {
     return { object: 'team_member', id: userId };
   }
 
-  /** Viewers may remove themselves, so the use case asks for the permission where it is somebody else. */
+  /** Viewers may remove themselves, so the use case asks for the permission if it is somebody else. */
   @Delete('members/:id')
+  @Operation(
+    'removeMember',
+    'Remove a member',
+    'Takes effect at once. Everybody may remove themselves; the last owner cannot leave.',
+  )
+  @Responses(RemovedMemberResponse, 'Removed.')
+  @Refuses(() => [new NotFoundError('Member'), new RoleTooHighError(), new LastOwnerError()])
   @Requires('team:read')
-  @Responses(RemovedMemberResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedMemberResponse> {
     const userId = idFromPath('id', id);
     await this.members.remove(principal, userId);
@@ -85,10 +111,21 @@ export class TeamController {
   }
 
   @Post('transfer')
+  @Operation(
+    'transferTeam',
+    'Transfer the team',
+    'Makes another member the owner and you an admin. Only for an owner who signed in a short while ago.',
+  )
+  @Takes(TransferTeamRequest, 'The new owner.')
+  @Responses(TeamIdResponse, 'It is transferred.')
+  @Refuses(() => [
+    new ValidationError('The `user_id` must be a valid UUID.'),
+    new NotFoundError('Member'),
+    new OwnerOnlyError(),
+    new StepUpRequiredError(),
+  ])
   @Requires('team:write')
   @HttpCode(200)
-  @Takes(TransferTeamRequest)
-  @Responses(TeamIdResponse)
   async transfer(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,

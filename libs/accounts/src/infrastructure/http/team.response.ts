@@ -1,74 +1,107 @@
 import type { TeamRole } from '#identity';
-import { Always, Flag, Id, Moment, OneOf, Text, Texts } from '#platform/openapi';
+import { Always, Flag, Id, IdOrNull, Moment, OneOf, Shape, Text, Texts } from '#platform/openapi';
+import { invitationId, teamId, userId } from './example-ids.js';
 
-const Role = (): PropertyDecorator => OneOf('owner', 'admin', 'developer', 'viewer');
-
+@Shape('Your team.')
 export class TeamResponse {
-  @OneOf('team') object!: 'team';
-  @Id() id!: string;
-  @Text() name!: string;
-  @Moment() created_at!: string;
+  @Always('team') object!: 'team';
+  @Id('Id of the team.', teamId) id!: string;
+  @Text('Its name.', 'Shop') name!: string;
+  @Moment('When it was made.', '2026-11-28 09:12:44.08+00') created_at!: string;
 }
 
+@Shape('The team.')
 export class TeamIdResponse {
-  @OneOf('team') object!: 'team';
-  @Id() id!: string;
+  @Always('team') object!: 'team';
+  @Id('Id of the team.', teamId) id!: string;
 }
 
+@Shape('A member of the team.')
 export class MemberResponse {
-  @OneOf('team_member') object!: 'team_member';
-  @Id() id!: string;
-  @Text() email!: string;
-  @Text() name!: string;
-  @Role() role!: TeamRole;
-  @Moment() created_at!: string;
+  @Always('team_member') object!: 'team_member';
+  @Id('Id of the user.', userId) id!: string;
+  @Text('Address of the user.', 'grace@example.com') email!: string;
+  @Text('Name of the user.', 'Grace') name!: string;
+  @OneOf(
+    ['owner', 'admin', 'developer', 'viewer'],
+    'What the member may do: `owner`, `admin`, `developer` or `viewer`.',
+    'developer',
+  )
+  role!: TeamRole;
+  @Moment('When the user joined the team.', '2026-11-28 09:12:44.08+00') created_at!: string;
 }
 
+@Shape('The member.')
 export class MemberIdResponse {
-  @OneOf('team_member') object!: 'team_member';
-  @Id() id!: string;
+  @Always('team_member') object!: 'team_member';
+  @Id('Id of the user.', userId) id!: string;
 }
 
+@Shape('The member who was removed.')
 export class RemovedMemberResponse extends MemberIdResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('An invitation that was not accepted yet.')
 export class InvitationResponse {
-  @OneOf('team_invitation') object!: 'team_invitation';
-  @Id() id!: string;
-  @Text() email!: string;
-  @Role() role!: TeamRole;
-  @Moment() created_at!: string;
-  @Moment() expires_at!: string;
+  @Always('team_invitation') object!: 'team_invitation';
+  @Id('Id of the invitation.', invitationId) id!: string;
+  @Text('Address to which it was mailed.', 'grace@example.com') email!: string;
+  @OneOf(
+    ['owner', 'admin', 'developer', 'viewer'],
+    'What the member may do: `owner`, `admin`, `developer` or `viewer`.',
+    'developer',
+  )
+  role!: TeamRole;
+  @Moment('When it was made.', '2026-11-28 09:12:44.08+00') created_at!: string;
+  @Moment('When its link stops working.', '2026-12-05 09:12:44.08+00') expires_at!: string;
+  @IdOrNull('The grant of the tool that invited; the invitation ends with it. Null where no tool did.')
+  oauth_grant_id!: string | null;
 }
 
+@Shape('The invitation that was revoked.')
 export class RevokedInvitationResponse {
-  @OneOf('team_invitation') object!: 'team_invitation';
-  @Id() id!: string;
+  @Always('team_invitation') object!: 'team_invitation';
+  @Id('Id of the invitation.', invitationId) id!: string;
   @Always(true) deleted!: true;
 }
 
+@Shape('An invitation, for whoever has its link.')
 export class ShownInvitationResponse {
-  @OneOf('team_invitation') object!: 'team_invitation';
-  @Text() team_name!: string;
-  @Text() email!: string;
-  @Role() role!: TeamRole;
-  @Flag() has_account!: boolean;
+  @Always('team_invitation') object!: 'team_invitation';
+  @Text('Name of the team.', 'Shop') team_name!: string;
+  @Text('The invited address.', 'grace@example.com') email!: string;
+  @OneOf(
+    ['owner', 'admin', 'developer', 'viewer'],
+    'What the member may do: `owner`, `admin`, `developer` or `viewer`.',
+    'developer',
+  )
+  role!: TeamRole;
+  @Flag('Whether there is an account with the address: then sign in to accept.', false) has_account!: boolean;
 }
 
+@Shape('The team.')
 export class JoinedTeamResponse {
-  @OneOf('team') object!: 'team';
-  @Id() id!: string;
+  @Always('team') object!: 'team';
+  @Id('Id of the team.', teamId) id!: string;
 }
 
+@Shape('How people sign in to this installation.')
 export class SignInMethodsResponse {
-  @OneOf('sign_in_methods') object!: 'sign_in_methods';
-  @OneOf('invited', 'open', 'closed') sign_up!: string;
-  @Texts() providers!: readonly string[];
-  @Flag() needs_owner!: boolean;
+  @Always('sign_in_methods') object!: 'sign_in_methods';
+  @OneOf(
+    ['invited', 'open', 'closed'],
+    'Who may create an account: people who were invited, everybody, or nobody.',
+    'invited',
+  )
+  sign_up!: string;
+  @Texts('Services with whose account people may sign in: `google`, `github`.', ['github'])
+  providers!: readonly string[];
+  @Flag('Whether nobody has used the link of the first start yet.', false) needs_owner!: boolean;
 }
 
+@Shape('The owner.')
 export class MadeOwnerResponse {
-  @OneOf('user') object!: 'user';
-  @Id() id!: string;
+  @Always('user') object!: 'user';
+  @Id('Id of the user.', userId) id!: string;
 }

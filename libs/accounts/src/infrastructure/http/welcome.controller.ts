@@ -1,13 +1,15 @@
 import { AuditTrail } from '#audit';
-import { MissingFieldError } from '#kernel';
+import { checkDisplayName, MissingFieldError } from '#kernel';
 import { Config } from '#platform/config';
 import { decodeBody } from '#platform/http';
-import { DescribedBy, Responses, Takes } from '#platform/openapi';
+import { Describes, Operation, Refuses, Responses, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { InvalidInvitationError, OtherAddressError, checkPassword, parseUserAddress } from '../../domain/invitation.js';
+import { AccountExistsError } from '../../application/new-users.js';
 import { AcceptInvitation } from '../../application/accept-invitation.use-case.js';
-import { MakeOwner } from '../../application/make-owner.use-case.js';
-import { AuthLimits } from './auth-limits.js';
+import { InvalidOwnerLinkError, MakeOwner } from '../../application/make-owner.use-case.js';
+import { AuthLimits, TooManyAttemptsError } from './auth-limits.js';
 import { RequestUsers } from './request-users.js';
 import { SameOrigin } from './same-origin.js';
 import { AcceptInvitationRequest, InvitationTokenRequest, MakeOwnerRequest } from './team.request.js';
@@ -20,7 +22,7 @@ import {
 
 /** What people need who are not signed in: how to sign in, the first owner, and invitations. */
 @Controller()
-@DescribedBy(() => import('./description/welcome.description.js'))
+@Describes('Me')
 export class WelcomeController {
   // eslint-disable-next-line max-params -- the doors for people without a session
   constructor(
@@ -34,7 +36,12 @@ export class WelcomeController {
   ) {}
 
   @Get('sign-in-methods')
-  @Responses(SignInMethodsResponse)
+  @Operation(
+    'getSignInMethods',
+    'Get the ways to sign in',
+    'What the sign-in page shows. Needs no API key and no session.',
+  )
+  @Responses(SignInMethodsResponse, 'The ways.')
   async methods(): Promise<SignInMethodsResponse> {
     const { signUp, googleClientId, githubClientId } = this.config.values;
     return {
@@ -49,22 +56,42 @@ export class WelcomeController {
   }
 
   @Post('owner')
-  @Takes(MakeOwnerRequest)
-  @Responses(MadeOwnerResponse, 201)
+  @Operation(
+    'createOwner',
+    'Make the first owner',
+    'Makes the first user from the link that the program prints at its start: the owner of the first team ' +
+      'and an operator. It works once.',
+  )
+  @Takes(MakeOwnerRequest, 'The link and the owner.')
+  @Responses(MadeOwnerResponse, 'Made. Sign in now.', { status: 201 })
+  @Refuses(() => [
+    new MissingFieldError('token'),
+    () => parseUserAddress('nobody'),
+    () => checkDisplayName(''),
+    () => checkPassword(''),
+    new InvalidOwnerLinkError(),
+    new TooManyAttemptsError(),
+  ])
   async becomeOwner(@Req() request: FastifyRequest, @Body() body: unknown): Promise<MadeOwnerResponse> {
     this.sameOrigin.check(request);
     const { token, ...person } = decodeBody(MakeOwnerRequest, body, ['token', 'email', 'name', 'password']);
     const attempt = await this.limits.beginGuess(request);
-    const id = await this.makeOwner.execute(token, person);
+    const id = await this.makeOwner.make(token, person);
     await attempt.succeeded();
     await this.record(request, 'owner.create', id, null);
     return { object: 'user', id };
   }
 
   @Post('invitations/show')
+  @Operation(
+    'showInvitation',
+    'Look at an invitation',
+    'For whoever has the link of the mail. Needs no API key and no session.',
+  )
+  @Takes(InvitationTokenRequest, 'The link.')
+  @Responses(ShownInvitationResponse, 'The invitation.')
+  @Refuses(() => [new InvalidInvitationError(), new TooManyAttemptsError()])
   @HttpCode(200)
-  @Takes(InvitationTokenRequest)
-  @Responses(ShownInvitationResponse)
   async show(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ShownInvitationResponse> {
     const { token } = decodeBody(InvitationTokenRequest, body, ['token']);
     const attempt = await this.limits.beginGuess(request);
@@ -74,9 +101,23 @@ export class WelcomeController {
   }
 
   @Post('invitations/accept')
+  @Operation(
+    'acceptInvitation',
+    'Accept an invitation',
+    'Joins the team. Signed in with the invited address, only the token is needed; otherwise a name and a ' +
+      'password make the account.',
+  )
+  @Takes(AcceptInvitationRequest, 'The link, and the account where there is none yet.')
+  @Responses(JoinedTeamResponse, 'Joined.')
+  @Refuses(() => [
+    new InvalidInvitationError(),
+    new OtherAddressError(),
+    new AccountExistsError(),
+    () => checkDisplayName(''),
+    () => checkPassword(''),
+    new TooManyAttemptsError(),
+  ])
   @HttpCode(200)
-  @Takes(AcceptInvitationRequest)
-  @Responses(JoinedTeamResponse)
   async accept(@Req() request: FastifyRequest, @Body() body: unknown): Promise<JoinedTeamResponse> {
     this.sameOrigin.check(request);
     const { token, name, password } = decodeBody(AcceptInvitationRequest, body, ['token']);

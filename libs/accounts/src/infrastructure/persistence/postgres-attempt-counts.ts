@@ -2,7 +2,7 @@ import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { AttemptCounts, CountedAttempt } from '../../application/ports/attempt-counts.port.js';
 
-/** One row for each key. A row whose window is over begins anew, or is removed by `AccountsPurge`. */
+/** One row for each key. A row whose window is over starts again at zero, or is removed by `AccountsPurge`. */
 @Injectable()
 export class PostgresAttemptCounts extends AttemptCounts {
   constructor(private readonly database: Database) {

@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { Invitations } from '../../application/ports/invitations.port.js';
 import { Invitation } from '../../domain/invitation.js';
 
-const columns = `id, team_id AS "teamId", email, role, token_hash AS "tokenHash", created_at AS "createdAt",
+const inForce = '(grant_id IS NULL OR EXISTS (SELECT FROM published_oauth_grants g WHERE g.id = grant_id))';
+const columns = `id, team_id AS "teamId", email, role, grant_id AS "grantId", token_hash AS "tokenHash", created_at AS "createdAt",
                  expires_at AS "expiresAt"`;
 
 @Injectable()
@@ -14,16 +15,16 @@ export class PostgresInvitations extends Invitations {
   }
 
   async put(invitation: Invitation, transaction: Transaction): Promise<void> {
-    const { id, teamId, email, role, tokenHash, createdAt, expiresAt } = invitation;
+    const { id, teamId, email, role, grantId, tokenHash, createdAt, expiresAt } = invitation;
     const statements = statementsOf(transaction);
     await statements.execute({
       text: 'DELETE FROM team_invitations WHERE team_id = $1 AND email = $2',
       values: [teamId, email],
     });
     await statements.execute({
-      text: `INSERT INTO team_invitations (id, team_id, email, role, token_hash, created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [id, teamId, email, role, tokenHash, createdAt, expiresAt],
+      text: `INSERT INTO team_invitations (id, team_id, email, role, grant_id, token_hash, created_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [id, teamId, email, role, grantId, tokenHash, createdAt, expiresAt],
     });
   }
 
@@ -38,7 +39,7 @@ export class PostgresInvitations extends Invitations {
   async list(teamId: string, page: PageRequest): Promise<Page<Invitation>> {
     const { condition, order, values } = keysetCondition(page, 2);
     const found = await this.database.query<Row<Invitation>>({
-      text: `SELECT ${columns} FROM team_invitations WHERE team_id = $1 ${condition} ${order}`,
+      text: `SELECT ${columns} FROM team_invitations WHERE team_id = $1 AND ${inForce} ${condition} ${order}`,
       values: [teamId, ...values],
     });
     return pageOf(page, found);
@@ -46,7 +47,7 @@ export class PostgresInvitations extends Invitations {
 
   async findByTokenHash(tokenHash: Buffer, now: Date): Promise<Invitation | undefined> {
     const [invitation] = await this.database.query<Row<Invitation>>({
-      text: `SELECT ${columns} FROM team_invitations WHERE token_hash = $1 AND expires_at > $2`,
+      text: `SELECT ${columns} FROM team_invitations WHERE token_hash = $1 AND expires_at > $2 AND ${inForce}`,
       values: [tokenHash, now],
     });
     return invitation;
@@ -54,7 +55,7 @@ export class PostgresInvitations extends Invitations {
 
   async isInvited(email: string, now: Date): Promise<boolean> {
     const found = await this.database.query({
-      text: 'SELECT 1 FROM team_invitations WHERE email = $1 AND expires_at > $2 LIMIT 1',
+      text: `SELECT 1 FROM team_invitations WHERE email = $1 AND expires_at > $2 AND ${inForce} LIMIT 1`,
       values: [email, now],
     });
     return found.length > 0;

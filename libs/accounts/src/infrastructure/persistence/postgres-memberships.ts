@@ -75,6 +75,13 @@ export class PostgresMemberships extends Memberships {
     });
   }
 
+  async endTools(userId: string): Promise<void> {
+    await this.database.execute({
+      text: 'UPDATE team_members SET tools_ended_at = clock_timestamp() WHERE user_id = $1',
+      values: [userId],
+    });
+  }
+
   async remove(teamId: string, userId: string, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       text: 'DELETE FROM team_members WHERE team_id = $1 AND user_id = $2',

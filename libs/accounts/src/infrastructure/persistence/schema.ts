@@ -4,5 +4,8 @@ import { OwnedSchema, sqlDefinitions } from '#platform/database';
 export const accountsSchema: OwnedSchema = {
   owner: 'accounts',
   tables: ['team_members', 'team_invitations', 'operators', 'sign_in_attempts'],
-  definitions: sqlDefinitions('accounts', import.meta.url, ['published-team-members.view.sql']),
+  definitions: sqlDefinitions('accounts', import.meta.url, [
+    'published-team-members.view.sql',
+    'published-sessions.view.sql',
+  ]),
 };

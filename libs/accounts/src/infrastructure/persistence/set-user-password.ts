@@ -12,7 +12,7 @@ export interface NewPassword {
   readonly removesSecondFactor: boolean;
 }
 
-/** Sets a password from the command line, and ends all sessions of the user. It needs no running program. */
+/** Sets a password from the command line, and ends all sessions and tools of the user. It needs no running program. */
 export async function setUserPassword(databaseUrl: string, change: NewPassword): Promise<void> {
   checkPassword(change.password);
   const { hashPassword } = await loadAuthLibrary();
@@ -49,6 +49,7 @@ async function store(client: Client, { email, removesSecondFactor }: NewPassword
     );
   }
   await client.query('DELETE FROM auth.session WHERE "userId" = $1', [id]);
+  await client.query('UPDATE team_members SET tools_ended_at = clock_timestamp() WHERE user_id = $1', [id]);
   if (!removesSecondFactor) return;
   await client.query('DELETE FROM auth."twoFactor" WHERE "userId" = $1', [id]);
   await client.query('DELETE FROM auth.passkey WHERE "userId" = $1', [id]);

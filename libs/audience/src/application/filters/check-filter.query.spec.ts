@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { InMemoryAudience } from '../../../../../test/support/in-memory-audience.js';
-import { inMemoryFilters } from '../../../../../test/support/in-memory-filtered-contacts.js';
+import { InMemoryAudience } from '../../../../../test/support/fakes/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../../test/support/fakes/in-memory-filtered-contacts.js';
 
 it('a filter may name what its team has, and nothing else', async () => {
   const audience = new InMemoryAudience();

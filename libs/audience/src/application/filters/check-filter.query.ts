@@ -9,7 +9,7 @@ import { FilteredContacts } from '../ports/filtered-contacts.port.js';
 export class CheckFilter {
   constructor(private readonly contacts: FilteredContacts) {}
 
-  /** Throws ValidationError where it is no filter, or names what the team does not have. */
+  /** Throws ValidationError if it is no filter, or names what the team does not have. */
   async execute(teamId: string, json: unknown): Promise<Filter> {
     const filter = parseFilter(json);
     const references = referencesOf(filter);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryAudience } from '../../../../../test/support/in-memory-audience.js';
-import { inMemoryFilters } from '../../../../../test/support/in-memory-filtered-contacts.js';
+import { InMemoryAudience } from '../../../../../test/support/fakes/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../../test/support/fakes/in-memory-filtered-contacts.js';
 import { PreviewFilter, sampleSize } from './preview-filter.query.js';
 
 it('a preview counts what matches and shows the newest of it', async () => {

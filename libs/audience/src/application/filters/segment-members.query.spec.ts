@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryAudience } from '../../../../../test/support/in-memory-audience.js';
-import { inMemoryFilters } from '../../../../../test/support/in-memory-filtered-contacts.js';
+import { InMemoryAudience } from '../../../../../test/support/fakes/in-memory-audience.js';
+import { inMemoryFilters } from '../../../../../test/support/fakes/in-memory-filtered-contacts.js';
 import { SegmentMembers } from './segment-members.query.js';
 
 let audience: InMemoryAudience;

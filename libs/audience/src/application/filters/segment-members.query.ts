@@ -47,11 +47,11 @@ function withSearch(filter: Filter, search: ContactSearch | undefined): Filter {
     operator: 'starts_with',
     value,
   });
-  const { text, names } = search;
+  const { text, names = [] } = search;
   const found: Filter[] = [begins('email', text), begins('first_name', text), begins('last_name', text)];
-  if (names !== undefined) {
-    const first: Filter = { kind: 'text', subject: 'first_name', operator: 'eq', value: names.first };
-    found.push({ kind: 'and', filters: [first, begins('last_name', names.last)] });
+  for (const { first, last } of names) {
+    const isFirst: Filter = { kind: 'text', subject: 'first_name', operator: 'eq', value: first };
+    found.push({ kind: 'and', filters: [isFirst, begins('last_name', last)] });
   }
   return { kind: 'and', filters: [filter, { kind: 'or', filters: found }] };
 }

@@ -17,9 +17,9 @@ export interface CountedSegment {
 }
 
 export interface CountedSegments {
-  /** Of all contacts of the team; of the segment where one is chosen. */
+  /** Of all contacts of the team; of the segment if one is chosen. */
   readonly totals: FilterCount;
-  /** In the order of the request. Empty where the segments are not asked for. */
+  /** In the order of the request. Empty if the segments are not asked for. */
   readonly segments: readonly CountedSegment[];
 }
 

@@ -29,7 +29,7 @@ export class ImportTargets {
     return new Map(properties.map(({ key, type }) => [key, type]));
   }
 
-  /** Throws a DomainError where the team does not have what is named, or has a property of another type. */
+  /** Throws a DomainError if the team does not have what is named, or has a property of another type. */
   async prepare(teamId: string, targets: NamedTargets, transaction: Transaction): Promise<void> {
     await this.checkSegments(teamId, targets.segmentIds, transaction);
     await this.checkTopics(teamId, targets.topicIds, transaction);

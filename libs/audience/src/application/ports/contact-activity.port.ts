@@ -15,7 +15,7 @@ export interface ContactAction {
  * once an hour for each kind, however many emails it gets and however often they are opened.
  */
 export abstract class ContactActivity {
-  /** False where no team has contacts. */
+  /** Returns false if no team has contacts. */
   abstract isNeeded(transaction: Transaction): Promise<boolean>;
 
   /** Addresses without a contact are left out. Each address has at most one action of a kind. */

@@ -8,11 +8,16 @@ export interface ContactFilter {
   readonly search?: ContactSearch;
 }
 
+export interface SearchedNames {
+  readonly first: string;
+  readonly last: string;
+}
+
 export interface ContactSearch {
-  /** In lower case. Begins the address, the first name or the last name. */
+  /** Begins the address, the first name or the last name. */
   readonly text: string;
-  /** Where there are two words: the first name, and the beginning of the last name. In lower case. */
-  readonly names?: { readonly first: string; readonly last: string };
+  /** Where there are several words: the first name, and the beginning of the last name, for each way to divide the words. */
+  readonly names?: readonly SearchedNames[];
 }
 
 export class AddressTakenError extends Error {}
@@ -21,7 +26,7 @@ export class AddressTakenError extends Error {}
 export abstract class ContactRepository {
   /**
    * Adds the contacts whose address is new in their team, and locks all of them until the transaction ends. Returns the stored
-   * contact of each address, in the order of the request: with the given id where it was added. Each address is given once.
+   * contact of each address, in the order of the request: with the given id if it was added. Each address is given once.
    */
   abstract put(contacts: readonly Contact[], transaction: Transaction): Promise<readonly Contact[]>;
 
@@ -32,7 +37,7 @@ export abstract class ContactRepository {
     transaction: Transaction,
   ): Promise<readonly (Contact | undefined)[]>;
 
-  /** Writes locked contacts. Throws AddressTakenError where another contact of the team has the address. */
+  /** Writes locked contacts. Throws AddressTakenError if another contact of the team has the address. */
   abstract update(contacts: readonly Contact[], transaction: Transaction): Promise<void>;
 
   abstract find(teamId: string, key: ContactKey): Promise<Contact | undefined>;

@@ -27,6 +27,6 @@ export interface UpsertedContact {
 
 /** Adds and changes contacts in shared transactions, so that concurrent requests share one commit. */
 export abstract class ContactUpserts {
-  /** Resolves after the commit. Rejects with a DomainError where this request is refused. */
+  /** Resolves after the commit. Rejects with a DomainError if this request is refused. */
   abstract upsert(request: UpsertRequest): Promise<UpsertedContact>;
 }

@@ -24,11 +24,11 @@ export abstract class FilteredContacts {
   /** What exists of the things that a filter names. */
   abstract known(teamId: string, references: FilterReferences): Promise<KnownReferences>;
 
-  /** All contacts of the team where there is no filter. */
+  /** All contacts of the team if there is no filter. */
   abstract count(teamId: string, filter: Filter | undefined): Promise<FilterCount>;
 
   /**
-   * Takes under half a second however many contacts the team has: of a large team it reads a sample, and counts exactly only where that
+   * Takes under half a second however many contacts the team has: of a large team it reads a sample, and counts exactly only if that
    * is quick.
    */
   abstract preview(teamId: string, filter: Filter, sampleSize: number): Promise<FilterPreview>;

@@ -23,12 +23,14 @@ export interface WrittenRows {
   readonly created: number;
   readonly updated: number;
   readonly skipped: number;
+  /** Rows that would give a contact more values than it may have. Nothing of them is written. Their places among the rows. */
+  readonly refused: readonly number[];
 }
 
 /** A batch that is ready to be written. */
 export abstract class PreparedContacts {
   /**
-   * Writes the batch, or nothing where it throws. A transaction whose statements are sent together must be rolled back only after
+   * Writes the batch, or nothing if it throws. A transaction whose statements are sent together must be rolled back only after
    * this has ended.
    */
   abstract write(transaction: Transaction): Promise<WrittenRows>;

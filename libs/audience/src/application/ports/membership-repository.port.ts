@@ -1,6 +1,6 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 
-export interface Membership {
+export interface SegmentMembership {
   readonly teamId: string;
   readonly segmentId: string;
   readonly contactId: string;
@@ -17,10 +17,14 @@ export interface SegmentOfContact {
 /** Stores which contacts were added to which segments. */
 export abstract class MembershipRepository {
   /** Returns those that are new. Each is given once. */
-  abstract add(members: readonly Membership[], now: Date, transaction: Transaction): Promise<readonly Membership[]>;
+  abstract add(
+    members: readonly SegmentMembership[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<readonly SegmentMembership[]>;
 
-  /** False where the contact was no member. */
-  abstract remove(member: Membership, transaction: Transaction): Promise<boolean>;
+  /** Returns false if the contact was no member. */
+  abstract remove(member: SegmentMembership, transaction: Transaction): Promise<boolean>;
 
   /** The segments of each contact, oldest segment first, at most `maxShownSegments`. */
   abstract segmentIdsOf(

@@ -15,7 +15,7 @@ export abstract class PropertyRepository {
   /** The properties of teams. Within a transaction they are protected against removal until it ends. */
   abstract ofTeams(teamIds: readonly string[], transaction?: Transaction): Promise<readonly ContactProperty[]>;
 
-  /** False where the team has no such property. */
+  /** Returns false if the team has no such property. */
   abstract update(property: ContactProperty, transaction: Transaction): Promise<boolean>;
 
   /** Returns the removed property. Its values stay until they are removed in batches. */

@@ -15,6 +15,6 @@ export abstract class Removals {
   /** Remembers a removal, within the transaction of the deletion. */
   abstract add(removal: Removal, now: Date, transaction: Transaction): Promise<void>;
 
-  /** Removes one batch of the oldest removal that no other process works on. False where there is none. */
+  /** Removes one batch of the oldest removal that no other process works on. Returns false if there is none. */
   abstract step(): Promise<boolean>;
 }

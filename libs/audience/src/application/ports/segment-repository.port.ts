@@ -3,7 +3,7 @@ import { Segment } from '../../domain/segment.js';
 
 /** Stores the segments of all teams. */
 export abstract class SegmentRepository {
-  /** False where the team has `max` segments already. */
+  /** Returns false if the team has `max` segments already. */
   abstract insert(segment: Segment, max: number, transaction: Transaction): Promise<boolean>;
 
   abstract find(teamId: string, id: string): Promise<Segment | undefined>;
@@ -14,10 +14,10 @@ export abstract class SegmentRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Segment>>;
 
-  /** False where the team has no such segment. */
+  /** Returns false if the team has no such segment. */
   abstract update(segment: Segment, transaction: Transaction): Promise<boolean>;
 
-  /** False where the team has no such segment. Its members stay until they are removed in batches. */
+  /** Returns false if the team has no such segment. Its members stay until they are removed in batches. */
   abstract delete(teamId: string, id: string, transaction: Transaction): Promise<boolean>;
 
   abstract count(teamId: string): Promise<number>;

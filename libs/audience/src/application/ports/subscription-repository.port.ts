@@ -9,7 +9,7 @@ export interface SubscriptionChoice {
 }
 
 export interface ChangedChoice extends SubscriptionChoice {
-  /** The earlier choice; null where the contact had made none. */
+  /** The earlier choice; null if the contact had made none. */
   readonly from: Subscription | null;
   /** What held before: the earlier choice, else the default of the topic. */
   readonly before: Subscription;
@@ -19,7 +19,7 @@ export interface TopicOfContact {
   /** Id of the topic. */
   readonly id: string;
   readonly topic: Topic;
-  /** The choice of the contact; null where it made none. */
+  /** The choice of the contact; null if it made none. */
   readonly chosen: Subscription | null;
 }
 
@@ -30,7 +30,7 @@ export interface ConsentOfAddress {
   readonly topicId: string | null;
   readonly unsubscribed: boolean;
   readonly chosen: Subscription | null;
-  /** The default of the topic; null where the team has no such topic. */
+  /** The default of the topic; null if the team has no such topic. */
   readonly defaultSubscription: Subscription | null;
 }
 

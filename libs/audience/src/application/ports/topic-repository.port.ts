@@ -3,7 +3,7 @@ import { Topic } from '../../domain/topic.js';
 
 /** Stores the topics of all teams. */
 export abstract class TopicRepository {
-  /** False where the team has `max` topics already. */
+  /** Returns false if the team has `max` topics already. */
   abstract insert(topic: Topic, max: number, transaction: Transaction): Promise<boolean>;
 
   abstract find(teamId: string, id: string): Promise<Topic | undefined>;

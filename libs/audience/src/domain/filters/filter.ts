@@ -75,7 +75,7 @@ export interface RecentCondition {
   readonly days: number;
 }
 
-/** The contact gets mail of this topic: by its own choice, or by the default of the topic where it has made none. */
+/** The contact gets mail of this topic: by its own choice, or by the default of the topic if it has made none. */
 export interface TopicCondition {
   readonly kind: 'topic';
   readonly topicId: string;

@@ -16,7 +16,7 @@ export interface GivenRule {
   readonly value: unknown;
 }
 
-/** Throws where the operator is not one of these. */
+/** Throws if the operator is not one of these. */
 export function oneOf<Operator extends string>(rule: GivenRule, operators: readonly Operator[]): Operator {
   const operator = operators.find((known) => known === rule.operator);
   if (operator === undefined) {

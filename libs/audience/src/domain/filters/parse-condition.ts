@@ -1,4 +1,4 @@
-import { isUuid } from '#kernel';
+import { existingMoment, isUuid } from '#kernel';
 import {
   activities,
   broadcastResults,
@@ -17,7 +17,7 @@ import { GivenRule, InvalidFilterError, oneOf } from './given-rule.js';
 
 const textFields = ['email', 'first_name', 'last_name'] as const;
 
-/** The condition of a rule. Undefined where no contact has its field. Throws where operator or value do not suit the field. */
+/** The condition of a rule. Undefined if no contact has its field. Throws if operator or value do not suit the field. */
 export function conditionOf(rule: GivenRule): Filter | undefined {
   const [owner, name = '', rest] = parts(rule.field);
   if (owner !== 'contact') return undefined;
@@ -148,8 +148,8 @@ const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\
 
 /** A day is its midnight in UTC. */
 function timeOf({ place, value }: GivenRule): Date {
-  const time = typeof value === 'string' && isoTime.test(value) ? new Date(value) : new Date(NaN);
-  if (!Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1) return time;
+  const time = typeof value === 'string' && isoTime.test(value) ? existingMoment(value) : undefined;
+  if (time !== undefined && time.getUTCFullYear() >= 1) return time;
   throw new InvalidFilterError(`${place}.value`, 'it must be a day or a time in ISO 8601 with a zone.');
 }
 

@@ -1,3 +1,5 @@
+import { maxTogether, sizeOf } from '../property.js';
+
 /** What a file says of one contact. An absent field says nothing: it leaves a known contact as it is. */
 export interface ImportedContact {
   /** In lower case. */
@@ -9,18 +11,29 @@ export interface ImportedContact {
   readonly properties: Readonly<Record<string, string | number>>;
 }
 
+export interface FoldedRows {
+  /** Each address once, in the order of its first row. */
+  readonly contacts: readonly ImportedContact[];
+  /** The places of rows that would give a contact more values than it may have. */
+  readonly refused: readonly number[];
+}
+
 /**
- * Each address once, in the order of its first row. With `upsert` later rows win field by field, as they would in batches of their own;
- * with `skip` the first row is the contact.
+ * With `upsert` later rows win field by field, as they would in batches of their own; with `skip` the first row is the contact. Each
+ * row by itself has no more values than a contact may have.
  */
-export function folded(rows: readonly ImportedContact[], onConflict: 'upsert' | 'skip'): readonly ImportedContact[] {
+export function folded(rows: readonly ImportedContact[], onConflict: 'upsert' | 'skip'): FoldedRows {
   const byEmail = new Map<string, ImportedContact>();
-  for (const row of rows) {
+  const refused: number[] = [];
+  rows.forEach((row, no) => {
     const known = byEmail.get(row.email);
-    if (known === undefined) byEmail.set(row.email, row);
-    else if (onConflict === 'upsert') byEmail.set(row.email, merged(known, row));
-  }
-  return [...byEmail.values()];
+    if (known === undefined) return void byEmail.set(row.email, row);
+    if (onConflict === 'skip') return;
+    const both = merged(known, row);
+    if (sizeOf(both.properties) > maxTogether) refused.push(no);
+    else byEmail.set(row.email, both);
+  });
+  return { contacts: [...byEmail.values()], refused };
 }
 
 function merged(earlier: ImportedContact, later: ImportedContact): ImportedContact {

@@ -1,13 +1,25 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parseWholeListRequest } from '#kernel';
+import { NotFoundError, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  PathParameter,
+  Refuses,
+  Responses,
+  ResponsesWholeList,
+  Takes,
+} from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { segmentThing } from '../../domain/segment.js';
+import { checkValues } from '../../domain/property.js';
 import { keyOf, ReadContacts } from '../../application/read-contacts.query.js';
 import { RemoveContact } from '../../application/remove-contact.use-case.js';
 import { UpdateContact } from '../../application/update-contact.use-case.js';
 import { UpsertContact } from '../../application/upsert-contact.use-case.js';
+import { segmentId } from './example-ids.js';
 import {
   CreateAudienceContactRequest,
   decodeContactPatch,
@@ -28,8 +40,10 @@ import { recordsItsChanges } from './records-its-changes.js';
 
 /** Contacts under the old paths of their audience (docs/wire-contract.md section 12). The audience must exist. */
 @Controller('audiences/:audienceId/contacts')
+@Describes('Audiences')
+@PathId('audienceId', 'Id of the segment.', segmentId)
+@PathParameter('idOrEmail', 'Id of the contact, or its address in any case.', {}, 'ada@customer.example')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/audience-contacts.description.js'))
 export class AudienceContactsController {
   constructor(
     private readonly upsertContact: UpsertContact,
@@ -39,10 +53,21 @@ export class AudienceContactsController {
   ) {}
 
   @Post()
+  @Operation(
+    'createAudienceContact',
+    'Add or update a contact of a segment, old path',
+    'As `POST /contacts` with this segment.',
+    { deprecated: true },
+  )
+  @Takes(CreateAudienceContactRequest, 'The contact.')
+  @Responses(ContactReferenceResponse, 'The contact is stored.', { status: 201 })
+  @Refuses(() => [
+    new NotFoundError(segmentThing),
+    () => decodeNewContact({ email: 'ada' }),
+    () => checkValues({ plan: 'pro' }, {}),
+  ])
   @Audited(recordsItsChanges)
   @Requires('audience:write')
-  @Takes(CreateAudienceContactRequest)
-  @Responses(ContactReferenceResponse, 201)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('audienceId') audienceId: string,
@@ -55,8 +80,12 @@ export class AudienceContactsController {
   }
 
   @Get()
+  @Operation('listAudienceContacts', 'List the contacts of a segment, old path', 'As `GET /segments/{id}/contacts`.', {
+    deprecated: true,
+  })
+  @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
+  @Refuses(() => [new NotFoundError(segmentThing)])
   @Requires('audience:read')
-  @ResponsesList(ContactSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('audienceId') audienceId: string,
@@ -68,8 +97,10 @@ export class AudienceContactsController {
   }
 
   @Get(':idOrEmail')
+  @Operation('getAudienceContact', 'Get a contact, old path', 'As `GET /contacts/{idOrEmail}`.', { deprecated: true })
+  @Responses(ContactResponse, 'The contact.')
+  @Refuses(() => [new NotFoundError(segmentThing), new NotFoundError('Contact')])
   @Requires('audience:read')
-  @Responses(ContactResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('audienceId') audienceId: string,
@@ -80,10 +111,19 @@ export class AudienceContactsController {
   }
 
   @Patch(':idOrEmail')
+  @Operation('updateAudienceContact', 'Update a contact, old path', 'As `PATCH /contacts/{idOrEmail}`.', {
+    deprecated: true,
+  })
+  @Takes(UpdateContactRequest, 'The fields to change.')
+  @Responses(ContactReferenceResponse, 'The contact is updated.')
+  @Refuses(() => [
+    new NotFoundError(segmentThing),
+    new NotFoundError('Contact'),
+    () => decodeContactPatch({ unsubscribed: 'yes' }),
+    () => checkValues({ plan: 'pro' }, {}),
+  ])
   @Audited(recordsItsChanges)
   @Requires('audience:write')
-  @Takes(UpdateContactRequest)
-  @Responses(ContactReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('audienceId') audienceId: string,
@@ -95,11 +135,19 @@ export class AudienceContactsController {
     return contactReference(await this.updateContact.execute(principal, keyOf(idOrEmail), patch));
   }
 
-  /** Deletes the contact, not only its membership, and answers in the same way where there is none. */
+  /** Deletes the contact, not only its membership, and answers in the same way if there is none. */
   @Delete(':idOrEmail')
+  @Operation(
+    'deleteAudienceContact',
+    'Delete a contact, old path',
+    'Deletes the contact, not only its membership. A contact that does not exist gets the same answer, in ' +
+      'which `contact` is what the path named.',
+    { deprecated: true },
+  )
+  @Responses(RemovedContactResponse, 'There is no such contact.')
+  @Refuses(() => [new NotFoundError(segmentThing)])
   @Audited(recordsItsChanges)
   @Requires('audience:write')
-  @Responses(RemovedContactResponse)
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('audienceId') audienceId: string,

@@ -1,30 +1,34 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parseWholeListRequest } from '#kernel';
+import { NotFoundError, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { segmentThing } from '../../domain/segment.js';
 import { ManageSegments } from '../../application/manage-segments.use-case.js';
+import { segmentId } from './example-ids.js';
 import { decodeSegmentName, SegmentNameRequest } from './segment.request.js';
 import {
   AudienceResponse,
   CreatedAudienceResponse,
   RemovedAudienceResponse,
-  segmentSummary,
-  SegmentSummaryResponse,
+  audienceSummary,
+  AudienceSummaryResponse,
 } from './segment.response.js';
 
 /** Segments under their old name (docs/wire-contract.md section 13). */
 @Controller('audiences')
+@Describes('Audiences', 'The old name of segments, for older clients. New programs use `/segments` and `/contacts`.')
+@PathId('id', 'Id of the segment.', segmentId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/audiences.description.js'))
 export class AudiencesController {
   constructor(private readonly segments: ManageSegments) {}
 
   @Post()
+  @Operation('createAudience', 'Create a segment, old path', 'As `POST /segments`.', { deprecated: true })
+  @Takes(SegmentNameRequest, 'The name.')
+  @Responses(CreatedAudienceResponse, 'The segment is created.', { status: 201 })
   @Requires('audience:write')
-  @Takes(SegmentNameRequest)
-  @Responses(CreatedAudienceResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedAudienceResponse> {
     const name = decodeSegmentName(body);
     const { id } = await this.segments.create(principal, name);
@@ -32,25 +36,29 @@ export class AudiencesController {
   }
 
   @Get()
+  @Operation('listAudiences', 'List segments, old path', 'As `GET /segments`.', { deprecated: true })
+  @ResponsesWholeList(AudienceSummaryResponse, 'The segments.')
   @Requires('audience:read')
-  @ResponsesList(SegmentSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
-  ): Promise<ListResponse<SegmentSummaryResponse>> {
-    return listResponse(await this.segments.list(teamId, parseWholeListRequest(query)), segmentSummary);
+  ): Promise<ListResponse<AudienceSummaryResponse>> {
+    return listResponse(await this.segments.list(teamId, parseWholeListRequest(query)), audienceSummary);
   }
 
   @Get(':id')
+  @Operation('getAudience', 'Get a segment, old path', 'As `GET /segments/{id}`.', { deprecated: true })
+  @Responses(AudienceResponse, 'The segment.')
+  @Refuses(() => [new NotFoundError(segmentThing)])
   @Requires('audience:read')
-  @Responses(AudienceResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<AudienceResponse> {
-    return { object: 'audience', ...segmentSummary(await this.segments.find(teamId, idFromPath('id', id))) };
+    return { object: 'audience', ...audienceSummary(await this.segments.find(teamId, idFromPath('id', id))) };
   }
 
   @Delete(':id')
+  @Operation('deleteAudience', 'Delete a segment, old path', 'As `DELETE /segments/{id}`.', { deprecated: true })
+  @Responses(RemovedAudienceResponse, 'There is no such segment.')
   @Requires('audience:write')
-  @Responses(RemovedAudienceResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedAudienceResponse> {
     const segmentId = idFromPath('id', id);
     await this.segments.remove(principal, segmentId);

@@ -1,12 +1,25 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest, parseWholeListRequest } from '#kernel';
+import { NotFoundError, parsePageRequest, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  PathParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+  ResponsesWholeList,
+  Takes,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ManageMembers } from '../../application/manage-members.use-case.js';
+import { FilteredSegmentError, segmentThing } from '../../domain/segment.js';
+import { ChangeSegmentMembers } from '../../application/manage-members.use-case.js';
 import { ManageSubscriptions } from '../../application/manage-subscriptions.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
+import { segmentId, topicId } from './example-ids.js';
 import { decodeContactTopics, UpdateContactTopicsRequest } from './contact.request.js';
 import {
   contactChange,
@@ -25,20 +38,41 @@ import { recordsItsChanges } from './records-its-changes.js';
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
 
+const membershipErrors = (): readonly DescribedRefusal[] => [
+  new NotFoundError('Contact'),
+  new NotFoundError(segmentThing),
+  new FilteredSegmentError({
+    id: segmentId,
+    teamId: '',
+    name: 'Active customers',
+    filter: {},
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  }),
+];
+
 /** The segments, the topics and the history of a contact. */
 @Controller('contacts/:idOrEmail')
+@Describes('Contacts')
+@PathParameter('idOrEmail', 'Id of the contact, or its address in any case.', {}, 'ada@customer.example')
+@PathId('segmentId', 'Id of the segment.', segmentId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/contact-groups.description.js'))
 export class ContactGroupsController {
   constructor(
-    private readonly members: ManageMembers,
+    private readonly members: ChangeSegmentMembers,
     private readonly subscriptions: ManageSubscriptions,
     private readonly contacts: ReadContacts,
   ) {}
 
   @Get('segments')
+  @Operation(
+    'listContactSegments',
+    'List the segments of a contact',
+    'The segments to which a contact was added, newest segment first.',
+  )
+  @ResponsesWholeList(ContactSegmentResponse, 'The segments.')
+  @Refuses(() => [new NotFoundError('Contact')])
   @Requires('audience:read')
-  @ResponsesList(ContactSegmentResponse)
   async segments(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -49,10 +83,16 @@ export class ContactGroupsController {
   }
 
   @Post('segments/:segmentId')
+  @Operation(
+    'addContactToSegment',
+    'Add a contact to a segment',
+    'Adds a contact to a segment without a filter. A member stays one.',
+  )
+  @Responses(ContactSegmentReferenceResponse, 'The contact is a member.')
+  @Refuses(membershipErrors)
   @Audited(recordsItsChanges)
   @Requires('audience:write')
   @HttpCode(200)
-  @Responses(ContactSegmentReferenceResponse)
   async addToSegment(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -63,9 +103,15 @@ export class ContactGroupsController {
   }
 
   @Delete('segments/:segmentId')
+  @Operation(
+    'removeContactFromSegment',
+    'Remove a contact from a segment',
+    'Ends a membership. Nothing changes where the contact is no member.',
+  )
+  @Responses(RemovedContactSegmentResponse, 'The contact is no member.')
+  @Refuses(membershipErrors)
   @Audited(recordsItsChanges)
   @Requires('audience:write')
-  @Responses(RemovedContactSegmentResponse)
   async removeFromSegment(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -77,8 +123,14 @@ export class ContactGroupsController {
   }
 
   @Get('topics')
+  @Operation(
+    'listContactTopics',
+    'List the topics of a contact',
+    'All topics of your team, newest first, and whether this contact gets their mail.',
+  )
+  @ResponsesList(ContactTopicResponse, 'A page of topics.')
+  @Refuses(() => [new NotFoundError('Contact')])
   @Requires('audience:read')
-  @ResponsesList(ContactTopicResponse)
   async topics(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -89,10 +141,16 @@ export class ContactGroupsController {
   }
 
   @Patch('topics')
+  @Operation(
+    'updateContactTopics',
+    'Update the topics of a contact',
+    'Sets which topics a contact wants. All choices are written, or none.',
+  )
+  @Takes(UpdateContactTopicsRequest, 'The choices.')
+  @Responses(ContactTopicsReferenceResponse, 'The choices are written.')
+  @Refuses(() => [new NotFoundError('Contact'), () => decodeContactTopics([{ id: topicId, subscription: 'yes' }])])
   @Audited(recordsItsChanges)
   @Requires('audience:write')
-  @Takes(UpdateContactTopicsRequest)
-  @Responses(ContactTopicsReferenceResponse)
   async updateTopics(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -103,8 +161,15 @@ export class ContactGroupsController {
   }
 
   @Get('history')
+  @Operation(
+    'listContactHistory',
+    'List the changes of a contact',
+    'What changed of a contact, when, by whom and by which way, newest first, as long as history is kept. ' +
+      'Of a deleted contact only its deletion remains, under its id.',
+  )
+  @ResponsesList(ContactChangeResponse, 'A page of changes.')
+  @Refuses(() => [new NotFoundError('Contact')])
   @Requires('audience:read')
-  @ResponsesList(ContactChangeResponse)
   async history(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,

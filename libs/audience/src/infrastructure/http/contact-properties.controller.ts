@@ -1,10 +1,12 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { PropertyExistsError, PropertyInRemovalError, checkKey, checkValue } from '../../domain/property.js';
 import { ManageProperties } from '../../application/manage-properties.use-case.js';
+import { propertyId } from './example-ids.js';
 import {
   CreateContactPropertyRequest,
   decodeFallback,
@@ -19,16 +21,30 @@ import {
   RemovedContactPropertyResponse,
 } from './contact-property.response.js';
 
+const wrongFallback = (): unknown => checkValue('fallback_value', 'number', 'many');
+
 @Controller('contact-properties')
+@Describes(
+  'Contact properties',
+  'Fields that you add to your contacts. The key and the type of a property never change.',
+)
+@PathId('id', 'Id of the contact property.', propertyId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/contact-properties.description.js'))
 export class ContactPropertiesController {
   constructor(private readonly properties: ManageProperties) {}
 
   @Post()
+  @Operation('createContactProperty', 'Create a contact property', 'Adds a field to all contacts of your team.')
+  @Takes(CreateContactPropertyRequest, 'The property.')
+  @Responses(ContactPropertyReferenceResponse, 'The property is created.', { status: 201 })
+  @Refuses(() => [
+    () => checkKey('two words'),
+    () => checkKey('EMAIL'),
+    wrongFallback,
+    new PropertyExistsError('plan'),
+    new PropertyInRemovalError('plan'),
+  ])
   @Requires('audience:write')
-  @Takes(CreateContactPropertyRequest)
-  @Responses(ContactPropertyReferenceResponse, 201)
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
@@ -37,8 +53,13 @@ export class ContactPropertiesController {
   }
 
   @Get()
+  @Operation(
+    'listContactProperties',
+    'List contact properties',
+    'The contact properties of your team, newest first, in pages.',
+  )
+  @ResponsesList(ContactPropertySummaryResponse, 'A page of properties.')
   @Requires('audience:read')
-  @ResponsesList(ContactPropertySummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
@@ -47,17 +68,21 @@ export class ContactPropertiesController {
   }
 
   @Get(':id')
+  @Operation('getContactProperty', 'Get a contact property', 'One contact property.')
+  @Responses(ContactPropertyResponse, 'The property.')
+  @Refuses(() => [new NotFoundError('Contact property')])
   @Requires('audience:read')
-  @Responses(ContactPropertyResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<ContactPropertyResponse> {
     const property = await this.properties.find(teamId, idFromPath('id', id));
     return { object: 'contact_property', ...propertySummary(property) };
   }
 
   @Patch(':id')
+  @Operation('updateContactProperty', 'Update a contact property', 'Sets the fallback of a contact property.')
+  @Takes(UpdateContactPropertyRequest, 'The fallback.')
+  @Responses(ContactPropertyReferenceResponse, 'The property is updated.')
+  @Refuses(() => [new NotFoundError('Contact property'), wrongFallback])
   @Requires('audience:write')
-  @Takes(UpdateContactPropertyRequest)
-  @Responses(ContactPropertyReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -69,8 +94,15 @@ export class ContactPropertiesController {
   }
 
   @Delete(':id')
+  @Operation(
+    'deleteContactProperty',
+    'Delete a contact property',
+    'Deletes a contact property. Its values are no longer shown, and are removed from the contacts; until ' +
+      'that is done a new property cannot have its key.',
+  )
+  @Responses(RemovedContactPropertyResponse, 'The property is deleted.')
+  @Refuses(() => [new NotFoundError('Contact property')])
   @Requires('audience:write')
-  @Responses(RemovedContactPropertyResponse)
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

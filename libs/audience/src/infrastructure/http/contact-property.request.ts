@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { IsDefined, IsIn, IsString } from 'class-validator';
 import { NewProperty } from '../../application/manage-properties.use-case.js';
 import { maxKeyLength, propertyTypes } from '../../domain/property.js';
@@ -9,24 +9,29 @@ import type { PropertyType } from '../../domain/property.js';
 const fallback = { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }] };
 
 /** Body of `POST /contact-properties` (docs/wire-contract.md section 15). */
+@Shape('A contact property.')
+@Example('text', 'A text', { key: 'plan', type: 'string', fallback_value: 'free' })
+@Example('number', 'A number', { key: 'seats', type: 'number' })
 export class CreateContactPropertyRequest {
-  @ApiProperty({ type: String, maxLength: maxKeyLength, pattern: String.raw`^\w{1,50}$` })
+  @Field('Its name in requests and placeholders.', { maxLength: maxKeyLength, pattern: String.raw`^\w{1,50}$` })
   @IsDefined()
   @IsString({ message: 'The `key` field must be a string.' })
   key!: string;
 
-  @ApiProperty({ type: String, enum: [...propertyTypes] })
+  @Field('Type of its values.', { enum: [...propertyTypes] })
   @IsDefined()
   @IsIn([...propertyTypes], { message: 'The `type` field must be `string` or `number`.' })
   type!: PropertyType;
 
-  @ApiPropertyOptional(fallback)
+  @OptionalField('Value that a merge uses for contacts without one; null where there is none.', fallback)
   fallback_value?: unknown;
 }
 
 /** Body of `PATCH /contact-properties/{id}`. */
+@Shape('The new fallback.')
+@Example('fallback', 'Another fallback', { fallback_value: 'basic' })
 export class UpdateContactPropertyRequest {
-  @ApiPropertyOptional(fallback)
+  @OptionalField('Value that a merge uses for contacts without one; null where there is none.', fallback)
   fallback_value?: unknown;
 }
 
@@ -35,7 +40,7 @@ export function decodeNewProperty(body: unknown): NewProperty {
   return { key, type, fallbackValue: fallbackOf(body as object) };
 }
 
-/** Undefined where the request does not change it. */
+/** Undefined if the request does not change it. */
 export function decodeFallback(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ValidationError('The request body must be a JSON object.');

@@ -1,30 +1,39 @@
 import { timestamp } from '#platform/http';
-import { Always, ApiProperty, Id, Moment, OneOf, Text } from '#platform/openapi';
+import { Always, Field, Id, Moment, OneOf, Shape, Text } from '#platform/openapi';
 import { PropertyValue } from '../../domain/contact.js';
 import { propertyTypes } from '../../domain/property.js';
 import type { ContactProperty, PropertyType } from '../../domain/property.js';
+import { propertyId } from './example-ids.js';
 
 /** The answer to a write of a contact property (docs/wire-contract.md section 15). */
+@Shape('The property that was written.')
 export class ContactPropertyReferenceResponse {
-  @OneOf('contact_property') object!: 'contact_property';
-  @Id() id!: string;
+  @Always('contact_property') object!: 'contact_property';
+  @Id('Id of the contact property.', propertyId) id!: string;
 }
 
+@Shape('The property that was deleted.')
 export class RemovedContactPropertyResponse extends ContactPropertyReferenceResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A contact property in a list.')
 export class ContactPropertySummaryResponse {
-  @Id() id!: string;
-  @Text() key!: string;
-  @OneOf(...propertyTypes) type!: PropertyType;
-  @ApiProperty({ nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }] })
+  @Id('Id of the contact property.', propertyId) id!: string;
+  @Text('Its name in requests and placeholders.', 'plan') key!: string;
+  @OneOf(propertyTypes, 'Type of its values.', 'string') type!: PropertyType;
+  @Field(
+    'Value that a merge uses for contacts without one; null where there is none.',
+    { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }] },
+    'free',
+  )
   fallback_value!: PropertyValue | null;
-  @Moment() created_at!: string;
+  @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
+@Shape('A contact property.')
 export class ContactPropertyResponse extends ContactPropertySummaryResponse {
-  @OneOf('contact_property') object!: 'contact_property';
+  @Always('contact_property') object!: 'contact_property';
 }
 
 export function propertySummary(property: ContactProperty): ContactPropertySummaryResponse {

@@ -1,6 +1,6 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape, Text } from '#platform/openapi';
 import {
   ArrayMaxSize,
   IsArray,
@@ -18,6 +18,7 @@ import { TopicChoice } from '../../domain/contact-event.js';
 import { maxProperties } from '../../domain/property.js';
 import { maxSegments } from '../../domain/segment.js';
 import { maxTopics, Subscription, subscriptions } from '../../domain/topic.js';
+import { segmentId, topicId } from './example-ids.js';
 
 const text = (field: string) => ({ message: `The \`${field}\` field must be a string.` });
 const nameLength = (field: string) => ({
@@ -34,40 +35,62 @@ const choice = {
 };
 
 class ContactFields {
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: maxNameLength })
+  @OptionalField('First name.', { nullable: true, maxLength: maxNameLength })
   @IsOptional()
   @IsString(text('first_name'))
   @MaxLength(maxNameLength, nameLength('first_name'))
   first_name?: string;
 
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: maxNameLength })
+  @OptionalField('Last name.', { nullable: true, maxLength: maxNameLength })
   @IsOptional()
   @IsString(text('last_name'))
   @MaxLength(maxNameLength, nameLength('last_name'))
   last_name?: string;
 
-  @ApiPropertyOptional({ type: Boolean })
+  @OptionalField('Whether the contact wants no broadcasts at all. Default: false.', { type: Boolean })
   @IsOptional()
   @IsBoolean({ message: 'The `unsubscribed` field must be true or false.' })
   unsubscribed?: boolean;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @OptionalField('Values by the key of a contact property. `null` removes a value; values that are not given stay.', {
+    type: 'object',
+    additionalProperties: true,
+  })
   @IsOptional()
   @IsObject({ message: 'The `properties` field must be an object.' })
   properties?: Record<string, unknown>;
 }
 
 /** Body of `POST /audiences/{audienceId}/contacts` (docs/wire-contract.md section 12). */
+@Shape('A contact. Only `email` is required.')
+@Example('contact', 'A contact', {
+  email: 'ada@customer.example',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  properties: { plan: 'pro', seats: 12 },
+})
 export class CreateAudienceContactRequest extends ContactFields {
-  @ApiProperty({ type: String })
+  @Text('The address, without a name.')
   @IsDefined()
   @IsString(text('email'))
   email!: string;
 }
 
 /** Body of `POST /contacts`. */
+@Shape('A contact. Only `email` is required.')
+@Example('contact', 'A contact', {
+  email: 'ada@customer.example',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  properties: { plan: 'pro', seats: 12 },
+})
+@Example('groups', 'With a segment and a topic', {
+  email: 'ada@customer.example',
+  segments: [{ id: segmentId }],
+  topics: [{ id: topicId, subscription: 'opt_in' }],
+})
 export class CreateContactRequest extends CreateAudienceContactRequest {
-  @ApiPropertyOptional({
+  @OptionalField('Segments to add it to: ids, or objects with the `id`.', {
     type: 'array',
     maxItems: maxSegments,
     items: {
@@ -82,36 +105,44 @@ export class CreateContactRequest extends CreateAudienceContactRequest {
   @ArrayMaxSize(maxSegments, { message: `The \`segments\` field may have at most ${maxSegments} items.` })
   segments?: unknown[];
 
-  @ApiPropertyOptional({ type: 'array', maxItems: maxTopics, items: choice })
+  @OptionalField('Topics that it wants, or does not want.', { type: 'array', maxItems: maxTopics, items: choice })
   @IsOptional()
   @IsArray({ message: topicsMessage })
   @ArrayMaxSize(maxTopics, { message: `The \`topics\` field may have at most ${maxTopics} items.` })
   topics?: unknown[];
 
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @OptionalField('Old name for one segment.', { format: 'uuid' })
   @IsOptional()
   @IsString(text('audience_id'))
   audience_id?: string;
 }
 
 /** Body of `PATCH /contacts/{idOrEmail}`. */
+@Shape('The fields to change. Others stay as they are; `null` clears a name.')
+@Example('unsubscribe', 'No more broadcasts', { unsubscribed: true })
 export class UpdateContactRequest extends ContactFields {
-  @ApiPropertyOptional({ type: String })
+  @OptionalField('A new address. No other contact may have it.')
   @IsOptional()
   @IsString(text('email'))
   email?: string;
 }
 
 /** Body of `PATCH /contacts/{idOrEmail}/topics`: this object, or its array alone. */
+@Shape('The choices. The array may also be the whole body.')
+@Example('choices', 'One choice', { topics: [{ id: topicId, subscription: 'opt_out' }] })
 export class UpdateContactTopicsRequest {
-  @ApiProperty({ type: 'array', maxItems: maxTopics, items: choice })
+  @Field('Topics that the contact wants, or does not want. Others stay as they are.', {
+    type: 'array',
+    maxItems: maxTopics,
+    items: choice,
+  })
   @IsDefined()
   @IsArray({ message: topicsMessage })
   @ArrayMaxSize(maxTopics, { message: `The \`topics\` field may have at most ${maxTopics} items.` })
   topics!: unknown[];
 }
 
-/** @param segmentId the segment of the path, where there is one. */
+/** @param segmentId the segment of the path, if there is one. */
 export function decodeNewContact(body: unknown, segmentId?: string): NewContact {
   const request = decodeBody(segmentId === undefined ? CreateContactRequest : CreateAudienceContactRequest, body);
   const { segments = [], topics = [], audience_id } = request as CreateContactRequest;

@@ -1,13 +1,15 @@
 import { timestamp } from '#platform/http';
 import {
   Always,
-  ApiProperty,
+  Field,
   Flag,
   Id,
   IdOrNull,
+  ListOf,
   Moment,
   MomentOrNull,
   OneOf,
+  Shape,
   Text,
   TextOrNull,
 } from '#platform/openapi';
@@ -20,103 +22,141 @@ import type { ChangeSource, ContactChange, ContactChangeType } from '../../domai
 import { TopicChoice } from '../../domain/contact-event.js';
 import { subscriptions } from '../../domain/topic.js';
 import type { Subscription } from '../../domain/topic.js';
+import { contactId, segmentId, topicId } from './example-ids.js';
 
 /** What the answers to writes of a contact have in common (docs/wire-contract.md section 12). */
+@Shape('The contact that was written.')
 export class ContactReferenceResponse {
-  @OneOf('contact') object!: 'contact';
-  @Id() id!: string;
+  @Always('contact') object!: 'contact';
+  @Id('Id of the contact.', contactId) id!: string;
 }
 
+@Shape('The contact that was deleted.')
 export class RemovedContactResponse {
-  @OneOf('contact') object!: 'contact';
-  @Text() id!: string;
-  @Text() contact!: string;
+  @Always('contact') object!: 'contact';
+  @Text('Id of the contact.', contactId) id!: string;
+  @Text('The same id; on the old path of an audience, what the path named.', 'ada@customer.example')
+  contact!: string;
   @Always(true) deleted!: true;
 }
 
+@Shape('A contact in a list.')
 export class ContactSummaryResponse {
-  @Id() id!: string;
-  @Text() email!: string;
-  @TextOrNull() first_name!: string | null;
-  @TextOrNull() last_name!: string | null;
-  @Moment() created_at!: string;
-  @Flag() unsubscribed!: boolean;
+  @Id('Id of the contact.', contactId) id!: string;
+  @Text('The address, in lower case.', 'ada@customer.example') email!: string;
+  @TextOrNull('First name; null where there is none.', 'Ada') first_name!: string | null;
+  @TextOrNull('Last name; null where there is none.', 'Lovelace') last_name!: string | null;
+  @Moment('When the contact was added.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @Flag('Whether the contact wants no broadcasts at all.', false) unsubscribed!: boolean;
 }
 
+@Shape('A contact.')
 export class ContactResponse extends ContactSummaryResponse {
-  @OneOf('contact') object!: 'contact';
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: {
+  @Always('contact') object!: 'contact';
+  @Field(
+    'Its values by the key of the property, each with its type.',
+    {
       type: 'object',
-      required: ['type', 'value'],
-      properties: {
-        type: { type: 'string', enum: ['string', 'number'] },
-        value: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+      additionalProperties: {
+        type: 'object',
+        required: ['type', 'value'],
+        properties: {
+          type: { type: 'string', enum: ['string', 'number'] },
+          value: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+        },
       },
     },
-  })
+    { plan: { type: 'string', value: 'pro' }, seats: { type: 'number', value: 12 } },
+  )
   properties!: ContactInFull['properties'];
-  @Moment() updated_at!: string;
-  @MomentOrNull() unsubscribed_at!: string | null;
-  @MomentOrNull() bounced_at!: string | null;
-  @MomentOrNull() complained_at!: string | null;
+  @Moment('When a field last changed.', '2026-11-30 20:45:00.25+00') updated_at!: string;
+  @MomentOrNull('When it unsubscribed; null where it is not unsubscribed.') unsubscribed_at!: string | null;
+  @MomentOrNull('When mail last bounced because the address does not exist; null where it never did.')
+  bounced_at!: string | null;
+  @MomentOrNull('When it last reported your mail as spam; null where it never did.') complained_at!: string | null;
 }
 
+@Shape('A segment of a contact.')
 export class ContactSegmentResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @Moment() created_at!: string;
+  @Id('Id of the segment.', segmentId) id!: string;
+  @Text('Name of the segment.', 'Customers') name!: string;
+  @Moment('When the contact joined it.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
+@Shape('The membership.')
 export class ContactSegmentReferenceResponse {
-  @OneOf('contact_segment') object!: 'contact_segment';
-  @Id() id!: string;
-  @Id() contact_id!: string;
-  @Id() segment_id!: string;
+  @Always('contact_segment') object!: 'contact_segment';
+  @Id('Id of the segment.', segmentId) id!: string;
+  @Id('Id of the contact.', contactId) contact_id!: string;
+  @Id('Id of the segment.', segmentId) segment_id!: string;
 }
 
+@Shape('The membership that has ended.')
 export class RemovedContactSegmentResponse extends ContactSegmentReferenceResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A topic, and whether a contact gets its mail.')
 export class ContactTopicResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @TextOrNull() description!: string | null;
-  @OneOf(...subscriptions) subscription!: Subscription;
+  @Id('Id of the topic.', topicId) id!: string;
+  @Text('Name of the topic.', 'Product news') name!: string;
+  @TextOrNull('Description of the topic; null where there is none.') description!: string | null;
+  @OneOf(subscriptions, 'The choice of the contact, else the default of the topic.', 'opt_in')
+  subscription!: Subscription;
 }
 
+@Shape('A choice.')
 class TopicChoiceResponse {
-  @Id() id!: string;
-  @OneOf(...subscriptions) subscription!: Subscription;
+  @Id('Id of the topic.', topicId) id!: string;
+  @OneOf(subscriptions, 'Whether the contact gets its mail.', 'opt_out') subscription!: Subscription;
 }
 
+@Shape('The choices that were written.')
 export class ContactTopicsReferenceResponse {
-  @OneOf('contact_topics') object!: 'contact_topics';
-  @Id() id!: string;
-  @Id() contact_id!: string;
-  @ApiProperty({ type: [TopicChoiceResponse] }) topics!: TopicChoiceResponse[];
+  @Always('contact_topics') object!: 'contact_topics';
+  @Id('Id of the contact.', contactId) id!: string;
+  @Id('Id of the contact.', contactId) contact_id!: string;
+  @ListOf(TopicChoiceResponse, 'The choices of the request.') topics!: TopicChoiceResponse[];
 }
 
+@Shape('A field that changed.')
 class ChangedFieldResponse {
-  @Text() field!: string;
-  @ApiProperty({ nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }) from!: unknown;
-  @ApiProperty({ nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }) to!: unknown;
+  @Text('Name of the field, such as `first_name`, `properties.plan`, `segments.<id>` or `topics.<id>`.', 'unsubscribed')
+  field!: string;
+  @Field(
+    'The value before; null where there was none.',
+    { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    false,
+  )
+  from!: unknown;
+  @Field(
+    'The value after; null where there is none.',
+    { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    true,
+  )
+  to!: unknown;
 }
 
+@Shape('Who did something.')
 class ActorResponse {
-  @OneOf('api_key', 'user', 'service') kind!: string;
-  @IdOrNull() id!: string | null;
+  @OneOf(['api_key', 'user', 'service'], 'An API key, a user, or the service itself.', 'service') kind!: string;
+  @IdOrNull('Its id; null for the service.') id!: string | null;
 }
 
+@Shape('A change of a contact.')
 export class ContactChangeResponse {
-  @Id() id!: string;
-  @OneOf('created', 'updated', 'topics_updated', 'deleted') type!: ContactChangeType;
-  @OneOf(...changeSources) source!: ChangeSource;
-  @ApiProperty({ type: ActorResponse }) actor!: ActorResponse;
-  @ApiProperty({ type: [ChangedFieldResponse] }) changes!: ChangedFieldResponse[];
-  @Moment() created_at!: string;
+  @Id('Id of the change.', '0193a1f8-5a6b-7c7d-8e8f-9a0b1c2d3e4f') id!: string;
+  @OneOf(['created', 'updated', 'topics_updated', 'deleted'], 'What happened.', 'updated') type!: ContactChangeType;
+  @OneOf(
+    changeSources,
+    'By which way: the API, a file, the link in an email, the unsubscribe button of a mail program, or a ' +
+      'bounce or complaint.',
+    'one-click',
+  )
+  source!: ChangeSource;
+  @Field('Who did it.', { type: ActorResponse }) actor!: ActorResponse;
+  @ListOf(ChangedFieldResponse, 'The fields that changed.') changes!: ChangedFieldResponse[];
+  @Moment('When it happened.', '2026-11-30 20:45:00.25+00') created_at!: string;
 }
 
 export function contactReference(id: string): ContactReferenceResponse {

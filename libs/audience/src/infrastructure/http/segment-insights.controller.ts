@@ -1,21 +1,28 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { ApiQuery, DescribedBy, Responses, Takes } from '#platform/openapi';
+import { NotFoundError } from '#kernel';
+import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { parseFilter } from '../../domain/filters/parse-filter.js';
+import { segmentThing } from '../../domain/segment.js';
 import { PreviewFilter } from '../../application/filters/preview-filter.query.js';
 import { SegmentMetrics } from '../../application/filters/segment-metrics.query.js';
-import { metricsOfCount, segmentMetrics } from '../../domain/segment-metrics.js';
+import {
+  maxFilteredSegments,
+  metricsOfCount,
+  segmentMetrics,
+  TooManyFilteredSegmentsError,
+} from '../../domain/segment-metrics.js';
+import { segmentId } from './example-ids.js';
 import { contactSummary } from './contact.response.js';
 import { decodePreview, decodeSegmentMetrics, PreviewSegmentRequest } from './segment-insights.request.js';
 import type { SegmentMetricsQuery } from './segment-insights.request.js';
 import { SegmentPreviewResponse, SegmentRowResponse, SegmentsMetricsResponse } from './segment-insights.response.js';
 
-const texts = { type: 'array', items: { type: 'string', enum: [...segmentMetrics] as string[] } };
-
 /** What is in segments, and what a filter would find. */
 @Controller('segments')
+@Describes('Segments')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/segment-insights.description.js'))
 export class SegmentInsightsController {
   constructor(
     private readonly previewFilter: PreviewFilter,
@@ -23,11 +30,17 @@ export class SegmentInsightsController {
   ) {}
 
   @Post('preview')
-  @Audited({ notBecause: 'it only counts' })
+  @Operation(
+    'previewSegment',
+    'Preview a filter',
+    'Counts the contacts that match a filter now, and shows some of them. Nothing is stored.',
+  )
+  @Takes(PreviewSegmentRequest, 'The filter.')
+  @Responses(SegmentPreviewResponse, 'The contacts that match.')
+  @Refuses(() => [() => parseFilter({ type: 'rule', field: 'age', operator: 'eq' })])
+  @Audited(changesNothing)
   @HttpCode(200)
   @Requires('audience:read')
-  @Takes(PreviewSegmentRequest)
-  @Responses(SegmentPreviewResponse)
   async preview(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<SegmentPreviewResponse> {
     const preview = await this.previewFilter.execute(teamId, decodePreview(body));
     const { contacts, subscribed, isEstimated, sample } = preview;
@@ -42,13 +55,32 @@ export class SegmentInsightsController {
   }
 
   @Get('metrics')
+  @Operation(
+    'getSegmentMetrics',
+    'Count contacts of segments',
+    'Numbers of contacts as they are now: of your team, and by segment with the dimension `segment`. ' +
+      `Segments with filters are evaluated, at most ${maxFilteredSegments} of them in one request.`,
+  )
+  @QueryList('metrics', 'The metrics, with commas. Default: all.', { type: 'string', enum: segmentMetrics }, [
+    'all_contacts',
+  ])
+  @QueryParameter('dimensions', 'Rows by segment.', { enum: ['segment'] }, 'segment')
+  @QueryParameter('segment_id', 'Only this segment. May be repeated.', { format: 'uuid' }, segmentId)
+  @QueryParameter(
+    'sort_by',
+    'Metric by which rows are sorted. Default: `all_contacts`.',
+    { enum: [...segmentMetrics] },
+    'all_contacts',
+  )
+  @QueryParameter('sort_order', 'Default: `desc`.', { enum: ['asc', 'desc'] }, 'desc')
+  @Responses(SegmentsMetricsResponse, 'The numbers.')
+  @Refuses(() => [
+    new NotFoundError(segmentThing),
+    () => decodeSegmentMetrics({ metrics: 'opens' }),
+    () => decodeSegmentMetrics({ segment_id: 'x' }),
+    new TooManyFilteredSegmentsError(),
+  ])
   @Requires('audience:read')
-  @Responses(SegmentsMetricsResponse)
-  @ApiQuery({ name: 'metrics', required: false, schema: texts, style: 'form', explode: false })
-  @ApiQuery({ name: 'dimensions', required: false, enum: ['segment'] })
-  @ApiQuery({ name: 'segment_id', required: false, schema: { type: 'string', format: 'uuid' } })
-  @ApiQuery({ name: 'sort_by', required: false, enum: [...segmentMetrics] })
-  @ApiQuery({ name: 'sort_order', required: false, enum: ['asc', 'desc'] })
   async metrics(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: SegmentMetricsQuery,

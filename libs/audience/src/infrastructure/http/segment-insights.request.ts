@@ -1,7 +1,8 @@
 import { isUuid, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty } from '#platform/openapi';
+import { Example, Field, Shape } from '#platform/openapi';
 import { IsDefined, IsObject } from 'class-validator';
+import { filterLimits } from '../../domain/filters/filter.js';
 import { segmentMetrics, SegmentMetricsRequest } from '../../domain/segment-metrics.js';
 
 const maxSegmentIds = 100;
@@ -9,8 +10,24 @@ const maxSegmentIds = 100;
 export const maxFilterLength = 16_384;
 
 /** Body of `POST /segments/preview`. */
+@Shape('A filter that no segment has yet.')
+@Example('filter', 'A filter', {
+  filter: {
+    type: 'and',
+    rules: [
+      { type: 'rule', field: 'contact.email', operator: 'ends_with', value: '@customer.example' },
+      { type: 'rule', field: 'contact.opened', operator: 'within_days', value: 30 },
+      { type: 'not', rule: { type: 'rule', field: 'contact.unsubscribed', operator: 'eq', value: true } },
+    ],
+  },
+})
 export class PreviewSegmentRequest {
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @Field(
+    'A tree of rules: `{"type": "and" | "or", "rules": […]}`, `{"type": "not", "rule": …}` or `{"type": ' +
+      `"rule", "field", "operator", "value"}\`, ${filterLimits.maxDepth} deep at most and with up to ` +
+      `${filterLimits.maxConditions} rules.`,
+    { type: 'object', additionalProperties: true },
+  )
   @IsDefined()
   @IsObject({ message: 'The `filter` field must be an object.' })
   filter!: Record<string, unknown>;

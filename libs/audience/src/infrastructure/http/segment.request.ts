@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { IsDefined, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxSegmentNameLength, SegmentFilter } from '../../domain/segment.js';
 
@@ -10,8 +10,10 @@ const length = { message: `The \`name\` field may have at most ${maxSegmentNameL
 const maxFilterLength = 16_384;
 
 /** Body of `POST /audiences` and `PATCH /segments/{id}` (docs/wire-contract.md section 13). */
+@Shape('The name of a segment.')
+@Example('name', 'A name', { name: 'Customers' })
 export class SegmentNameRequest {
-  @ApiProperty({ type: String, maxLength: maxSegmentNameLength })
+  @Field('Name of the segment.', { maxLength: maxSegmentNameLength })
   @IsDefined()
   @IsString(text)
   @MaxLength(maxSegmentNameLength, length)
@@ -19,11 +21,20 @@ export class SegmentNameRequest {
 }
 
 /** Body of `POST /segments`. */
+@Shape('A segment.')
+@Example('name', 'A name', { name: 'Customers' })
 export class CreateSegmentRequest extends SegmentNameRequest {
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @OptionalField('Conditions that its contacts meet. Without it, contacts are added one by one.', {
+    type: 'object',
+    additionalProperties: true,
+  })
   @IsOptional()
   @IsObject({ message: 'The `filter` field must be an object.' })
   filter?: Record<string, unknown>;
+
+  /** An id that old clients send. A segment is its own audience, so nothing follows from it. */
+  @OptionalField('Ignored: a segment is its own audience.', { deprecated: true })
+  audience_id?: string;
 }
 
 export function decodeSegmentName(body: unknown): string {

@@ -1,55 +1,80 @@
 import { timestamp } from '#platform/http';
-import { Always, ApiProperty, Id, Moment, OneOf, Text } from '#platform/openapi';
+import { Always, Field, Id, Moment, Shape, Text } from '#platform/openapi';
 import { Segment, SegmentFilter } from '../../domain/segment.js';
+import { segmentId } from './example-ids.js';
 
 /** The answer to creating a segment (docs/wire-contract.md section 13). */
+@Shape('The segment that was created.')
 export class CreatedSegmentResponse {
-  @OneOf('segment') object!: 'segment';
-  @Id() id!: string;
-  @Text() name!: string;
+  @Always('segment') object!: 'segment';
+  @Id('Id of the segment.', segmentId) id!: string;
+  @Text('Name of the segment.', 'Customers') name!: string;
 }
 
+@Shape('The segment that was written.')
 export class SegmentReferenceResponse {
-  @OneOf('segment') object!: 'segment';
-  @Id() id!: string;
+  @Always('segment') object!: 'segment';
+  @Id('Id of the segment.', segmentId) id!: string;
 }
 
+@Shape('The segment that was deleted.')
 export class RemovedSegmentResponse extends SegmentReferenceResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A segment in a list.')
 export class SegmentSummaryResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @Moment() created_at!: string;
+  @Id('Id of the segment.', segmentId) id!: string;
+  @Id('The same id, under its old name.', segmentId) audience_id!: string;
+  @Text('Name of the segment.', 'Customers') name!: string;
+  @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
+@Shape('A segment.')
 export class SegmentResponse extends SegmentSummaryResponse {
-  @OneOf('segment') object!: 'segment';
-  @Id() audience_id!: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) filter!: SegmentFilter | null;
+  @Always('segment') object!: 'segment';
+  @Field('The conditions; null where contacts are added one by one.', {
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+  })
+  filter!: SegmentFilter | null;
 }
 
+@Shape('The segment that was created.')
 export class CreatedAudienceResponse {
-  @OneOf('audience') object!: 'audience';
-  @Id() id!: string;
-  @Text() name!: string;
+  @Always('audience') object!: 'audience';
+  @Id('Id of the segment.', segmentId) id!: string;
+  @Text('Name of the segment.', 'Customers') name!: string;
 }
 
-export class AudienceResponse extends SegmentSummaryResponse {
-  @OneOf('audience') object!: 'audience';
+@Shape('A segment in a list.')
+export class AudienceSummaryResponse {
+  @Id('Id of the segment.', segmentId) id!: string;
+  @Text('Name of the segment.', 'Customers') name!: string;
+  @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
+@Shape('A segment.')
+export class AudienceResponse extends AudienceSummaryResponse {
+  @Always('audience') object!: 'audience';
+}
+
+@Shape('The segment that was deleted.')
 export class RemovedAudienceResponse {
-  @OneOf('audience') object!: 'audience';
-  @Id() id!: string;
+  @Always('audience') object!: 'audience';
+  @Id('Id of the segment.', segmentId) id!: string;
   @Always(true) deleted!: true;
 }
 
-export function segmentSummary({ id, name, createdAt }: Segment): SegmentSummaryResponse {
+export function segmentSummary(segment: Segment): SegmentSummaryResponse {
+  return { ...audienceSummary(segment), audience_id: segment.id };
+}
+
+export function audienceSummary({ id, name, createdAt }: Segment): AudienceSummaryResponse {
   return { id, name, created_at: timestamp(createdAt) };
 }
 
 export function segmentResponse(segment: Segment): SegmentResponse {
-  return { object: 'segment', ...segmentSummary(segment), audience_id: segment.id, filter: segment.filter };
+  return { object: 'segment', ...segmentSummary(segment), filter: segment.filter };
 }

@@ -1,11 +1,22 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parseWholeListRequest } from '#kernel';
+import { NotFoundError, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { ApiQuery, DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesWholeList,
+  Takes,
+} from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { maxSegments, segmentThing } from '../../domain/segment.js';
 import { ManageSegments } from '../../application/manage-segments.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
+import { segmentId } from './example-ids.js';
 import { contactSummary, ContactSummaryResponse } from './contact.response.js';
 import { textFrom } from './query-text.js';
 import { CreateSegmentRequest, decodeNewSegment, decodeSegmentName, SegmentNameRequest } from './segment.request.js';
@@ -21,9 +32,16 @@ import {
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
 
+const longName = (): unknown => decodeSegmentName({ name: 'x'.repeat(300) });
+
 @Controller('segments')
+@Describes(
+  'Segments',
+  'Groups of contacts. A contact may be in several. A team has at most ' +
+    `${maxSegments.toLocaleString('en')} segments.`,
+)
+@PathId('id', 'Id of the segment.', segmentId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/segments.description.js'))
 export class SegmentsController {
   constructor(
     private readonly segments: ManageSegments,
@@ -31,9 +49,11 @@ export class SegmentsController {
   ) {}
 
   @Post()
+  @Operation('createSegment', 'Create a segment', 'Creates a segment.')
+  @Takes(CreateSegmentRequest, 'The name.')
+  @Responses(CreatedSegmentResponse, 'The segment is created.', { status: 201 })
+  @Refuses(() => [longName])
   @Requires('audience:write')
-  @Takes(CreateSegmentRequest)
-  @Responses(CreatedSegmentResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedSegmentResponse> {
     const { name, filter } = decodeNewSegment(body);
     const { id } = await this.segments.create(principal, name, filter);
@@ -41,8 +61,9 @@ export class SegmentsController {
   }
 
   @Get()
+  @Operation('listSegments', 'List segments', 'The segments of your team, newest first.')
+  @ResponsesWholeList(SegmentSummaryResponse, 'The segments.')
   @Requires('audience:read')
-  @ResponsesList(SegmentSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: PageQuery,
@@ -51,16 +72,20 @@ export class SegmentsController {
   }
 
   @Get(':id')
+  @Operation('getSegment', 'Get a segment', 'One segment.')
+  @Responses(SegmentResponse, 'The segment.')
+  @Refuses(() => [new NotFoundError(segmentThing)])
   @Requires('audience:read')
-  @Responses(SegmentResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<SegmentResponse> {
     return segmentResponse(await this.segments.find(teamId, idFromPath('id', id)));
   }
 
   @Patch(':id')
+  @Operation('updateSegment', 'Rename a segment', 'Sets the name of a segment.')
+  @Takes(SegmentNameRequest, 'The name.')
+  @Responses(SegmentReferenceResponse, 'The segment is renamed.')
+  @Refuses(() => [new NotFoundError(segmentThing), longName])
   @Requires('audience:write')
-  @Takes(SegmentNameRequest)
-  @Responses(SegmentReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -72,8 +97,13 @@ export class SegmentsController {
   }
 
   @Delete(':id')
+  @Operation(
+    'deleteSegment',
+    'Delete a segment',
+    'Deletes a segment. Its contacts stay. A segment that does not exist gets the same answer.',
+  )
+  @Responses(RemovedSegmentResponse, 'There is no such segment.')
   @Requires('audience:write')
-  @Responses(RemovedSegmentResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedSegmentResponse> {
     const segmentId = idFromPath('id', id);
     await this.segments.remove(principal, segmentId);
@@ -81,9 +111,17 @@ export class SegmentsController {
   }
 
   @Get(':id/contacts')
+  @Operation('listSegmentContacts', 'List the contacts of a segment', 'The contacts of a segment, newest first.')
+  @QueryParameter(
+    'search',
+    'Only contacts whose address, first name or last name begins with this text, in any case. Of two ' +
+      'words, the first may be the first name, and the last name begins with the second.',
+    { maxLength: 320 },
+    'ada',
+  )
+  @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
+  @Refuses(() => [new NotFoundError(segmentThing)])
   @Requires('audience:read')
-  @ResponsesList(ContactSummaryResponse)
-  @ApiQuery({ name: 'search', required: false, schema: { type: 'string' } })
   async members(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,

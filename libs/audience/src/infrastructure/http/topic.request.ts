@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { NewTopic, TopicPatch } from '../../application/manage-topics.use-case.js';
 import { maxDescriptionLength, maxTopicNameLength, subscriptions, topicVisibilities } from '../../domain/topic.js';
@@ -13,35 +13,47 @@ const length = (field: string, max: number) => ({
 const visibilityMessage = { message: 'The `visibility` field must be `private` or `public`.' };
 
 class TopicFields {
-  @ApiPropertyOptional({ type: String, maxLength: maxDescriptionLength, nullable: true })
+  @OptionalField('What the topic is about.', { maxLength: maxDescriptionLength, nullable: true })
   @IsOptional()
   @IsString(text('description'))
   @MaxLength(maxDescriptionLength, length('description', maxDescriptionLength))
   description?: string;
 
-  @ApiPropertyOptional({ type: String, enum: [...topicVisibilities] })
+  @OptionalField(
+    'Whether the topic is on the preference page of every contact (`public`), or only of those who opted ' +
+      'in (`private`).',
+    { enum: [...topicVisibilities] },
+  )
   @IsOptional()
   @IsIn([...topicVisibilities], visibilityMessage)
   visibility?: TopicVisibility;
 }
 
 /** Body of `POST /topics` (docs/wire-contract.md section 14). */
+@Shape('A topic.')
+@Example('topic', 'A topic that everyone gets until they opt out', {
+  name: 'Product news',
+  default_subscription: 'opt_in',
+  visibility: 'public',
+})
 export class CreateTopicRequest extends TopicFields {
-  @ApiProperty({ type: String, maxLength: maxTopicNameLength })
+  @Field('Name of the topic.', { maxLength: maxTopicNameLength })
   @IsDefined()
   @IsString(text('name'))
   @MaxLength(maxTopicNameLength, length('name', maxTopicNameLength))
   name!: string;
 
-  @ApiProperty({ type: String, enum: [...subscriptions] })
+  @Field('What holds for contacts that made no choice. It never changes.', { enum: [...subscriptions] })
   @IsDefined()
   @IsIn([...subscriptions], { message: 'The `default_subscription` field must be `opt_in` or `opt_out`.' })
   default_subscription!: Subscription;
 }
 
 /** Body of `PATCH /topics/{id}`. */
+@Shape('The fields to change. Others stay as they are; `null` clears the description.')
+@Example('name', 'Another name', { name: 'Monthly news' })
 export class UpdateTopicRequest extends TopicFields {
-  @ApiPropertyOptional({ type: String, maxLength: maxTopicNameLength })
+  @OptionalField('Name of the topic.', { maxLength: maxTopicNameLength })
   @IsOptional()
   @IsString(text('name'))
   @MaxLength(maxTopicNameLength, length('name', maxTopicNameLength))

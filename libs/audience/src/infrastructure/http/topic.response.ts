@@ -1,29 +1,42 @@
 import { timestamp } from '#platform/http';
-import { Always, Id, Moment, OneOf, Text, TextOrNull } from '#platform/openapi';
+import { Always, Id, Moment, OneOf, Shape, Text, TextOrNull } from '#platform/openapi';
 import { subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, Topic, TopicVisibility } from '../../domain/topic.js';
+import { topicId } from './example-ids.js';
 
 /** The answer to a write of a topic (docs/wire-contract.md section 14). */
+@Shape('The topic that was written.')
 export class TopicReferenceResponse {
-  @OneOf('topic') object!: 'topic';
-  @Id() id!: string;
+  @Always('topic') object!: 'topic';
+  @Id('Id of the topic.', topicId) id!: string;
 }
 
+@Shape('The topic that was deleted.')
 export class RemovedTopicResponse extends TopicReferenceResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A topic in a list.')
 export class TopicSummaryResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @TextOrNull() description!: string | null;
-  @OneOf(...subscriptions) default_subscription!: Subscription;
-  @OneOf(...topicVisibilities) visibility!: TopicVisibility;
-  @Moment() created_at!: string;
+  @Id('Id of the topic.', topicId) id!: string;
+  @Text('Name of the topic.', 'Product news') name!: string;
+  @TextOrNull('What the topic is about; null where that is not said.', 'What is new, once a month.')
+  description!: string | null;
+  @OneOf(subscriptions, 'What holds for contacts that made no choice. It never changes.', 'opt_in')
+  default_subscription!: Subscription;
+  @OneOf(
+    topicVisibilities,
+    'Whether the topic is on the preference page of every contact (`public`), or only of those who opted ' +
+      'in (`private`).',
+    'public',
+  )
+  visibility!: TopicVisibility;
+  @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
+@Shape('A topic.')
 export class TopicResponse extends TopicSummaryResponse {
-  @OneOf('topic') object!: 'topic';
+  @Always('topic') object!: 'topic';
 }
 
 export function topicSummary(topic: Topic): TopicSummaryResponse {

@@ -1,10 +1,13 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { maxTopics } from '../../domain/topic.js';
 import { ManageTopics } from '../../application/manage-topics.use-case.js';
+import { topicId } from './example-ids.js';
+import { topicEvents } from './audience-events.js';
 import { CreateTopicRequest, decodeNewTopic, decodeTopicPatch, UpdateTopicRequest } from './topic.request.js';
 import {
   RemovedTopicResponse,
@@ -15,22 +18,26 @@ import {
 } from './topic.response.js';
 
 @Controller('topics')
+@Describes('Topics', `Kinds of mail to which contacts subscribe. A team has at most ${maxTopics} topics.`, topicEvents)
+@PathId('id', 'Id of the topic.', topicId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/topics.description.js'))
 export class TopicsController {
   constructor(private readonly topics: ManageTopics) {}
 
   @Post()
+  @Operation('createTopic', 'Create a topic', 'Creates a topic.')
+  @Takes(CreateTopicRequest, 'The topic.')
+  @Responses(TopicReferenceResponse, 'The topic is created.', { status: 201 })
+  @Refuses(() => [() => decodeNewTopic({ name: 'News', default_subscription: 'maybe' })])
   @Requires('audience:write')
-  @Takes(CreateTopicRequest)
-  @Responses(TopicReferenceResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TopicReferenceResponse> {
     return { object: 'topic', id: await this.topics.create(principal, decodeNewTopic(body)) };
   }
 
   @Get()
+  @Operation('listTopics', 'List topics', 'The topics of your team, newest first, in pages.')
+  @ResponsesList(TopicSummaryResponse, 'A page of topics.')
   @Requires('audience:read')
-  @ResponsesList(TopicSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
@@ -39,16 +46,20 @@ export class TopicsController {
   }
 
   @Get(':id')
+  @Operation('getTopic', 'Get a topic', 'One topic.')
+  @Responses(TopicResponse, 'The topic.')
+  @Refuses(() => [new NotFoundError('Topic')])
   @Requires('audience:read')
-  @Responses(TopicResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<TopicResponse> {
     return { object: 'topic', ...topicSummary(await this.topics.find(teamId, idFromPath('id', id))) };
   }
 
   @Patch(':id')
+  @Operation('updateTopic', 'Update a topic', 'Sets the given fields of a topic.')
+  @Takes(UpdateTopicRequest, 'The fields to change.')
+  @Responses(TopicReferenceResponse, 'The topic is updated.')
+  @Refuses(() => [new NotFoundError('Topic'), () => decodeTopicPatch({ visibility: 'hidden' })])
   @Requires('audience:write')
-  @Takes(UpdateTopicRequest)
-  @Responses(TopicReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -60,8 +71,10 @@ export class TopicsController {
   }
 
   @Delete(':id')
+  @Operation('deleteTopic', 'Delete a topic', 'Deletes a topic with the choices of its contacts.')
+  @Responses(RemovedTopicResponse, 'The topic is deleted.')
+  @Refuses(() => [new NotFoundError('Topic')])
   @Requires('audience:write')
-  @Responses(RemovedTopicResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedTopicResponse> {
     const topicId = idFromPath('id', id);
     await this.topics.remove(principal, topicId);

@@ -16,11 +16,11 @@ export class ContactActivityData extends PersonalData {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     yield* await this.database.query({
       text: `SELECT ${activities.map((activity) => `a.${activityColumns[activity]}`).join(', ')}
-             FROM contacts c JOIN contact_activity a ON a.contact_id = c.id WHERE c.team_id = $1 AND c.email = $2`,
-      values: [teamId, address],
+             FROM contacts c JOIN contact_activity a ON a.contact_id = c.id WHERE c.team_id = $1 AND c.email = ANY ($2)`,
+      values: [teamId, spellings.stored],
     });
   }
 

@@ -1,8 +1,9 @@
-import { PageRequest } from '#kernel';
-import { Database, keysetCondition } from '#platform/database';
+import { PageRequest, searchedAddress } from '#kernel';
+import { keysetCondition, ReadDatabase } from '#platform/database';
 import { ContactFilter, ContactSearch } from '../../application/ports/contact-repository.port.js';
+import { contactKey } from '../../domain/contact.js';
 import { contactColumns, ContactRow } from './contact-row.js';
-import { maxReadInOrder, maxSortedMatches, searchClauses } from './contact-search.js';
+import { LoweredSearch, maxReadInOrder, maxSortedMatches, searchClauses } from './contact-search.js';
 
 /**
  * Reads pages of contacts, newest first, one more than a page holds.
@@ -12,19 +13,33 @@ import { maxReadInOrder, maxSortedMatches, searchClauses } from './contact-searc
  * lie together (names of one import, for example), all of them are sorted.
  */
 export class ContactPages {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: ReadDatabase) {}
 
   async read(teamId: string, page: PageRequest, { segmentId, search }: ContactFilter): Promise<readonly ContactRow[]> {
     const direction = page.before === undefined ? 'DESC' : 'ASC';
     if (search === undefined) return this.inOrder(teamId, page, segmentId, undefined, direction);
-    const matches = await this.matches(teamId, search);
+    const lowered = await this.lowered(search);
+    const matches = await this.matches(teamId, lowered);
     if (matches !== undefined) return this.among(teamId, page, segmentId, matches, direction);
-    const found = await this.inOrder(teamId, page, segmentId, search, direction);
-    return found.length > page.limit ? found : this.sorted(teamId, page, segmentId, search, direction);
+    const found = await this.inOrder(teamId, page, segmentId, lowered, direction);
+    return found.length > page.limit ? found : this.sorted(teamId, page, segmentId, lowered, direction);
   }
 
-  /** Ids of the contacts that match; undefined where there are too many to sort. */
-  private async matches(teamId: string, search: ContactSearch): Promise<readonly string[] | undefined> {
+  private async lowered({ text, names = [] }: ContactSearch): Promise<LoweredSearch> {
+    const rows = await this.database.query<{ lowered: string }>({
+      text: `SELECT lower(t.given) AS lowered FROM unnest($1::text[]) WITH ORDINALITY AS t (given, no) ORDER BY t.no`,
+      values: [[text, ...names.flatMap(({ first, last }) => [first, last])]],
+    });
+    const texts = rows.map(({ lowered }) => lowered);
+    return {
+      address: contactKey(searchedAddress(text)),
+      text: texts[0] ?? '',
+      names: names.map((_, n) => ({ first: texts[2 * n + 1] ?? '', last: texts[2 * n + 2] ?? '' })),
+    };
+  }
+
+  /** Ids of the contacts that match; undefined if there are too many to sort. */
+  private async matches(teamId: string, search: LoweredSearch): Promise<readonly string[] | undefined> {
     const { conditions, values } = searchClauses(search, 2);
     const parts = conditions.map(
       (condition) =>
@@ -63,7 +78,7 @@ export class ContactPages {
     teamId: string,
     page: PageRequest,
     segmentId: string | undefined,
-    search: ContactSearch | undefined,
+    search: LoweredSearch | undefined,
     direction: string,
   ): Promise<ContactRow[]> {
     const values: unknown[] = [teamId, ...(segmentId === undefined ? [] : [segmentId])];
@@ -92,7 +107,7 @@ export class ContactPages {
     teamId: string,
     page: PageRequest,
     segmentId: string | undefined,
-    search: ContactSearch,
+    search: LoweredSearch,
     direction: string,
   ): Promise<ContactRow[]> {
     const clauses = searchClauses(search, 2);

@@ -1,4 +1,4 @@
-import { ContactSearch } from '../../application/ports/contact-repository.port.js';
+import { SearchedNames } from '../../application/ports/contact-repository.port.js';
 
 /** Up to this number of matches of each kind they are sorted; beyond it, the list is read in its order until the page is full. */
 export const maxSortedMatches = 5_000;
@@ -7,6 +7,15 @@ export const maxReadInOrder = 20_000;
 
 /** Maximum length of an address or a name, in characters. */
 const maxFieldLength = 320;
+
+/** What is searched, in lower case. */
+export interface LoweredSearch {
+  /** In the form of `contactKey`. */
+  readonly address: string;
+  /** In the lower case of PostgreSQL, as in the indexes: it differs from that of JavaScript, in a final Σ for example. */
+  readonly text: string;
+  readonly names: readonly SearchedNames[];
+}
 
 export interface SearchClauses {
   /** One condition for each index. */
@@ -18,17 +27,18 @@ export interface SearchClauses {
  * Conditions on the columns of `contacts` (alias `c`). They are ranges of the `text_pattern_ops` indexes and not LIKE, which uses
  * no index in a generic plan.
  */
-export function searchClauses({ text, names }: ContactSearch, firstParameter: number): SearchClauses {
-  const at = (offset: number): string => `$${firstParameter + offset}`;
-  const range = (column: string, from: number): string =>
-    `${column} ~>=~ ${at(from)} AND ${column} ~<~ ${at(from + 1)}`;
-  const conditions = [range('c.email', 0), range('lower(c.first_name)', 0), range('lower(c.last_name)', 0)];
-  const values = [text, endOfPrefix(text)];
-  if (names === undefined) return { conditions, values };
-  return {
-    conditions: [...conditions, `lower(c.first_name) = ${at(2)} AND ${range('lower(c.last_name)', 3)}`],
-    values: [...values, names.first, names.last, endOfPrefix(names.last)],
-  };
+export function searchClauses({ address, text, names }: LoweredSearch, firstParameter: number): SearchClauses {
+  const values: string[] = [];
+  const add = (value: string): string => `$${firstParameter + values.push(value) - 1}`;
+  const begins = (column: string, prefix: string): string =>
+    `${column} ~>=~ ${add(prefix)} AND ${column} ~<~ ${add(endOfPrefix(prefix))}`;
+  const conditions = [
+    begins('c.email', address),
+    begins('lower(c.first_name)', text),
+    begins('lower(c.last_name)', text),
+    ...names.map(({ first, last }) => `lower(c.first_name) = ${add(first)} AND ${begins('lower(c.last_name)', last)}`),
+  ];
+  return { conditions, values };
 }
 
 /** The lowest text, byte by byte, that is above all texts with this prefix. */

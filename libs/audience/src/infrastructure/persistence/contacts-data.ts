@@ -2,7 +2,7 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
-import { ManageMembers } from '../../application/manage-members.use-case.js';
+import { ChangeSegmentMembers } from '../../application/manage-members.use-case.js';
 import { ManageSubscriptions } from '../../application/manage-subscriptions.use-case.js';
 import { ContactRepository } from '../../application/ports/contact-repository.port.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
@@ -22,15 +22,28 @@ export class ContactsData extends PersonalData {
     holders: PersonalDataHolders,
     private readonly contacts: ContactRepository,
     private readonly read: ReadContacts,
-    private readonly members: ManageMembers,
+    private readonly members: ChangeSegmentMembers,
     private readonly subscriptions: ManageSubscriptions,
     private readonly removeContact: RemoveContact,
   ) {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
-    const contact = await this.contacts.find(teamId, { email: address });
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
+    for (const email of spellings.stored) yield* this.contact(teamId, email);
+  }
+
+  async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
+    let erased = 0;
+    for (const email of spellings.stored) {
+      const removed = await this.removeContact.executeIfKnown(Principal.ofService(teamId), { email });
+      if (removed !== undefined) erased++;
+    }
+    return { erased, next: undefined, isWaiting: false };
+  }
+
+  private async *contact(teamId: string, email: string): AsyncGenerator<object> {
+    const contact = await this.contacts.find(teamId, { email });
     if (contact === undefined) return;
     const { properties } = await this.read.find(teamId, contact.id);
     const [segments, topics] = await Promise.all([
@@ -57,11 +70,6 @@ export class ContactsData extends PersonalData {
       })),
       history: await this.historyOf(teamId, contact.id),
     };
-  }
-
-  async erase({ teamId, address }: DataSubject): Promise<ErasedPortion> {
-    const removed = await this.removeContact.executeIfKnown(Principal.ofService(teamId), { email: address });
-    return { erased: removed === undefined ? 0 : 1, next: undefined, isWaiting: false };
   }
 
   private async historyOf(teamId: string, contactId: string): Promise<object[]> {

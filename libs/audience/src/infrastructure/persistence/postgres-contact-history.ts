@@ -49,7 +49,11 @@ export class PostgresContactHistory extends ContactHistory {
       values: [
         JSON.stringify(
           unsubscribes.map(({ id, teamId, contactId, emailId, source, topicIds, createdAt }) => ({
-            ...{ id, team_id: teamId, contact_id: contactId, email_id: emailId, source },
+            id,
+            team_id: teamId,
+            contact_id: contactId,
+            email_id: emailId,
+            source,
             topic_ids: topicIds,
             created_at: createdAt,
           })),

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, statementsOf } from '#platform/database';
+import { Database, ReadDatabase, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   AddressTakenError,
@@ -16,9 +16,12 @@ const uniqueViolation = '23505';
 export class PostgresContactRepository extends ContactRepository {
   private readonly pages: ContactPages;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    reads: ReadDatabase,
+  ) {
     super();
-    this.pages = new ContactPages(database);
+    this.pages = new ContactPages(reads);
   }
 
   async put(contacts: readonly Contact[], transaction: Transaction): Promise<readonly Contact[]> {

@@ -1,4 +1,5 @@
-import { Database, GroupCommit } from '#platform/database';
+import { GroupCommit } from '#kernel';
+import { Database } from '#platform/database';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { ApplyUpserts, SettledUpsert } from '../../application/apply-upserts.js';
 import { ContactUpserts, UpsertedContact, UpsertRequest } from '../../application/ports/contact-upserts.port.js';

@@ -2,7 +2,7 @@ import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
-  Membership,
+  SegmentMembership,
   MembershipRepository,
   SegmentOfContact,
 } from '../../application/ports/membership-repository.port.js';
@@ -14,8 +14,12 @@ export class PostgresMembershipRepository extends MembershipRepository {
     super();
   }
 
-  async add(members: readonly Membership[], now: Date, transaction: Transaction): Promise<readonly Membership[]> {
-    return statementsOf(transaction).query<Row<Membership>>({
+  async add(
+    members: readonly SegmentMembership[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<readonly SegmentMembership[]> {
+    return statementsOf(transaction).query<Row<SegmentMembership>>({
       name: 'add-members',
       text: `INSERT INTO segment_contacts (segment_id, contact_id, team_id, created_at)
              SELECT segment_id, contact_id, team_id, $4
@@ -32,7 +36,7 @@ export class PostgresMembershipRepository extends MembershipRepository {
     });
   }
 
-  async remove({ teamId, segmentId, contactId }: Membership, transaction: Transaction): Promise<boolean> {
+  async remove({ teamId, segmentId, contactId }: SegmentMembership, transaction: Transaction): Promise<boolean> {
     const removed = await statementsOf(transaction).execute({
       text: 'DELETE FROM segment_contacts WHERE segment_id = $1 AND contact_id = $2 AND team_id = $3',
       values: [segmentId, contactId, teamId],

@@ -5,6 +5,8 @@ import { Removal, Removals } from '../../application/ports/removals.port.js';
 
 /** Rows of one batch, so that its locks last only for milliseconds. */
 const batchRows = 2_000;
+/** Below the id of every team. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 interface Row extends Record<string, unknown> {
   readonly id: string;
@@ -17,6 +19,9 @@ interface Row extends Record<string, unknown> {
 
 @Injectable()
 export class PostgresRemovals extends Removals {
+  /** The team whose removal was the last one. */
+  private lastTeam = beforeAll;
+
   constructor(private readonly database: Database) {
     super();
   }
@@ -39,22 +44,30 @@ export class PostgresRemovals extends Removals {
 
   step(): Promise<boolean> {
     return this.database.run(async (transaction) => {
-      const [removal] = await transaction.query<Row>({
-        text: `SELECT id, team_id, kind, subject_id, key, position FROM audience_removals
-               ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-      });
+      const removal = (await nextAfter(this.lastTeam, transaction)) ?? (await nextAfter(beforeAll, transaction));
       if (removal === undefined) return false;
+      this.lastTeam = removal.team_id;
       const isDone =
         removal.kind === 'property' ? await cutValues(removal, transaction) : await cut(removal, transaction);
       await transaction.execute(
         isDone
           ? { text: 'DELETE FROM audience_removals WHERE id = $1', values: [removal.id] }
-          : // Behind the others, so that a large one does not hold up those of other teams.
+          : // Behind the others of the team, so that a large one does not hold them up.
             { text: 'UPDATE audience_removals SET id = $2 WHERE id = $1', values: [removal.id, newId()] },
       );
       return true;
     });
   }
+}
+
+/** Teams take turns, however many removals each of them waits for: the oldest one of the next team. */
+async function nextAfter(team: string, transaction: DatabaseTransaction): Promise<Row | undefined> {
+  const [removal] = await transaction.query<Row>({
+    text: `SELECT id, team_id, kind, subject_id, key, position FROM audience_removals WHERE team_id > $1
+           ORDER BY team_id, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    values: [team],
+  });
+  return removal;
 }
 
 /** Returns whether nothing is left. */
@@ -96,7 +109,7 @@ async function cutValues({ id, team_id, key, position }: Row, transaction: Datab
              UPDATE contacts SET properties = properties - $3 WHERE id IN (SELECT l.id FROM locked l)
            )
            SELECT (SELECT b.id FROM batch b ORDER BY b.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM batch) AS read`,
-    values: [team_id, position ?? '00000000-0000-0000-0000-000000000000', key],
+    values: [team_id, position ?? beforeAll, key],
   });
   if (row === undefined || row.read < batchRows) return true;
   await transaction.execute({

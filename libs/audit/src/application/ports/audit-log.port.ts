@@ -1,3 +1,4 @@
+import type { ActingTool } from '#identity';
 import { Page, PageRequest } from '#kernel';
 import { AuditActor, AuditEntry } from '../../domain/audit-entry.js';
 
@@ -6,6 +7,7 @@ export interface BegunChange {
   readonly teamId: string | null;
   readonly action: string;
   readonly actor: AuditActor;
+  readonly tool?: ActingTool | null;
   readonly address: string | null;
   readonly targetId: string | null;
 }
@@ -27,6 +29,9 @@ export abstract class AuditLog {
   /** Removes an entry whose request was refused before it changed anything. */
   abstract withdraw(id: string): Promise<void>;
 
-  /** Newest first. Without a team: of the whole installation. */
-  abstract list(teamId: string | undefined, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** Newest first. */
+  abstract ofTeam(teamId: string, page: PageRequest): Promise<Page<AuditEntry>>;
+
+  /** Entries of the whole installation, newest first, for its operator. */
+  abstract ofAll(page: PageRequest): Promise<Page<AuditEntry>>;
 }

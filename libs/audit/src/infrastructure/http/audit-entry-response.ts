@@ -10,7 +10,11 @@ export function auditEntryResponse(entry: AuditEntry): AuditEntryResponse {
     team_id: entry.teamId,
     action: entry.action,
     outcome: entry.outcome,
-    actor: { kind: entry.actor.kind, id: 'id' in entry.actor ? entry.actor.id : null },
+    actor: {
+      kind: entry.actor.kind,
+      id: 'id' in entry.actor ? entry.actor.id : null,
+      tool: entry.tool === null ? null : { name: entry.tool.name, grant_id: entry.tool.grantId },
+    },
     address: entry.address,
     target_id: entry.targetId,
     before: entry.before as object | null,

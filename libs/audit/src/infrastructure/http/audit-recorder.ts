@@ -73,6 +73,7 @@ export class AuditRecorder implements ChangeRecorder, OnModuleInit {
       teamId: principal.teamId,
       action: action ?? actionOf(request.method, path, this.readers.has(path)),
       actor: principal.actor,
+      tool: principal.tool,
       address: request.ip,
       targetId: targetOf(request, before),
     });
@@ -94,7 +95,7 @@ function pathOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? '/';
 }
 
-/** Without a reader: what was asked for, and what came of it. */
+/** Without a reader: the request and the answer together. */
 function made(body: unknown, answer: unknown): unknown {
   return { ...(isRecord(body) ? body : {}), ...(isRecord(answer) ? answer : {}) };
 }

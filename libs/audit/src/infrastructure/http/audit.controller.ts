@@ -2,21 +2,29 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, ResponsesList } from '#platform/openapi';
+import { Describes, Operation, ResponsesWholeList } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ListAudit } from '../../application/list-audit.query.js';
+import { AuditLog } from '../../application/ports/audit-log.port.js';
 import { auditEntryResponse } from './audit-entry-response.js';
 import { AuditEntryResponse } from './audit.response.js';
 
 @Controller('audit')
+@Describes(
+  'Audit log',
+  'Who changed what in your team, and when. Sent emails are not listed here: they name their actor ' + 'themselves.',
+)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/audit.description.js'))
 export class AuditController {
-  constructor(private readonly audit: ListAudit) {}
+  constructor(private readonly audit: AuditLog) {}
 
   @Get()
+  @Operation(
+    'listAudit',
+    'List changes',
+    'Every change that was made in your team through the API or the dashboard, newest first.',
+  )
+  @ResponsesWholeList(AuditEntryResponse, 'A page of changes.')
   @Requires('audit:read')
-  @ResponsesList(AuditEntryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,

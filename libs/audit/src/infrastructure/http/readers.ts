@@ -29,7 +29,7 @@ export class Readers {
 
   constructor(private readonly modules: ModulesContainer) {}
 
-  /** Undefined where nothing reads the path, or where it reads nothing at the moment. */
+  /** Returns undefined if nothing reads the path, or if it reads nothing at the moment. */
   async read(path: string, context: ExecutionContext): Promise<unknown> {
     const reader = this.readerOf(path);
     if (reader === undefined) return undefined;
@@ -99,7 +99,7 @@ function shape(path: string): string {
   return path.replace(/:[^/]+/g, ':').replace(/\/$/, '');
 }
 
-/** The arguments of a handler; undefined where it takes something that cannot be made here, such as a body. */
+/** The arguments of a handler; undefined if it takes something that cannot be made here, such as a body. */
 function parametersOf({ controller, name }: Reader, context: ExecutionContext): unknown[] | undefined {
   const declared = (Reflect.getMetadata('__routeArguments__', controller, name) ?? {}) as Record<string, Parameter>;
   const { params } = context.switchToHttp().getRequest<{ params: Record<string, string> }>();

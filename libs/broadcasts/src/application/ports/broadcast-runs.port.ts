@@ -1,22 +1,17 @@
-import { MembersQuery } from '#audience';
 import { Transaction } from '#kernel';
 import { FirstShare } from '../../domain/broadcast.js';
-import { ShareState } from '../../domain/fan-out/first-share.js';
-import { PauseReason, SkipReason } from '../../domain/fan-out/skip-reasons.js';
+import { PauseReason, ShareState, SkipReason } from '../../domain/fan-out/reasons.js';
 import { Pace } from '../../domain/fan-out/throttle.js';
 import { AudiencePlan } from '../../domain/fan-out/waves.js';
 
-/**
- * The next thing to do for a broadcast that is being sent: fix its audience, send a slice, decide what becomes of the contacts that
- * wait, or finish.
- */
+/** The next step of a broadcast that is being sent: see `FanOutBroadcasts`. */
 export interface BroadcastWork {
-  readonly kind: 'plan' | 'slice' | 'decide' | 'finish';
+  readonly kind: 'plan' | 'slice' | 'decide' | 'finish' | 'withdraw';
   readonly broadcastId: string;
   readonly teamId: string;
   /** Emails per hour at most; absent or null: any number. It does not change while the broadcast is sent. */
   readonly perHour?: number | null;
-  /** What must hold while the first share is sent; absent or null: there is none, or it is over. */
+  /** The limits while the first share is sent; absent or null: there is none, or it is over. */
   readonly firstShare?: FirstShare | null;
 }
 
@@ -27,7 +22,7 @@ export interface AcceptedWork extends BroadcastWork {
   readonly hasTest: boolean;
 }
 
-/** Contacts that are the next of one part of a wave. The part is locked until the transaction ends. */
+/** The next contacts of one part of a wave. The part is locked until the transaction ends. */
 export interface Slice {
   readonly broadcastId: string;
   readonly wave: number;
@@ -35,13 +30,13 @@ export interface Slice {
   readonly contactIds: readonly string[];
   /** Index of the subject of each contact. */
   readonly variants: readonly number[];
-  /** Nothing of the part is left behind this slice. */
+  /** No contact of the part comes after this slice. */
   readonly isLast: boolean;
-  /** Set where the broadcast is throttled. */
+  /** Set if the broadcast is throttled. */
   readonly pace?: Pace;
 }
 
-/** What became of a contact of a slice. Deleted contacts leave no row. One that is suppressed has an email that goes nowhere. */
+/** The outcome for a contact of a slice. Deleted contacts leave no row. The email of a suppressed one is never delivered. */
 export type SliceResult = { readonly contactId: string } & (
   | { readonly email: string; readonly emailId: string; readonly reason?: 'suppressed' }
   | { readonly email: string; readonly reason: Exclude<SkipReason, 'suppressed'> }
@@ -59,9 +54,15 @@ export interface Undecided extends ShareState {
   readonly decideAt: Date | null;
 }
 
+/** The subject of a test that has won, and the score of each subject. */
+export interface Winner {
+  readonly variant: number;
+  readonly scores: readonly number[];
+}
+
 /**
- * How far the broadcasts of all teams have come. The lock of a part of a wave, which a slice holds until its transaction ends, is
- * what keeps two workers from sending the same slice: it ends with the process, and nothing needs to be renewed.
+ * Stores how far the broadcasts of all teams have come. A slice locks its part of a wave until its transaction ends, so that two workers
+ * never send the same slice. The lock ends with the process, and nothing needs to be renewed.
  */
 export abstract class BroadcastRuns {
   /**
@@ -69,37 +70,27 @@ export abstract class BroadcastRuns {
    */
   abstract next(now: Date): Promise<readonly BroadcastWork[]>;
 
-  /** Makes a broadcast known, any number of times, before its audience is fixed. */
-  abstract register(work: BroadcastWork): Promise<void>;
-
   /**
-   * Begins to fix the audience. Locks the run until the transaction ends. False where another worker does it, or the audience is
-   * fixed already.
+   * Writes the members of the segment down in one statement, as they are at that moment: one row per contact, divided as the plan says.
+   * Returns how many there are; `taken` if another worker does it or has done it, or the broadcast is not `queued` any more.
    */
-  abstract begin(work: BroadcastWork, transaction: Transaction): Promise<boolean>;
-
-  /**
-   * Writes the audience down in one statement, as it is at that moment: one row per contact, divided as the plan says. Returns the
-   * number of contacts.
-   */
-  abstract plan(
+  abstract fixAudience(
     work: BroadcastWork,
-    members: MembersQuery,
+    segmentId: string,
     plan: AudiencePlan,
     now: Date,
-    transaction: Transaction,
-  ): Promise<number>;
+  ): Promise<number | 'taken' | 'no segment'>;
 
-  /** The number of the first parameter of the query of `plan`. */
-  abstract readonly firstMembersParameter: number;
+  /** The names of all time zones, including earlier ones such as `Asia/Calcutta`. */
+  abstract timeZones(): Promise<readonly string[]>;
 
   /**
-   * Locks the next contacts of a broadcast that is `queued`. One that is paused or canceled from then on still gets this slice.
-   * Undefined where there are none, or others have them, or its throttle lets none go now.
+   * Locks the next contacts of a broadcast that is `queued`. If it is paused or canceled from then on, this slice is still sent.
+   * Undefined if there are none, if others have locked them, or if the throttle lets none go now.
    */
   abstract claim(work: BroadcastWork, limit: number, now: Date, transaction: Transaction): Promise<Slice | undefined>;
 
-  /** Writes what became of a slice, and moves behind it. Sends its statements before it waits for anything. */
+  /** Writes the outcomes of a slice and moves behind it. Sends its statements before it waits for anything. */
   abstract record(
     work: AcceptedWork,
     slice: Slice,
@@ -108,34 +99,33 @@ export abstract class BroadcastRuns {
     transaction: Transaction,
   ): Promise<void>;
 
-  /** Undefined where nothing waits for a decision. */
+  /** Undefined if nothing waits for a decision. */
   abstract undecided(broadcastId: string): Promise<Undecided | undefined>;
 
-  /** Sets when it is decided. */
+  /** Sets when it is decided, once. */
   abstract decideAt(broadcastId: string, at: Date): Promise<void>;
 
-  /** How many of those who got each subject have opened or clicked, without machines. */
+  /** How many contacts have opened or clicked each subject, without machines. */
   abstract scores(broadcastId: string, kind: 'opened' | 'clicked', variants: number): Promise<readonly number[]>;
 
-  /** Lets the contacts go that wait, with the subject that has won. */
-  abstract release(
-    broadcastId: string,
-    winner: { readonly variant: number; readonly scores: readonly number[] } | undefined,
-    now: Date,
-  ): Promise<void>;
+  /** Releases the contacts that wait, with the subject that has won, unless the broadcast has been paused. */
+  abstract release(broadcastId: string, winner: Winner | undefined, now: Date): Promise<void>;
 
-  /** Ends a broadcast none of whose contacts is left. False where it is not so. */
+  /** Marks the broadcast as sent if no contact is left. Returns whether it did. */
   abstract finish(broadcastId: string, now: Date): Promise<boolean>;
 
-  /** Pauses a broadcast that is being sent. It resumes itself at `retryAt`, where that is given. */
+  /**
+   * Pauses a broadcast that is being sent. It resumes itself at `retryAt` if that is given. With `first_share_sent` the same
+   * transaction records that resuming it releases the rest.
+   */
   abstract pause(broadcastId: string, reason: PauseReason, retryAt: Date | null, now: Date): Promise<void>;
 
   /** Resumes broadcasts that paused themselves until now. Returns how many. */
   abstract resumeHeld(now: Date): Promise<number>;
 
-  /** Notes an unexpected error, so that others are worked on first. Returns how many there were since the last slice. */
+  /** Counts an unexpected error, and lets others go first. Returns how many there were since the last slice. */
   abstract trouble(broadcastId: string, now: Date): Promise<number>;
 
-  /** Removes rows that only a running broadcast needs. False where nothing was left. */
+  /** Removes a batch of rows that only a running broadcast needs. Returns whether there were any. */
   abstract tidy(): Promise<boolean>;
 }

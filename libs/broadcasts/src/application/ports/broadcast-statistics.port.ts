@@ -1,4 +1,5 @@
 import { Page, PageRequest } from '#kernel';
+import { ContactBroadcast } from '../../domain/contact-broadcast.js';
 import {
   BroadcastProgress,
   ClickedLink,
@@ -7,11 +8,11 @@ import {
   SubjectResults,
 } from '../../domain/statistics.js';
 
-/** Reads what became of broadcasts. Every page costs the same, also of a million recipients. */
+/** Reads the results of broadcasts. Every page costs the same, even with a million recipients. */
 export abstract class BroadcastStatistics {
   /**
-   * Recipients to whom something happened, newest contacts first. The cursor is the `id` of a recipient. Looks through a bounded number
-   * of recipients for a part of an address, and says in `next` where to go on.
+   * Recipients to whom something happened, newest contacts first. The cursor is the `id` of a recipient. For a part of an address it looks through a
+   * bounded number of recipients, and `next` says where to go on.
    */
   abstract recipients(
     broadcast: { readonly id: string; readonly teamId: string },
@@ -22,9 +23,12 @@ export abstract class BroadcastStatistics {
   /** Most clicked first. The cursor is the `id` of a link. */
   abstract clickedLinks(broadcastId: string, page: PageRequest): Promise<Page<ClickedLink>>;
 
-  /** Undefined before the start. */
+  /** Zeros before the start. Undefined for a broadcast that does not exist. */
   abstract progress(broadcastId: string): Promise<BroadcastProgress | undefined>;
 
-  /** Undefined before the first email, and where no subjects are tried. */
+  /** Undefined before the first email, and if no subjects are tried. */
   abstract subjects(broadcastId: string): Promise<SubjectResults | undefined>;
+
+  /** The broadcasts that one contact got, newest first. The cursor is the id of a broadcast. */
+  abstract ofContact(contactId: string, page: PageRequest): Promise<Page<ContactBroadcast>>;
 }

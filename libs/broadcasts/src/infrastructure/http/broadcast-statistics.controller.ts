@@ -1,11 +1,21 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { ApiQuery, DescribedBy, nextOfPage, Responses, ResponsesList } from '#platform/openapi';
+import {
+  Describes,
+  nextOfPage,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+} from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { bounceTypes, resultKinds } from '../../domain/statistics.js';
+import { broadcastId } from './example-ids.js';
 import { decodeRecipientsQuery } from './broadcast.request.js';
 import {
   BroadcastProgressResponse,
@@ -18,19 +28,38 @@ import {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What became of a broadcast (docs/wire-contract.md section 17.5). */
+/** The results of a broadcast (docs/wire-contract.md section 17.5). */
 @Controller('broadcasts')
+@Describes('Broadcasts')
+@PathId('id', 'Id of the broadcast.', broadcastId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/broadcast-statistics.description.js'))
 export class BroadcastStatisticsController {
   constructor(private readonly read: ReadBroadcasts) {}
 
   @Get(':id/recipients')
+  @Operation(
+    'listBroadcastRecipients',
+    'List the recipients of a broadcast',
+    'The recipients to whom one kind of thing happened, in pages. Every page takes the same time.',
+  )
+  @QueryParameter('type', 'What happened.', { enum: resultKinds }, 'clicked', { required: true })
+  @QueryParameter(
+    'email',
+    'Only recipients whose address has this text. With a part of an address a page may have fewer ' +
+      'recipients than asked for: go on from `next`.',
+    {},
+    'ada@customer.example',
+  )
+  @QueryParameter('bounce_type', 'Only bounces of this kind, with `type=bounced`.', { enum: bounceTypes }, 'permanent')
+  @ResponsesList(BroadcastRecipientResponse, 'A page of recipients.', { fields: nextOfPage })
+  @Refuses(() => [
+    new NotFoundError('Broadcast'),
+    new MissingFieldError('type'),
+    () => decodeRecipientsQuery({ type: 'x' }),
+    () => decodeRecipientsQuery({ type: 'sent', bounce_type: 'permanent' }),
+    () => decodeRecipientsQuery({ type: 'sent', email: 'x'.repeat(321) }),
+  ])
   @Requires('broadcasts:read')
-  @ResponsesList(BroadcastRecipientResponse, nextOfPage)
-  @ApiQuery({ name: 'type', required: true, enum: resultKinds })
-  @ApiQuery({ name: 'email', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'bounce_type', required: false, enum: bounceTypes })
   async recipients(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -44,8 +73,14 @@ export class BroadcastStatisticsController {
   }
 
   @Get(':id/clicked-links')
+  @Operation(
+    'listBroadcastClickedLinks',
+    'List the clicked links of a broadcast',
+    'The links that were clicked, the most clicked first, in pages.',
+  )
+  @ResponsesList(ClickedLinkResponse, 'A page of links.')
+  @Refuses(() => [new NotFoundError('Broadcast')])
   @Requires('broadcasts:read')
-  @ResponsesList(ClickedLinkResponse)
   async clickedLinks(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -57,8 +92,14 @@ export class BroadcastStatisticsController {
 
   /** Addition of Postrider. */
   @Get(':id/progress')
+  @Operation(
+    'getBroadcastProgress',
+    'Get the progress of a broadcast',
+    'How many recipients it has, and what became of them until now. An addition of Postrider.',
+  )
+  @Responses(BroadcastProgressResponse, 'The progress.')
+  @Refuses(() => [new NotFoundError('Broadcast')])
   @Requires('broadcasts:read')
-  @Responses(BroadcastProgressResponse)
   async progress(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,

@@ -1,13 +1,26 @@
 import { ContactKey } from '#audience';
 import { parseScheduledAt } from '#emails';
-import { isUuid, LargeText, MissingFieldError, ValidationError } from '#kernel';
+import { isUuid, LargeText, MissingFieldError, ValidationError, maxReplyTo } from '#kernel';
 import type { Text } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { IsBoolean, IsDefined, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
+import {
+  defaultBouncePercent,
+  defaultComplaintPercent,
+  maxTestedSubjects,
+  maxWaitMinutes,
+} from '../../domain/broadcast-options.js';
 import { BroadcastTooLargeError } from '../../domain/broadcast-errors.js';
-import { maxContentBytes, RequestedBroadcast } from '../../domain/broadcast-fields.js';
+import {
+  maxContentBytes,
+  maxNameLength,
+  maxPreviewLength,
+  maxSubjectLength,
+  RequestedBroadcast,
+} from '../../domain/broadcast-fields.js';
 import { BounceType, bounceTypes, RecipientsRequest, ResultKind, resultKinds } from '../../domain/statistics.js';
+import { segmentId } from './example-ids.js';
 
 const AllowedBy = (validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name: 'allowedBy', validator: { validate, defaultMessage: () => message } });
@@ -21,100 +34,160 @@ const oneOrMore = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 
 const aText = (name: string): PropertyDecorator => IsString({ message: `The \`${name}\` field must be a string.` });
 
 /** Body of `PATCH /broadcasts/{id}` (docs/wire-contract.md section 17.2). The domain asks for what a new one needs. */
+@Shape('The fields to change.')
+@Example('subject', 'A new subject', { subject: 'More news' })
+@Example('slowly', 'Not more than one email in an hour', { options: { throttle_per_hour: 1 } })
 export class UpdateBroadcastRequest {
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(`Name for people, at most ${maxNameLength} characters. It may always be changed.`, {
+    maxLength: maxNameLength,
+  })
   @IsOptional()
   @aText('name')
   name?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @OptionalField('The segment to whose contacts it is sent.', { format: 'uuid' })
   @IsOptional()
   @aText('segment_id')
   segment_id?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', deprecated: true })
+  @OptionalField('Old name of `segment_id`.', { format: 'uuid', deprecated: true })
   @IsOptional()
   @aText('audience_id')
   audience_id?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true })
+  @OptionalField('The topic. Contacts that opted out of it get nothing. Null takes it away.', {
+    format: 'uuid',
+    nullable: true,
+  })
   @IsOptional()
   @aText('topic_id')
   topic_id?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField('Sender, of a verified domain.')
   @IsOptional()
   @aText('from')
   from?: string;
 
-  @ApiPropertyOptional(oneOrMore)
+  @OptionalField(`Addresses for replies, at most ${maxReplyTo}.`, {
+    ...oneOrMore,
+    oneOf: [{ type: 'string' }, { type: 'array', maxItems: maxReplyTo, items: { type: 'string' } }],
+  })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
   reply_to?: string | string[];
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(`Subject, at most ${maxSubjectLength} characters. May have tags such as \`{{{FIRST_NAME|there}}}\`.`, {
+    maxLength: maxSubjectLength,
+  })
   @IsOptional()
   @aText('subject')
   subject?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    'What mail programs show behind the subject; hidden in the email itself. A blank takes it away. May ' +
+      'have tags such as `{{{FIRST_NAME|there}}}`.',
+    { maxLength: maxPreviewLength },
+  )
   @IsOptional()
   @aText('preview_text')
   preview_text?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    'HTML body, with `{{{RESEND_UNSUBSCRIBE_URL}}}` where the link to unsubscribe should be; without ' +
+      'one, a link is added at the end. May have tags such as `{{{FIRST_NAME|there}}}`. `html` and `text` ' +
+      `together have at most ${maxContentBytes} bytes.`,
+  )
   @IsOptional()
   @AllowedBy(isText, 'The `html` field must be a string.')
   html?: Text;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    'Plain text body. Derived from the html where it is absent. May have tags such as ' + '`{{{FIRST_NAME|there}}}`.',
+  )
   @IsOptional()
   @AllowedBy(isText, 'The `text` field must be a string.')
   text?: Text;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @OptionalField(
+    'Addition of Postrider: how it is sent. It replaces all options. `throttle_per_hour`: emails per ' +
+      'hour at most. And one of: `first_share` (`percent` or `contacts`, `wait_minutes`, ' +
+      `\`max_bounce_percent\` (${defaultBouncePercent}), \`max_complaint_percent\` (${defaultComplaintPercent})): ` +
+      'a share gets it first, and the rest after the wait if no limit is exceeded, or, without ' +
+      '`wait_minutes`, once it is resumed; `local_time` (`property`, `time_zone`): at the time of day in ' +
+      'the zone that the property of each contact names; `subject_test` (`subjects`: up to ' +
+      `${maxTestedSubjects} more, \`share_percent\`, \`wait_minutes\`, \`winner\`: \`clicks\` or \`opens\`): a share ` +
+      `tries the subjects, and the rest gets the best. Waits are at most ${maxWaitMinutes} minutes.`,
+    { type: 'object', additionalProperties: true },
+  )
   @IsOptional()
   @IsObject({ message: 'The `options` field must be an object.' })
   options?: Record<string, unknown>;
 }
 
 /** Body of `POST /broadcasts`. */
+@Shape('A broadcast.')
+@Example('draft', 'A draft', {
+  name: 'November news',
+  segment_id: segmentId,
+  from: 'Acme <news@acme.example>',
+  subject: 'News for {{{FIRST_NAME|you}}}',
+  html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
+})
+@Example('scheduled', 'Sent tomorrow', {
+  segment_id: segmentId,
+  from: 'Acme <news@acme.example>',
+  subject: 'News for {{{FIRST_NAME|you}}}',
+  html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
+  send: true,
+  scheduled_at: 'tomorrow at 9am',
+})
 export class CreateBroadcastRequest extends UpdateBroadcastRequest {
-  @ApiPropertyOptional({ type: Boolean })
+  @OptionalField('Whether it is sent at once, or at `scheduled_at`. Otherwise it is a draft.', { type: Boolean })
   @IsOptional()
   @IsBoolean({ message: 'The `send` field must be a boolean.' })
   send?: boolean;
 
-  @ApiPropertyOptional({ type: String, example: 'in 1 hour' })
+  @OptionalField('When it is sent: ISO 8601 with a time zone, or natural English. Only with `send`.', {
+    examples: ['in 1 hour'],
+  })
   @IsOptional()
   @aText('scheduled_at')
   scheduled_at?: string;
 }
 
 /** Body of `POST /broadcasts/{id}/send`. */
+@Shape('When it is sent.')
+@Example('now', 'At once', {})
+@Example('later', 'At a time', { scheduled_at: 'tomorrow at 9am' })
 export class SendBroadcastRequest {
-  @ApiPropertyOptional({ type: String, example: 'in 1 hour' })
+  @OptionalField('ISO 8601 with a time zone, or natural English. At once where it is absent.', {
+    examples: ['in 1 hour'],
+  })
   @IsOptional()
   @aText('scheduled_at')
   scheduled_at?: string;
 }
 
 /** Body of `POST /broadcasts/{id}/test`. */
+@Shape('Where to send it.')
+@Example('two', 'Two addresses', { to: ['ada@customer.example', 'grace@customer.example'] })
 export class TestBroadcastRequest {
-  @ApiProperty(oneOrMore)
+  @Field('Up to 10 addresses.', oneOrMore)
   @IsDefined()
   @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
   to!: string | string[];
 }
 
 /** Body of `POST /broadcasts/{id}/preview`. */
+@Shape('As whom to see it. Without a contact: as someone of the segment.')
+@Example('contact', 'As a contact', { email: 'ada@customer.example' })
 export class PreviewBroadcastRequest {
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @OptionalField('Id of a contact.', { format: 'uuid' })
   @IsOptional()
   @aText('contact_id')
   contact_id?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField('Address of a contact.')
   @IsOptional()
   @aText('email')
   email?: string;
@@ -192,7 +265,11 @@ function requested(fields: UpdateBroadcastRequest, body: unknown): RequestedBroa
   const { name, audience_id, segment_id = audience_id, topic_id, from, reply_to, subject } = fields;
   const hasNoTopic = (body as { topic_id?: unknown } | null)?.topic_id === null;
   return {
-    ...{ name, segmentId: segment_id, topicId: hasNoTopic ? null : topic_id, from, subject },
+    name,
+    segmentId: segment_id,
+    topicId: hasNoTopic ? null : topic_id,
+    from,
+    subject,
     replyTo: typeof reply_to === 'string' ? [reply_to] : reply_to,
     previewText: fields.preview_text,
     html: wholeText(fields.html),

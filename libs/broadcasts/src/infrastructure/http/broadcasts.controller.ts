@@ -1,13 +1,36 @@
+import { DomainNotVerifiedError } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Clock, parseWholeListRequest } from '#kernel';
+import { Clock, MissingFieldError, NotFoundError, parseWholeListRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { ApiQuery, DescribedBy, nextOfPage, Responses, ResponsesList, Takes } from '#platform/openapi';
+import {
+  Describes,
+  nextOfPage,
+  Operation,
+  PathId,
+  QueryList,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesWholeList,
+  Takes,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Broadcasts } from '../../application/broadcasts.use-case.js';
+import {
+  BroadcastStateError,
+  BroadcastTooLargeError,
+  MissingFallbackError,
+  NoUnsubscribeLinkError,
+  SegmentGoneError,
+  TopicGoneError,
+} from '../../domain/broadcast-errors.js';
+import { maxContentBytes } from '../../domain/broadcast-fields.js';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
-import { StartBroadcast } from '../../application/start-broadcast.use-case.js';
-import { WriteBroadcasts } from '../../application/write-broadcasts.use-case.js';
+import { StartBroadcasts } from '../../application/send-broadcasts.use-case.js';
 import { broadcastStatuses, parseBroadcastFilter } from '../../domain/broadcast-filter.js';
+import { broadcastId, copyId, segmentId } from './example-ids.js';
 import {
   CreateBroadcastRequest,
   decodeChanges,
@@ -25,37 +48,87 @@ import {
   RemovedBroadcastResponse,
 } from './broadcast.response.js';
 
+const fieldErrors = (): readonly DescribedRefusal[] => [
+  new SegmentGoneError(segmentId),
+  new TopicGoneError(segmentId),
+  new BroadcastTooLargeError(maxContentBytes),
+];
+
+const startErrors = (): readonly DescribedRefusal[] => [
+  new DomainNotVerifiedError('acme.example'),
+  new NoUnsubscribeLinkError('html'),
+  new MissingFallbackError(['COMPANY']),
+];
+
 /** One content for the members of a segment (docs/wire-contract.md section 17). */
 @Controller('broadcasts')
+@Describes(
+  'Broadcasts',
+  'One content for all contacts of a segment. A broadcast is written as a draft, checked, and sent at ' +
+    'once or at a time: each contact gets it once. Contacts that unsubscribed, opted out of its topic or ' +
+    'are suppressed get nothing.',
+)
+@PathId('id', 'Id of the broadcast.', broadcastId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/broadcasts.description.js'))
 export class BroadcastsController {
   constructor(
-    private readonly write: WriteBroadcasts,
-    private readonly start: StartBroadcast,
+    private readonly broadcasts: Broadcasts,
+    private readonly starts: StartBroadcasts,
     private readonly read: ReadBroadcasts,
     private readonly clock: Clock,
   ) {}
 
   @Post()
+  @Operation(
+    'createBroadcast',
+    'Create a broadcast',
+    'Creates a draft, or with `send` a broadcast that is sent. Where it may not be sent, it is not ' +
+      'created either.',
+  )
+  @Takes(CreateBroadcastRequest, 'The broadcast.')
+  @Responses(BroadcastReferenceResponse, 'The broadcast is created.', { status: 201 })
+  @Refuses(() => [
+    ...['from', 'segment_id', 'subject'].map((field) => new MissingFieldError(field)),
+    () =>
+      decodeNewBroadcast(
+        {
+          ...{
+            from: 'Acme <news@acme.example>',
+            subject: 'News for {{{FIRST_NAME|you}}}',
+            html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
+          },
+          scheduled_at: 'in 1 hour',
+        },
+        new Date(0),
+      ),
+    ...fieldErrors(),
+    ...startErrors(),
+  ])
   @Requires('broadcasts:write')
-  @Takes(CreateBroadcastRequest)
-  @Responses(BroadcastReferenceResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<BroadcastReferenceResponse> {
     const { fields, send, at } = decodeNewBroadcast(body, this.clock.now());
     return reference(
-      send ? await this.start.create(principal, fields, at) : await this.write.create(principal, fields),
+      send ? await this.starts.create(principal, fields, at) : await this.broadcasts.create(principal, fields),
     );
   }
 
   @Get()
+  @Operation(
+    'listBroadcasts',
+    'List broadcasts',
+    'The broadcasts of your team without their contents, newest first. All of them without page ' +
+      'parameters. With a filter (an addition of Postrider), go on with `next` until it is null.',
+  )
+  @QueryList(
+    'status',
+    'Broadcasts in one of these states. Several are separated by commas, or the parameter is repeated.',
+    { type: 'string', enum: broadcastStatuses },
+    ['draft', 'scheduled'],
+  )
+  @QueryParameter('q', 'A part of the name or of the subject, in upper or lower case.', { maxLength: 200 }, 'news')
+  @ResponsesWholeList(BroadcastSummaryResponse, 'The broadcasts.', { fields: nextOfPage })
+  @Refuses(() => [() => parseBroadcastFilter({ status: 'gone' }), () => parseBroadcastFilter({ q: [] })])
   @Requires('broadcasts:read')
-  @ResponsesList(BroadcastSummaryResponse, nextOfPage)
-  @ApiQuery({
-    ...{ name: 'status', required: false, style: 'form', explode: false },
-    schema: { type: 'array', items: { type: 'string', enum: [...broadcastStatuses] } },
-  })
-  @ApiQuery({ name: 'q', required: false, schema: { type: 'string' } })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: Readonly<Record<string, unknown>>,
@@ -66,59 +139,105 @@ export class BroadcastsController {
   }
 
   @Get(':id')
+  @Operation(
+    'getBroadcast',
+    'Get a broadcast',
+    'A broadcast with its content. Where it tries several subjects (`subject_test`), with what became of ' +
+      'each of them.',
+  )
+  @Responses(BroadcastResponse, 'The broadcast.')
+  @Refuses(() => [new NotFoundError('Broadcast')])
   @Requires('broadcasts:read')
-  @Responses(BroadcastResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<BroadcastResponse> {
     const { broadcast, subjects } = await this.read.findWithSubjects(teamId, idFromPath('id', id));
     return broadcastResponse(broadcast, subjects);
   }
 
   @Patch(':id')
+  @Operation(
+    'updateBroadcast',
+    'Change a broadcast',
+    'Changes a draft or a scheduled broadcast, which is checked again. Once it is being sent, only the ' +
+      'name can be changed.',
+  )
+  @Takes(UpdateBroadcastRequest, 'The fields to change.')
+  @Responses(BroadcastReferenceResponse, 'The broadcast has been changed.')
+  @Refuses(() => [
+    new NotFoundError('Broadcast'),
+    new BroadcastStateError('Only draft and scheduled broadcasts can be changed, and afterwards the name.'),
+    ...fieldErrors(),
+    ...startErrors(),
+  ])
   @Requires('broadcasts:write')
-  @Takes(UpdateBroadcastRequest)
-  @Responses(BroadcastReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<BroadcastReferenceResponse> {
     const broadcastId = idFromPath('id', id);
-    await this.write.change(principal, broadcastId, decodeChanges(body));
+    await this.broadcasts.change(principal, broadcastId, decodeChanges(body));
     return reference(broadcastId);
   }
 
   @Delete(':id')
+  @Operation(
+    'deleteBroadcast',
+    'Delete a broadcast',
+    'Deletes a draft, or a scheduled broadcast, which is then not sent.',
+  )
+  @Responses(RemovedBroadcastResponse, 'The broadcast is deleted.')
+  @Refuses(() => [
+    new NotFoundError('Broadcast'),
+    new BroadcastStateError('Only draft and scheduled broadcasts can be deleted.'),
+  ])
   @Requires('broadcasts:write')
-  @Responses(RemovedBroadcastResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedBroadcastResponse> {
     const broadcastId = idFromPath('id', id);
-    await this.write.remove(principal, broadcastId);
+    await this.broadcasts.remove(principal, broadcastId);
     return { ...reference(broadcastId), deleted: true };
   }
 
   @Post(':id/send')
+  @Operation(
+    'sendBroadcast',
+    'Send a broadcast',
+    'Sends a draft at once or at a time. A scheduled broadcast gets another time, or is sent at once. The ' +
+      'audience is fixed when sending begins.',
+  )
+  @Takes(SendBroadcastRequest, 'When.', { required: false })
+  @Responses(BroadcastReferenceResponse, 'The broadcast is queued or scheduled.')
+  @Refuses(() => [
+    new NotFoundError('Broadcast'),
+    new BroadcastStateError('Only draft and scheduled broadcasts can be sent.'),
+    new SegmentGoneError(segmentId),
+    ...startErrors(),
+  ])
   @Requires('broadcasts:send')
   @HttpCode(200)
-  @Takes(SendBroadcastRequest, false)
-  @Responses(BroadcastReferenceResponse)
   async send(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<BroadcastReferenceResponse> {
     const broadcastId = idFromPath('id', id);
-    await this.start.execute(principal, broadcastId, decodeSending(body, this.clock.now()));
+    await this.starts.start(principal, broadcastId, decodeSending(body, this.clock.now()));
     return reference(broadcastId);
   }
 
   @Post(':id/duplicate')
+  @Operation(
+    'duplicateBroadcast',
+    'Duplicate a broadcast',
+    'Creates a draft with the same content, audience and options. Its name ends in ` (copy)`.',
+  )
+  @Responses(BroadcastReferenceResponse, 'The copy.', { status: 201, example: { id: copyId } })
+  @Refuses(() => [new NotFoundError('Broadcast')])
   @Requires('broadcasts:write')
-  @Responses(BroadcastReferenceResponse, 201)
   async duplicate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
   ): Promise<BroadcastReferenceResponse> {
-    return reference(await this.write.duplicate(principal, idFromPath('id', id)));
+    return reference(await this.broadcasts.duplicate(principal, idFromPath('id', id)));
   }
 }
 

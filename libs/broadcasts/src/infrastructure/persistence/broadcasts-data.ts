@@ -21,7 +21,7 @@ export class BroadcastsData extends PersonalData {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined; ;) {
       const rows = await this.database.query<Known>({
         text: `SELECT r.broadcast_id AS "broadcastId", r.contact_id AS "contactId", b.name, b.subject, r.email, r.outcome, r.reason,
@@ -35,9 +35,9 @@ export class BroadcastsData extends PersonalData {
                        FROM broadcast_recipient_links k JOIN broadcast_links l ON l.broadcast_id = k.broadcast_id AND l.id = k.link_id
                        WHERE k.broadcast_id = r.broadcast_id AND k.contact_id = r.contact_id) AS clicked_links
                FROM broadcast_recipients r JOIN broadcasts b ON b.id = r.broadcast_id
-               WHERE r.team_id = $1 AND r.email = $2 AND r.broadcast_id > coalesce($3, '00000000-0000-0000-0000-000000000000'::uuid)
+               WHERE r.team_id = $1 AND r.email = ANY ($2) AND r.broadcast_id > coalesce($3, '00000000-0000-0000-0000-000000000000'::uuid)
                ORDER BY r.broadcast_id LIMIT $4`,
-        values: [teamId, address, after, portion],
+        values: [teamId, spellings.stored, after, portion],
       });
       for (const { broadcastId, contactId: _contact, ...record } of rows)
         yield { broadcast_id: broadcastId, ...record };
@@ -47,14 +47,14 @@ export class BroadcastsData extends PersonalData {
   }
 
   /** A row that is being written waits here for its transaction. Those that are still planned lose nothing: the contact is gone. */
-  async erase({ teamId, address }: DataSubject): Promise<ErasedPortion> {
+  async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
     const rows = await this.database.query<{ id: string }>({
       text: `UPDATE broadcast_recipients r SET email = $3
-             FROM (SELECT broadcast_id, contact_id FROM broadcast_recipients WHERE team_id = $1 AND email = $2
+             FROM (SELECT broadcast_id, contact_id FROM broadcast_recipients WHERE team_id = $1 AND email = ANY ($2)
                    ORDER BY broadcast_id, contact_id LIMIT $4 FOR UPDATE) q
              WHERE r.broadcast_id = q.broadcast_id AND r.contact_id = q.contact_id
              RETURNING r.broadcast_id AS id`,
-      values: [teamId, address, erasedAddress, portion],
+      values: [teamId, spellings.stored, erasedAddress, portion],
     });
     return { erased: rows.length, next: rows.length < portion ? undefined : first, isWaiting: false };
   }

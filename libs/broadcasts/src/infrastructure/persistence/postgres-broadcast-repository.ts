@@ -1,17 +1,57 @@
+import { ActorColumns, actorColumns, actorOf } from '#identity';
 import { pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
+import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { BroadcastRepository } from '../../application/ports/broadcast-repository.port.js';
+import { broadcastQueued, BroadcastRepository } from '../../application/ports/broadcast-repository.port.js';
 import { BroadcastFilter, BroadcastsPage } from '../../domain/broadcast-filter.js';
 import { Broadcast } from '../../domain/broadcast.js';
-import { broadcastOf, BroadcastRow, summaryColumns, valuesOf, wholeColumns, writtenColumns } from './broadcast-rows.js';
+import { firstRelease } from '../../domain/fan-out/zones.js';
+
+type BroadcastRow = Omit<Broadcast, 'actor'> & ActorColumns;
+
+const columns = `id, team_id AS "teamId", name, segment_id AS "segmentId", topic_id AS "topicId", "from", reply_to AS "replyTo",
+  subject, preview_text AS "previewText", status, options, domain_id AS "domainId", scheduled_at AS "scheduledAt",
+  queued_at AS "queuedAt", sent_at AS "sentAt", created_at AS "createdAt", updated_at AS "updatedAt",
+  api_key_id, actor_kind, actor_id`;
+
+const wholeColumns = `${columns}, html, text`;
+const summaryColumns = `${columns}, NULL AS html, NULL AS text`;
+
+const writtenColumns = [
+  'id',
+  'team_id',
+  'name',
+  'segment_id',
+  'topic_id',
+  '"from"',
+  'reply_to',
+  'subject',
+  'preview_text',
+  'html',
+  'text',
+  'status',
+  'options',
+  'domain_id',
+  'scheduled_at',
+  'release_at',
+  'queued_at',
+  'sent_at',
+  'created_at',
+  'updated_at',
+  'api_key_id',
+  'actor_kind',
+  'actor_id',
+];
 
 /** Broadcasts that one search looks at. */
 const maxExamined = 5_000;
 
 @Injectable()
 export class PostgresBroadcastRepository extends BroadcastRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly processes: ProcessNotifications,
+  ) {
     super();
   }
 
@@ -21,6 +61,7 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
       text: `INSERT INTO broadcasts (${writtenColumns.join(', ')}) VALUES (${parameters})`,
       values: valuesOf(broadcast),
     });
+    await this.wakeWorkers(broadcast, transaction);
   }
 
   async find(teamId: string, id: string): Promise<Broadcast | undefined> {
@@ -41,7 +82,7 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
     return pageOf(page, rows.map(broadcastOf));
   }
 
-  /** The last row of the answer is the last broadcast that was looked at, found or not. */
+  /** The last row of the answer is the last broadcast that was examined, whether it matches or not. */
   private async search(
     teamId: string,
     page: PageRequest,
@@ -85,10 +126,17 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
     const assignments = writtenColumns.slice(2).map((column, index) => `${column} = $${index + 3}`);
     const status = `$${writtenColumns.indexOf('status') + 1}`;
     assignments.push(`paused_because = CASE WHEN ${status} = 'paused' THEN paused_because END`);
-    await statementsOf(transaction).execute({
+    const statements = statementsOf(transaction);
+    await statements.execute({
       text: `UPDATE broadcasts SET ${assignments.join(', ')} WHERE id = $1 AND team_id = $2`,
       values: valuesOf(broadcast),
     });
+    if (broadcast.status !== 'queued') return;
+    await statements.execute({
+      text: 'UPDATE broadcast_runs SET retry_at = NULL WHERE broadcast_id = $1 AND retry_at > $2',
+      values: [broadcast.id, broadcast.updatedAt],
+    });
+    await this.wakeWorkers(broadcast, transaction);
   }
 
   async delete({ id, teamId }: Broadcast, transaction: Transaction): Promise<void> {
@@ -106,8 +154,53 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
     });
     return rows.map(broadcastOf);
   }
+
+  /** One notification for a broadcast, never one for an email. */
+  private async wakeWorkers({ id, status }: Broadcast, transaction: Transaction): Promise<void> {
+    if (status === 'queued') await this.processes.send(broadcastQueued, id, transaction);
+  }
 }
 
 function pattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+function broadcastOf(row: BroadcastRow): Broadcast {
+  const { api_key_id, actor_kind, actor_id, ...broadcast } = row;
+  return { ...broadcast, actor: actorOf({ api_key_id, actor_kind, actor_id }) };
+}
+
+/** In the order of the columns that statements write: see `writtenColumns`. */
+function valuesOf(broadcast: Broadcast): unknown[] {
+  const { api_key_id, actor_kind, actor_id } = actorColumns(broadcast.actor);
+  return [
+    broadcast.id,
+    broadcast.teamId,
+    broadcast.name,
+    broadcast.segmentId,
+    broadcast.topicId,
+    broadcast.from,
+    broadcast.replyTo,
+    broadcast.subject,
+    broadcast.previewText,
+    broadcast.html,
+    broadcast.text,
+    broadcast.status,
+    JSON.stringify(broadcast.options),
+    broadcast.domainId,
+    broadcast.scheduledAt,
+    releaseOf(broadcast),
+    broadcast.queuedAt,
+    broadcast.sentAt,
+    broadcast.createdAt,
+    broadcast.updatedAt,
+    api_key_id ?? null,
+    actor_kind ?? null,
+    actor_id ?? null,
+  ];
+}
+
+/** When a scheduled broadcast begins. One at the local time of its contacts begins when that time comes to the first zone. */
+function releaseOf({ scheduledAt, options: { localTime } }: Broadcast): Date | null {
+  return scheduledAt === null || localTime === undefined ? scheduledAt : firstRelease(scheduledAt, localTime);
 }

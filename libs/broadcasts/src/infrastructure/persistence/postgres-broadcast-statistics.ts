@@ -1,7 +1,8 @@
 import { isUuid, Page, pageOf, PageRequest, parseEmailAddress, ValidationError } from '#kernel';
-import { Database, Row, Statement } from '#platform/database';
+import { Database, keysetCondition, Row, Statement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { BroadcastStatistics } from '../../application/ports/broadcast-statistics.port.js';
+import { ContactBroadcast, contactResults } from '../../domain/contact-broadcast.js';
 import {
   BroadcastProgress,
   ClickedLink,
@@ -13,7 +14,6 @@ import {
   SubjectCounts,
   SubjectResults,
 } from '../../domain/statistics.js';
-
 import { FoundRecipient, recipientsStatement, searchStatement } from './recipients-statements.js';
 
 interface SubjectRow extends SubjectCounts {
@@ -22,6 +22,12 @@ interface SubjectRow extends SubjectCounts {
   readonly decidedAt: Date | null;
   readonly scores: number[] | null;
 }
+
+type ContactBroadcastRow = Row<
+  Omit<ContactBroadcast, 'results'> & {
+    results: readonly { type: ContactBroadcast['results'][number]['type']; count: number; at: string }[];
+  }
+>;
 
 @Injectable()
 export class PostgresBroadcastStatistics extends BroadcastStatistics {
@@ -39,7 +45,7 @@ export class PostgresBroadcastStatistics extends BroadcastStatistics {
       return pageOf(page, await this.read(recipientsStatement(broadcast, request, { ...page, cursor })));
     }
     const rows = await this.read(searchStatement(broadcast, request, { ...page, cursor }));
-    // The last row is the one at which the search ended, found or not.
+    // The last row is where the search ended, whether it matches or not.
     const end = rows.at(-1);
     const found = rows.filter(({ isMatch }) => isMatch);
     const { items, hasMore } = pageOf(page, found);
@@ -71,9 +77,9 @@ export class PostgresBroadcastStatistics extends BroadcastStatistics {
 
   async progress(broadcastId: string): Promise<BroadcastProgress | undefined> {
     const [row] = await this.database.query<Row<ProgressCounts & Pick<BroadcastProgress, 'pausedBecause'>>>({
-      text: `SELECT ${progressCounts.map((name) => `p.${name}::float8 AS ${name}`).join(', ')},
+      text: `SELECT ${progressCounts.map((name) => `coalesce(p.${name}, 0)::float8 AS ${name}`).join(', ')},
                     b.paused_because AS "pausedBecause"
-             FROM broadcast_progress p JOIN broadcasts b ON b.id = p.broadcast_id WHERE p.broadcast_id = $1`,
+             FROM broadcasts b LEFT JOIN broadcast_progress p ON p.broadcast_id = b.id WHERE b.id = $1`,
       values: [broadcastId],
     });
     if (row === undefined) return undefined;
@@ -93,10 +99,40 @@ export class PostgresBroadcastStatistics extends BroadcastStatistics {
     if (first === undefined) return undefined;
     return {
       subjects: rows.map(({ variant, winner: _winner, decidedAt: _at, scores: _scores, ...counts }) => ({
-        ...{ variant, counts },
+        variant,
+        counts,
       })),
       winner: first.winner === null ? null : { variant: first.winner, at: first.decidedAt, scores: first.scores ?? [] },
     };
+  }
+
+  /** The page is cut along the index of the contact. Then the results of each broadcast are looked up by their key. */
+  async ofContact(contactId: string, page: PageRequest): Promise<Page<ContactBroadcast>> {
+    const { condition, order, values } = keysetCondition(page, 3);
+    const rows = await this.database.query<ContactBroadcastRow>({
+      text: `
+        SELECT r.id AS "broadcastId", b.name, b.subject, r.email_id AS "emailId", r.reason, coalesce(s.results, '[]') AS results
+        FROM (
+          SELECT * FROM (SELECT broadcast_id AS id, email_id, reason FROM broadcast_recipients WHERE contact_id = $1) got
+          WHERE true ${condition} ${order}
+        ) r
+        JOIN broadcasts b ON b.id = r.id
+        CROSS JOIN LATERAL (
+          SELECT json_agg(json_build_object('type', kind, 'count', count, 'at', first_at)
+                          ORDER BY first_at, array_position($2::text[], kind)) AS results
+          FROM broadcast_results WHERE broadcast_id = r.id AND kind = ANY ($2::text[]) AND contact_id = $1
+        ) s
+        ${order.replace('ORDER BY id', 'ORDER BY r.id')}`,
+      values: [contactId, contactResults, ...values],
+    });
+    return pageOf(
+      page,
+      rows.map(({ results, ...row }) => ({
+        ...row,
+        id: row.broadcastId,
+        results: results.map((result) => ({ ...result, at: new Date(result.at) })),
+      })),
+    );
   }
 }
 

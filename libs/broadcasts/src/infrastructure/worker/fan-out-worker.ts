@@ -1,42 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Broadcast as ProcessBroadcast } from '#platform/database';
+import { ProcessNotifications } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { broadcastWork } from '../../application/fan-out/broadcast-work.js';
-import { RunBroadcasts } from '../../application/fan-out/run-broadcasts.use-case.js';
-import { TidyBroadcasts } from '../../application/fan-out/tidy-broadcasts.use-case.js';
+import { broadcastQueued } from '../../application/ports/broadcast-repository.port.js';
+import { FanOutBroadcasts, StartBroadcasts } from '../../application/send-broadcasts.use-case.js';
 
-/** The sweep, in case a wake-up was lost, and the tick of what waits for a time. */
+/** Interval between searches for scheduled broadcasts, and so the longest wait of a due one. A search is one short indexed statement. */
+const startDueEveryMs = 1_000;
+/** The sweep, in case a wake-up was lost, and the tick for waves that wait for a time. */
 const sweepMs = 1_000;
 /** Slices that one process works on at once: while PostgreSQL writes one, this process makes the emails of the other. */
 const atOnce = 2;
-const tidyEveryMs = 5_000;
+const keepUpEveryMs = 5_000;
 
-/** Works on broadcasts until there is nothing to do. Every worker does it. */
+/** Works on broadcasts until there is nothing to do, in every worker. Workers skip what another worker has locked. */
 @Injectable()
 export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running = 0;
 
   constructor(
-    private readonly broadcasts: RunBroadcasts,
-    private readonly tidy: TidyBroadcasts,
-    private readonly processes: ProcessBroadcast,
+    private readonly start: StartBroadcasts,
+    private readonly broadcasts: FanOutBroadcasts,
+    private readonly processes: ProcessNotifications,
     private readonly timers: Timers,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.processes.on(broadcastWork, () => this.wake());
+    this.processes.on(broadcastQueued, () => this.wake());
+    this.timers.every(startDueEveryMs, 'starting scheduled broadcasts', () => this.start.startDue());
     for (let no = 0; no < atOnce; no++) {
       this.timers.every(sweepMs, 'sending broadcasts', () => this.sweep(no), no * 100);
     }
-    this.timers.every(tidyEveryMs, 'resuming and tidying broadcasts', () => this.keepUp());
+    this.timers.every(keepUpEveryMs, 'resuming and tidying broadcasts', () => this.keepUp());
   }
 
   beforeApplicationShutdown(): void {
     this.broadcasts.stop();
-    this.tidy.stop();
   }
 
   private wake(): void {
@@ -52,8 +53,8 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
     if (this.running >= atOnce) return;
     this.running++;
     try {
-      for (let begunAt = performance.now(); await this.broadcasts.step(); begunAt = performance.now()) {
-        const restMs = this.broadcasts.restMs(performance.now() - begunAt);
+      for (let startedAt = performance.now(); await this.broadcasts.step(); startedAt = performance.now()) {
+        const restMs = this.broadcasts.restMs(performance.now() - startedAt);
         if (restMs > 0) await delay(restMs);
       }
     } finally {
@@ -63,6 +64,6 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async keepUp(): Promise<void> {
     await this.broadcasts.resumeHeld();
-    while (await this.tidy.step());
+    while (await this.broadcasts.tidy());
   }
 }

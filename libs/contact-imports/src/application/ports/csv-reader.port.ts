@@ -36,6 +36,6 @@ export abstract class CsvReading {
    */
   abstract push(bytes: Uint8Array): AsyncGenerator<readonly CsvRecord[]>;
 
-  /** The last record, where no line end follows it. Throws BrokenCsvError where a quote is not closed. */
+  /** The last record, if no line end follows it. Throws BrokenCsvError if a quote is not closed. */
   abstract end(): readonly CsvRecord[];
 }

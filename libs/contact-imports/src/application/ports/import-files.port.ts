@@ -2,13 +2,16 @@
  * Stores the files of imports in chunks, from their upload until they are imported.
  *
  * A file is durable when `write` resolves. It contains personal data: `remove` removes it as soon as it is not needed any more, and
- * files that no import was made of are removed within a day.
+ * files without an import are removed within a day.
  */
 export abstract class ImportFiles {
-  /** Stores the chunks as they arrive. Where they throw, it throws the same error and leaves nothing stored. Returns their size. */
+  /** Throws a DomainError if the disk has no space for more files. */
+  abstract requireRoom(): void;
+
+  /** Stores the chunks as they arrive. If they throw, it throws the same error and keeps nothing. Returns their size. */
   abstract write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
 
-  /** One chunk, from 0. Undefined behind the last one. */
+  /** One chunk, from 0. Undefined after the last one. */
   abstract read(id: string, chunk: number): Promise<Uint8Array | undefined>;
 
   /** It is no error if there is no such file. */

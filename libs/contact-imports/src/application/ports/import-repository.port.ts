@@ -16,8 +16,12 @@ export interface ImportProgress {
   readonly refusals: readonly Refusal[];
 }
 
+/** The notification that wakes the workers of all processes: an import was inserted. The payload is its id. */
+export const importQueued = 'import-queued';
+
 /** Stores the imports of all teams, and which worker works on which. */
 export abstract class ImportRepository {
+  /** Sends `importQueued` at the commit. */
   abstract insert(contactImport: ContactImport, transaction: Transaction): Promise<void>;
 
   abstract find(teamId: string, id: string): Promise<ContactImport | undefined>;
@@ -29,17 +33,17 @@ export abstract class ImportRepository {
 
   /**
    * Takes the import whose turn it is: of each team the oldest unfinished one, the team that has waited longest first. Undefined
-   * where none waits. The lease lasts `leaseSeconds` from now, and again from every `advance`.
+   * if none waits. The lease lasts `leaseSeconds` from now, and again from every `advance`.
    */
   abstract claim(holder: string): Promise<ImportLease | undefined>;
 
   /** Whether the import of another team waits for a worker. */
   abstract othersWait(teamId: string): Promise<boolean>;
 
-  /** Locks the import until the transaction ends. False where the worker has lost the lease. */
+  /** Locks the import until the transaction ends. Returns false if the worker has lost the lease. */
   abstract hold(lease: ImportLease, transaction: Transaction): Promise<boolean>;
 
-  /** Adds progress to an import that is held. Must be the last of the transaction: the commit is sent directly behind it. */
+  /** Adds progress to an import that is held. Without refusals it sends its only statement at once. */
   abstract advance(id: string, progress: ImportProgress, transaction: Transaction): Promise<void>;
 
   /** Ends an import that is held. `failure` says why it failed. */

@@ -34,7 +34,7 @@ export class TextChunks {
   }
 }
 
-/** The file without its byte order mark, and as UTF-8 where it is UTF-16. Throws NotCsvError for other kinds of file. */
+/** The file without its byte order mark, and as UTF-8 if it is UTF-16. Throws NotCsvError for other kinds of file. */
 async function* withoutUtf16(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array[] | undefined = [];
   let held = 0;
@@ -76,7 +76,7 @@ function toUtf8(from: Utf16): Converter {
   return (bytes) => encoder.encode(bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
 }
 
-/** The end of the last ASCII character, where no character of UTF-8 continues. The whole length where there is none. */
+/** The end of the last ASCII character, behind which no character of UTF-8 continues. The whole length if there is none. */
 function lastAscii(bytes: Uint8Array): number {
   for (let end = bytes.length; end > 0; end--) if ((bytes[end - 1] as number) < 0x80) return end;
   return bytes.length;

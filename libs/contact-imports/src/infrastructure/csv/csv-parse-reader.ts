@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CsvError, Parser } from 'csv-parse';
+import { utf8OfWindows1252 } from '#mime';
 import { BrokenCsvError, CsvReader, CsvReading, CsvRecord } from '../../application/ports/csv-reader.port.js';
 import { FileFormat } from '../../domain/contact-import.js';
 import { importLimits } from '../../domain/import-limits.js';
@@ -15,7 +16,7 @@ export class CsvParseReader extends CsvReader {
   }
 
   decoded(chunk: Uint8Array, encoding: FileFormat['encoding']): Uint8Array {
-    return encoding === 'utf-8' ? chunk : Buffer.from(new TextDecoder(encoding).decode(chunk));
+    return encoding === 'utf-8' ? chunk : utf8OfWindows1252(chunk);
   }
 }
 

@@ -1,15 +1,35 @@
 import { Readable } from 'node:stream';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, ReadBudget, releaseOnceSent, TakesMultipart } from '#platform/http';
-import { ApiQuery, DescribedBy, Responses, ResponsesFile, ResponsesList, TakesForm } from '#platform/openapi';
+import { NotFoundError, parsePageRequest, ValidationError } from '#kernel';
+import {
+  fileTooLarge,
+  idFromPath,
+  listResponse,
+  ListResponse,
+  ReadBudget,
+  releaseOnceSent,
+  TakesMultipart,
+} from '#platform/http';
+import {
+  Describes,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesFile,
+  ResponsesList,
+  Takes,
+} from '#platform/openapi';
 import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { StartImports } from '../../application/import-contacts.use-case.js';
 import { ReadImports } from '../../application/read-imports.query.js';
-import { StartImport } from '../../application/start-import.use-case.js';
-import { StoreUpload } from '../../application/store-upload.use-case.js';
 import { importStatuses } from '../../domain/contact-import.js';
+import { EmptyFileError, NotCsvError, TooManyImportsError, UnknownColumnError } from '../../domain/import-errors.js';
+import { importLimits } from '../../domain/import-limits.js';
+import { importId } from './example-ids.js';
 import { CreateContactImportRequest, decodeImport, decodeStatus } from './import.request.js';
 import { ContactImportResponse, CreatedContactImportResponse, importResponse } from './import.response.js';
 import { readForm } from './uploaded-form.js';
@@ -25,39 +45,67 @@ interface ListQuery {
 const reportBytes = 2 * 1024 * 1024;
 
 @Controller('contacts/imports')
+@Describes(
+  'Contact imports',
+  'Contacts from CSV files. A file is stored when it is accepted, and imported in the background.',
+)
+@PathId('id', 'Id of the import.', importId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/contact-imports.description.js'))
 export class ContactImportsController {
   constructor(
-    private readonly uploads: StoreUpload,
-    private readonly startImport: StartImport,
+    private readonly starts: StartImports,
     private readonly imports: ReadImports,
     private readonly reads: ReadBudget,
   ) {}
 
   @Post()
+  @Operation(
+    'createContactImport',
+    'Import contacts',
+    'Stores a CSV file of contacts and imports it in the background. The import survives every restart, ' +
+      `and each row counts once. A team may have ${importLimits.maxUnfinished} imports that are not ` +
+      'completed, of which one is in progress. An import never subscribes a contact again that ' +
+      'unsubscribed or refused a topic. It makes no events.',
+  )
+  @Takes(CreateContactImportRequest, 'The file, and how it is to be read.', { mediaType: 'multipart/form-data' })
+  @Responses(CreatedContactImportResponse, 'The import is accepted.', { status: 201 })
+  @Refuses(() => [
+    new EmptyFileError(),
+    new NotCsvError('a PDF document'),
+    new UnknownColumnError('email', ['E-Mail', 'Name']),
+    new ValidationError('The request body must be `multipart/form-data` with a `file`.'),
+    () => decodeImport({ column_map: '{' }),
+    () => decodeImport({ on_conflict: 'replace' }),
+    () => decodeImport({ segments: '["x"]' }),
+    fileTooLarge(importLimits.maxFileBytes),
+    new TooManyImportsError(),
+  ])
   @Requires('audience:write')
   @TakesMultipart()
-  @TakesForm(CreateContactImportRequest)
-  @Responses(CreatedContactImportResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedContactImportResponse> {
     const { upload, fields } = await readForm(body, {
-      store: (chunks) => this.uploads.execute(principal.teamId, chunks),
-      discard: (stored) => this.uploads.discard(stored),
+      store: (chunks) => this.starts.store(principal.teamId, chunks),
+      discard: (stored) => this.starts.discard(stored),
     });
     try {
-      const { id } = await this.startImport.execute(principal, upload, decodeImport(fields));
+      const { id } = await this.starts.start(principal, upload, decodeImport(fields));
       return { object: 'contact_import', id };
     } catch (error) {
-      await this.uploads.discard(upload);
+      await this.starts.discard(upload);
       throw error;
     }
   }
 
   @Get()
+  @Operation(
+    'listContactImports',
+    'List imports of contacts',
+    'The imports of your team, newest first, in pages. They are kept as long as emails are.',
+  )
+  @QueryParameter('status', 'Only imports with this status.', { enum: [...importStatuses] }, 'completed')
+  @ResponsesList(ContactImportResponse, 'A page of imports.')
+  @Refuses(() => [() => decodeStatus('done')])
   @Requires('audience:read')
-  @ResponsesList(ContactImportResponse)
-  @ApiQuery({ name: 'status', required: false, enum: [...importStatuses] })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: ListQuery,
@@ -67,15 +115,28 @@ export class ContactImportsController {
   }
 
   @Get(':id')
+  @Operation('getContactImport', 'Get an import of contacts', 'One import, with its progress.')
+  @Responses(ContactImportResponse, 'The import.')
+  @Refuses(() => [new NotFoundError('Contact import')])
   @Requires('audience:read')
-  @Responses(ContactImportResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<ContactImportResponse> {
     return importResponse(await this.imports.find(teamId, idFromPath('id', id)));
   }
 
   @Get(':id/refused-rows')
+  @Operation(
+    'getRefusedRows',
+    'Get the rows that were refused',
+    'A CSV file with a line for each row that was refused so far: the line of your file, the column, the ' +
+      `value and the reason. It holds the first ${importLimits.maxKeptRefusals} rows.`,
+  )
+  @ResponsesFile(
+    'text/csv',
+    'The report.',
+    'line,column,value,reason\r\n7,"email","ada","This is not an email address."\r\n',
+  )
+  @Refuses(() => [new NotFoundError('Contact import')])
   @Requires('audience:read')
-  @ResponsesFile('text/csv')
   async refusedRows(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,

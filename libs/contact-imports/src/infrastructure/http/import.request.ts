@@ -1,18 +1,50 @@
-import { isUuid, ValidationError } from '#kernel';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
+import { isUuid, objectField, ValidationError } from '#kernel';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { CellType, ColumnMap, contactColumns, ContactColumn } from '../../domain/column-mapping.js';
 import { importStatuses } from '../../domain/contact-import.js';
 import { importLimits } from '../../domain/import-limits.js';
-import type { ImportStatus, OnConflict, TopicChoice } from '../../domain/contact-import.js';
+import type { ImportStatus, OnConflict, ImportedTopic } from '../../domain/contact-import.js';
 import { shown } from '../../domain/import-errors.js';
 
 /** Body of `POST /contacts/imports` (docs/wire-contract.md section 12.5), as `multipart/form-data`. */
+@Shape('A form with a file of contacts. The other fields are texts.')
+@Example('plain', 'A file with the usual columns', { file: 'email,first_name\r\nada@customer.example,Ada\r\n' })
+@Example('mapped', 'Columns with other names', {
+  file: 'E-Mail;First name;Tariff;Licences\r\nada@customer.example;Ada;pro;36\r\n',
+  column_map:
+    '{"email":"E-Mail","first_name":"First name","properties":{"tariff":{"column":"Tariff","type":"string"},"licences":{"column":"Licences","type":"number"}}}',
+  on_conflict: 'skip',
+})
+@Example('grouped', 'With a segment and a topic', {
+  file: 'email\r\ngrace@customer.example\r\n',
+  segments: '[{"id":"0193a1f6-0b7e-7d25-9c48-b2c5f7306b2e"}]',
+  topics: '[{"id":"0193a1f6-0b7e-7d25-9c48-c3c5f7306b2f","subscription":"opt_in"}]',
+})
 export class CreateContactImportRequest {
-  @ApiProperty({ type: String, format: 'binary' }) file!: string;
-  @ApiPropertyOptional({ type: String }) column_map?: string;
-  @ApiPropertyOptional({ type: String, enum: ['upsert', 'skip'] }) on_conflict?: OnConflict;
-  @ApiPropertyOptional({ type: String }) segments?: string;
-  @ApiPropertyOptional({ type: String }) topics?: string;
+  @Field(
+    `CSV, at most ${importLimits.maxFileBytes / 1_000_000} MB. Its first line names the columns. The ` +
+      'delimiter (comma, semicolon, tab or `|`) and the encoding (UTF-8, UTF-16 or Windows-1252) are found ' +
+      'out.',
+    { format: 'binary' },
+  )
+  file!: string;
+  @OptionalField(
+    'JSON: the names of the columns for `email`, `first_name`, `last_name` and `unsubscribed`, and by the ' +
+      'key of each property `{"column": …, "type": …}` with the type `string` (default), `number` or ' +
+      '`boolean`. A field that is not named is read from the column of its own name. A property that does ' +
+      'not exist is created.',
+  )
+  column_map?: string;
+  @OptionalField(
+    'What happens to rows whose address is known: `upsert` (default) takes over the values of the cells ' +
+      'that are not empty, `skip` leaves the row out.',
+    { enum: ['upsert', 'skip'] },
+  )
+  on_conflict?: OnConflict;
+  @OptionalField('JSON: `[{"id": …}]`, the segments without a filter to which the contacts are added.')
+  segments?: string;
+  @OptionalField('JSON: `[{"id": …, "subscription": "opt_in" | "opt_out"}]`, the choices of the contacts.')
+  topics?: string;
 }
 
 /** The fields of the form beside the file. */
@@ -22,7 +54,7 @@ export interface DecodedImport {
   readonly columnMap: ColumnMap;
   readonly onConflict: OnConflict;
   readonly segmentIds: readonly string[];
-  readonly topics: readonly TopicChoice[];
+  readonly topics: readonly ImportedTopic[];
 }
 
 const cellTypes: readonly CellType[] = ['string', 'number', 'boolean'];
@@ -46,7 +78,7 @@ export function decodeStatus(value: unknown): ImportStatus | undefined {
   );
 }
 
-/** Undefined where the field is absent, empty or null. */
+/** Undefined if the field is absent, empty or null. */
 function jsonIn(fields: FormFields, name: keyof FormFields): unknown {
   const text = fields[name];
   if (text === undefined || text.trim() === '') return undefined;
@@ -66,7 +98,7 @@ function decodeOnConflict(value: string | undefined): OnConflict {
 
 function decodeColumnMap(value: unknown): ColumnMap {
   if (value === undefined) return { fields: {}, properties: [] };
-  const map = objectIn('column_map', value);
+  const map = objectField('column_map', value);
   const fields: Partial<Record<ContactColumn, string>> = {};
   for (const field of contactColumns) {
     const column = map[field];
@@ -74,7 +106,7 @@ function decodeColumnMap(value: unknown): ColumnMap {
   }
   const { properties } = map;
   if (properties === undefined || properties === null) return { fields, properties: [] };
-  const entries = Object.entries(objectIn('column_map.properties', properties));
+  const entries = Object.entries(objectField('column_map.properties', properties));
   if (entries.length > importLimits.maxColumns) {
     throw new ValidationError(`The \`column_map\` may have at most ${importLimits.maxColumns} properties.`);
   }
@@ -90,7 +122,7 @@ function propertyIn(key: string, value: unknown): ColumnMap['properties'][number
     );
   }
   if (typeof value === 'string') return { key, column: columnIn(name, value), type: undefined };
-  const { column, type } = objectIn(`column_map.${name}`, value);
+  const { column, type } = objectField(`column_map.${name}`, value);
   if (type === undefined || type === null || type === '')
     return { key, column: columnIn(name, column), type: undefined };
   const known = cellTypes.find((cellType) => cellType === type);
@@ -106,14 +138,14 @@ function columnIn(field: string, value: unknown): string {
 /** `[{id}]`, or the ids alone. */
 function decodeSegments(value: unknown): string[] {
   const ids = listIn('segments', value, importLimits.maxSegments).map((entry) =>
-    idIn('segments', typeof entry === 'string' ? entry : objectIn('segments', entry).id),
+    idIn('segments', typeof entry === 'string' ? entry : objectField('segments', entry).id),
   );
   return [...new Set(ids)];
 }
 
-function decodeTopics(value: unknown): TopicChoice[] {
-  const choices = listIn('topics', value, importLimits.maxTopics).map((entry): TopicChoice => {
-    const { id, subscription } = objectIn('topics', entry);
+function decodeTopics(value: unknown): ImportedTopic[] {
+  const choices = listIn('topics', value, importLimits.maxTopics).map((entry): ImportedTopic => {
+    const { id, subscription } = objectField('topics', entry);
     if (subscription !== 'opt_in' && subscription !== 'opt_out') {
       throw new ValidationError('The `subscription` of a topic must be `opt_in` or `opt_out`.');
     }
@@ -133,9 +165,4 @@ function listIn(field: string, value: unknown, max: number): readonly unknown[] 
   if (!Array.isArray(value)) throw new ValidationError(`The \`${field}\` field must be a list.`);
   if (value.length > max) throw new ValidationError(`The \`${field}\` field may have at most ${max} items.`);
   return value;
-}
-
-function objectIn(field: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new ValidationError(`The \`${field}\` must be an object.`);
 }

@@ -1,30 +1,41 @@
 import { timestamp } from '#platform/http';
-import { ApiProperty, Id, Moment, MomentOrNull, OneOf, TextOrNull, Whole } from '#platform/openapi';
+import { Always, Field, Id, Moment, MomentOrNull, OneOf, Shape, TextOrNull, Whole } from '#platform/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
+import { importId } from './example-ids.js';
 
+@Shape('The accepted import.')
 export class CreatedContactImportResponse {
-  @OneOf('contact_import') object!: 'contact_import';
-  @Id() id!: string;
+  @Always('contact_import') object!: 'contact_import';
+  @Id('Id of the import.', importId) id!: string;
 }
 
+@Shape('Numbers of rows. They grow while the import is in progress.')
 export class ContactImportCountsResponse {
-  @Whole() total!: number;
-  @Whole() created!: number;
-  @Whole() updated!: number;
-  @Whole() skipped!: number;
-  @Whole() failed!: number;
+  @Whole('Rows that were read.', 1200) total!: number;
+  @Whole('Rows that made a contact.', 1150) created!: number;
+  @Whole('Rows whose contact was known.', 42) updated!: number;
+  @Whole('Rows that were left out because their contact was known.', 0) skipped!: number;
+  @Whole('Rows that were refused.', 8) failed!: number;
 }
 
+@Shape('An import of contacts.')
 export class ContactImportResponse {
-  @OneOf('contact_import') object!: 'contact_import';
-  @Id() id!: string;
-  @OneOf('queued', 'in_progress', 'completed', 'failed') status!: ImportStatus;
-  @Moment() created_at!: string;
-  @MomentOrNull() completed_at!: string | null;
-  @ApiProperty({ type: ContactImportCountsResponse }) counts!: ContactImportCountsResponse;
-  @Whole() progress!: number;
-  @TextOrNull() failure!: string | null;
+  @Always('contact_import') object!: 'contact_import';
+  @Id('Id of the import.', importId) id!: string;
+  @OneOf(
+    ['queued', 'in_progress', 'completed', 'failed'],
+    'A `failed` import met something that is not CSV. What was imported before stays, and `failure` says ' +
+      'the line.',
+    'completed',
+  )
+  status!: ImportStatus;
+  @Moment('When the file was accepted.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @MomentOrNull('When it ended; null before.', '2026-11-30 20:41:14.871+00') completed_at!: string | null;
+  @Field('Numbers of rows.', { type: ContactImportCountsResponse }) counts!: ContactImportCountsResponse;
+  @Field('How much of the file is done, in percent.', { type: 'integer', minimum: 0, maximum: 100 }, 100)
+  progress!: number;
+  @TextOrNull('Why the import failed; null where it did not.') failure!: string | null;
 }
 
 export function importResponse(contactImport: ContactImport): ContactImportResponse {

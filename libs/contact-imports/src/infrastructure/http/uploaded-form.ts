@@ -1,7 +1,7 @@
 import { MissingFieldError, ValidationError } from '#kernel';
 import { MultipartBody, MultipartLimits } from '#platform/http';
 import { importLimits } from '../../domain/import-limits.js';
-import { StoredUpload } from '../../application/store-upload.use-case.js';
+import { StoredUpload } from '../../application/read-header.query.js';
 import { FormFields } from './import.request.js';
 
 const limits: MultipartLimits = {
@@ -18,7 +18,7 @@ export interface UploadedForm {
   readonly fields: FormFields;
 }
 
-/** Keeps what arrives of the file, and removes it where the form cannot be used. */
+/** Keeps what arrives of the file, and removes it if the form cannot be used. */
 export interface Uploads {
   store(chunks: AsyncIterable<Uint8Array>): Promise<StoredUpload>;
   discard(upload: StoredUpload): Promise<void>;

@@ -21,24 +21,24 @@ export class ImportsData extends PersonalData {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = firstId; after !== undefined;) {
       const ids: readonly string[] = await this.importsAfter(teamId, after);
       yield* await this.database.query({
         text: `SELECT import_id, line, column_name AS "column", value, reason FROM contact_import_refusals
-               WHERE import_id = ANY ($1::uuid[]) AND strpos(lower(value), $2) > 0 ORDER BY import_id, line`,
-        values: [ids, address],
+               WHERE import_id = ANY ($1::uuid[]) AND value ~ $2 ORDER BY import_id, line`,
+        values: [ids, spellings.within],
       });
       after = ids.length < importsAtOnce ? undefined : ids.at(-1);
     }
   }
 
   /** The row stays in the report, without what stood in it. */
-  async erase({ teamId, address }: DataSubject, after = firstId): Promise<ErasedPortion> {
+  async erase({ teamId, spellings }: DataSubject, after = firstId): Promise<ErasedPortion> {
     const ids = await this.importsAfter(teamId, after);
     const erased = await this.database.execute({
-      text: `UPDATE contact_import_refusals SET value = '' WHERE import_id = ANY ($1::uuid[]) AND strpos(lower(value), $2) > 0`,
-      values: [ids, address],
+      text: `UPDATE contact_import_refusals SET value = '' WHERE import_id = ANY ($1::uuid[]) AND value ~ $2`,
+      values: [ids, spellings.within],
     });
     const unfinished = await this.database.query({
       text: 'SELECT FROM contact_imports WHERE team_id = $1 AND completed_at IS NULL LIMIT 1',

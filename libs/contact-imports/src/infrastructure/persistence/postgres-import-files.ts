@@ -1,12 +1,31 @@
+import { DomainError } from '#kernel';
 import { BytesInPieces, Database } from '#platform/database';
+import { DiskGuard } from '#platform/disk';
 import { Injectable } from '@nestjs/common';
 import { ImportFiles } from '../../application/ports/import-files.port.js';
+
+class NoRoomForImportsError extends DomainError {
+  constructor() {
+    super(
+      'unavailable',
+      'service_unavailable',
+      'The service has no disk space for files at the moment. Please try again later.',
+    );
+  }
+}
 
 /** Each chunk is a row that is committed as it arrives, so that no transaction is open while a client sends. */
 @Injectable()
 export class PostgresImportFiles extends ImportFiles {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly disk: DiskGuard,
+  ) {
     super();
+  }
+
+  requireRoom(): void {
+    if (this.disk.isLow) throw new NoRoomForImportsError();
   }
 
   async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
@@ -19,7 +38,7 @@ export class PostgresImportFiles extends ImportFiles {
         size += chunk.length;
       }
     } catch (error) {
-      // Where this fails as well, the purge removes them.
+      // If this fails as well, the purge removes them.
       if (no > 0) await this.remove(id).catch(() => undefined);
       throw error;
     }

@@ -1,9 +1,17 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition, Row, statementsOf } from '#platform/database';
+import {
+  Database,
+  DatabaseTransaction,
+  keysetCondition,
+  ProcessNotifications,
+  Row,
+  statementsOf,
+} from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   ImportLease,
   ImportProgress,
+  importQueued,
   ImportRepository,
   leaseSeconds,
 } from '../../application/ports/import-repository.port.js';
@@ -17,7 +25,10 @@ const restSeconds = 5;
 
 @Injectable()
 export class PostgresImportRepository extends ImportRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: ProcessNotifications,
+  ) {
     super();
   }
 
@@ -28,6 +39,7 @@ export class PostgresImportRepository extends ImportRepository {
       text: `INSERT INTO contact_imports (${columns}) VALUES (${parameters})`,
       values,
     });
+    await this.notifications.send(importQueued, contactImport.id, transaction);
   }
 
   async find(teamId: string, id: string): Promise<ContactImport | undefined> {
@@ -58,7 +70,7 @@ export class PostgresImportRepository extends ImportRepository {
     return row?.count ?? 0;
   }
 
-  /** The row that is locked by another worker is its claim, so it is passed over. */
+  /** Skips rows that another worker has locked: it is claiming them. */
   async claim(holder: string): Promise<ImportLease | undefined> {
     const [row] = await this.database.query<ImportRow>({
       text: `WITH next AS (
@@ -101,13 +113,18 @@ export class PostgresImportRepository extends ImportRepository {
              WHERE id = $1 RETURNING failed`,
       values: [
         id,
-        ...[position.chunk, position.offset, position.line],
-        ...[counts.total, counts.created, counts.updated, counts.skipped, counts.failed],
+        position.chunk,
+        position.offset,
+        position.line,
+        counts.total,
+        counts.created,
+        counts.updated,
+        counts.skipped,
+        counts.failed,
       ],
     });
-    if (refusals.length > 0) await this.keep(id, refusals, await advanced, statements);
-    void statements.commit();
-    await advanced;
+    const rows = await advanced;
+    if (refusals.length > 0) await this.keep(id, refusals, rows, statements);
   }
 
   private async keep(

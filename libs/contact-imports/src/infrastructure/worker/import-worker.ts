@@ -1,40 +1,25 @@
-import { Timers } from '#platform/timers';
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { RunImports } from '../../application/run-imports.use-case.js';
+import { LeasedWork, WorkHost } from '#platform/work';
+import { Injectable } from '@nestjs/common';
+import { ImportContacts } from '../../application/import-contacts.use-case.js';
+import { ImportLease, importQueued } from '../../application/ports/import-repository.port.js';
 
-/** How long a new import waits at most where a worker is free. */
-const lookEveryMs = 500;
-/** Imports of different teams that one process works on at once. A third of the work is in this process, the rest in PostgreSQL. */
-const atOnce = 2;
-
-/** Looks for imports that wait, and works on them until none is left. Every worker does it. */
+/** Works on imports until none waits, in every worker. The import whose turn it is comes first, and each slice renews the lease. */
 @Injectable()
-export class ImportWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private working = 0;
-
+export class ImportWorker extends LeasedWork<ImportLease> {
   constructor(
-    private readonly imports: RunImports,
-    private readonly timers: Timers,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    for (let no = 0; no < atOnce; no++) {
-      this.timers.every(lookEveryMs, 'importing contacts', () => this.work(no), (no + 1) * 200);
-    }
+    host: WorkHost,
+    private readonly imports: ImportContacts,
+  ) {
+    // A third of the work is in this process, the rest in PostgreSQL, so two imports of different teams run at once.
+    super(host, { task: 'importing contacts', everyMs: 1_000, wokenBy: importQueued, maxLeases: 2 });
   }
 
-  beforeApplicationShutdown(): void {
-    this.imports.stop();
+  protected async claim(): Promise<readonly ImportLease[]> {
+    const lease = await this.imports.claim();
+    return lease === undefined ? [] : [lease];
   }
 
-  /** While nothing is imported, only the first one looks. */
-  private async work(no: number): Promise<void> {
-    if (no > this.working) return;
-    this.working++;
-    try {
-      while (await this.imports.step());
-    } finally {
-      this.working--;
-    }
+  protected work(lease: ImportLease, stopping: AbortSignal): Promise<void> {
+    return this.imports.work(lease, stopping);
   }
 }

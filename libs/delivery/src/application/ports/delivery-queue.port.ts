@@ -1,6 +1,6 @@
 import { Transaction } from '#kernel';
 import { LaneReport } from '../../domain/lane-limits.js';
-import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
+import { ClaimedRecipient, FinishedAttempt } from '../../domain/attempt.js';
 
 export interface Claim {
   readonly claimed: readonly ClaimedRecipient[];
@@ -10,14 +10,14 @@ export interface Claim {
 
 export interface TeamsTurn {
   readonly claimed: readonly ClaimedRecipient[];
-  /** The last team examined; undefined where no team follows it. */
+  /** The last team examined; undefined if no team follows it. */
   readonly lookedAt: string | undefined;
 }
 
 export interface LanesWithWork {
   /** Lanes with due recipients that no worker has claimed, without paused lanes and lanes of another live worker. */
   readonly lanes: readonly { readonly name: string; readonly teamId: string }[];
-  /** The last lane examined; undefined where no lane follows it. */
+  /** The last lane examined; undefined if no lane follows it. */
   readonly lookedAt: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export abstract class DeliveryQueue {
   abstract retire(workerId: string): Promise<void>;
 
   /**
-   * False where another live worker has the lane, or where this worker is not registered: it must send a heartbeat
+   * Returns false if another live worker has the lane, or if this worker is not registered: it must send a heartbeat
    * first.
    */
   abstract acquireLane(lane: string, workerId: string): Promise<boolean>;
@@ -84,7 +84,7 @@ export abstract class DeliveryQueue {
    * retries are due, new mail gets three quarters of the room, so that neither waits for all of the other.
    *
    * Claims nothing while the lane is paused, and while outcomes of this worker cannot be written. After a pause it claims
-   * one recipient as a probe, and those that have waited beyond the retry horizon. Undefined where the worker no longer
+   * one recipient as a probe, and those that have waited beyond the retry horizon. Undefined if the worker no longer
    * has the lane.
    */
   abstract claim(lane: string, workerId: string, limit: number): Promise<Claim | undefined>;
@@ -92,7 +92,7 @@ export abstract class DeliveryQueue {
   /**
    * Claims some due recipients of transactional mail of each of the next teams after `afterTeam`, or from the first team
    * where it is undefined. It is for lanes in which more is due than one claim takes, so that no team waits for all mail
-   * that another team sent before. Empty while the lane is paused. Undefined where the worker no longer has the lane.
+   * that another team sent before. Empty while the lane is paused. Undefined if the worker no longer has the lane.
    */
   abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
 

@@ -1,6 +1,5 @@
-import { DeliveryOutcome } from '../../domain/delivery-outcome.js';
+import { DeliveryOutcome, OutboundMessage } from '../../domain/attempt.js';
 import { LaneLimits } from '../../domain/lane-limits.js';
-import { OutboundMessage } from '../../domain/outbound-message.js';
 
 /**
  * Gives one message to one receiving host and reports what became of each recipient.
@@ -21,7 +20,7 @@ export abstract class DeliveryTransport {
   /** Maximum number of `deliver` calls of one lane at the same time. At least 1. */
   abstract concurrencyOf(lane: string): number;
 
-  /** What holds back messages of the lane that were handed over; undefined where nothing does. */
+  /** What holds back messages of the lane that were handed over; undefined if nothing does. */
   limitsOf(_lane: string): LaneLimits | undefined {
     return undefined;
   }

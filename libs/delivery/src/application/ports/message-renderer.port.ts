@@ -15,9 +15,9 @@ export type RenderedContent = Uint8Array | ((recipientNo: number) => Promise<Uin
 
 /** Renders an email at the moment of delivery and signs it with the keys that its domain has at that moment. */
 export abstract class MessageRenderer {
-  /** Throws `UndeliverableError` where mail of the domain can never be sent. */
+  /** Throws `UndeliverableError` if mail of the domain can never be sent. */
   abstract envelope(domainId: string): Promise<Envelope>;
 
-  /** Throws `UndeliverableError` where the email can never be sent. */
+  /** Throws `UndeliverableError` if the email can never be sent. */
   abstract render(email: OutgoingEmail): Promise<RenderedContent>;
 }

@@ -16,7 +16,7 @@ export abstract class ReturnPaths {
   abstract of(owner: ReturnPathOwner, host: string): string;
 
   /**
-   * Undefined where the address is not one of our return paths. The host is ignored, since it may be an alias of ours.
+   * Undefined if the address is not one of our return paths. The host is ignored, since it may be an alias of ours.
    */
   abstract ownerOf(address: string): ReturnPathOwner | undefined;
 }

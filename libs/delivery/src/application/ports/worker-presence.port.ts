@@ -1,6 +1,6 @@
 /** Shows the other workers that this one lives. */
 export abstract class WorkerPresence {
-  /** Writes one heartbeat. Rejects where it could not be written. */
+  /** Writes one heartbeat. Rejects if it could not be written. */
   abstract heartbeat(): Promise<void>;
 
   /** Time since when no heartbeat has been missed, in ms. 0 where one is missing. */

@@ -1,17 +1,21 @@
-import { ApiProperty, OptionalText } from '#platform/openapi';
+import { Example, OptionalText, Shape, Text } from '#platform/openapi';
 import { IsDefined, IsOptional, IsString } from 'class-validator';
 
 const textMessage = { message: 'The `$property` field must be a string.' };
 
+@Shape('The lane to resume.')
+@Example('lane', 'A lane', { lane: 'eu-west-1/default/mx:gmail.com' })
 export class ResumeLaneRequest {
-  @ApiProperty({ type: String })
+  @Text('Its name.')
   @IsDefined()
   @IsString(textMessage)
   lane!: string;
 }
 
+@Shape('The lane to pause.')
+@Example('lane', 'A lane', { lane: 'eu-west-1/default/mx:gmail.com', note: 'They asked us to' })
 export class PauseLaneRequest extends ResumeLaneRequest {
-  @OptionalText()
+  @OptionalText('Why, for the other operators. At most 200 characters.')
   @IsOptional()
   @IsString(textMessage)
   note?: string;

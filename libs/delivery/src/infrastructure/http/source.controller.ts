@@ -4,18 +4,20 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { found, idFromPath, inPieces, ReadBudget, releaseOnceSent } from '#platform/http';
-import { ApiQuery, DescribedBy, ResponsesFile } from '#platform/openapi';
+import { Describes, Operation, PathId, QueryParameter, Refuses, ResponsesFile } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadSource } from '../../application/read-source.query.js';
+import { emailId } from './example-ids.js';
 
 /** Bytes of memory per byte of a message while it is made: as stored, as composed and as sent. */
 const bytesPerByte = 3;
 
 /** An addition of Postrider to the contract: the source of an email. */
 @Controller('emails')
+@Describes('Emails')
+@PathId('id', 'Id of the email.', emailId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/source.description.js'))
 export class SourceController {
   constructor(
     private readonly emails: ReadEmails,
@@ -24,9 +26,26 @@ export class SourceController {
   ) {}
 
   @Get(':id/raw')
+  @Operation(
+    'getEmailSource',
+    'Get the source of an email',
+    'The whole message as a recipient gets it: header fields, MIME parts, links that are tracked, and ' +
+      'signatures with the present keys of the domain. It is made for the request, as it is made for ' +
+      'delivery. An addition of Postrider.',
+  )
+  @QueryParameter('recipient', 'Address of the recipient. Default: the first one.', {}, 'ada@customer.example')
+  @ResponsesFile(
+    'message/rfc822',
+    'The message.',
+    'DKIM-Signature: v=1; a=rsa-sha256; d=acme.example; s=postrider; …\r\n' +
+      'From: Acme <hello@acme.example>\r\n' +
+      'To: ada@customer.example\r\n' +
+      'Subject: Your order is on its way\r\n' +
+      '\r\n' +
+      'It arrives on Friday.\r\n',
+  )
+  @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:read')
-  @ApiQuery({ name: 'recipient', required: false, schema: { type: 'string' } })
-  @ResponsesFile('message/rfc822')
   async raw(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -38,7 +57,7 @@ export class SourceController {
     if (recipientNo < 0) throw new NotFoundError('Recipient');
     const share = await this.reads.take(teamId, email.size * bytesPerByte);
     try {
-      const bytes = found('Source', await this.source.execute(email, recipientNo));
+      const bytes = found('Source', await this.source.read(email, recipientNo));
       releaseOnceSent(reply, share);
       await reply
         .headers({

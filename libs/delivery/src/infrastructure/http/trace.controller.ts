@@ -1,28 +1,38 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Clock } from '#kernel';
+import { Clock, NotFoundError } from '#kernel';
 import { found, idFromPath } from '#platform/http';
-import { Responses, DescribedBy } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses } from '#platform/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
-import { TraceEmail } from '../../application/trace-email.query.js';
+import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { emailId } from './example-ids.js';
 import { TraceResponse } from './trace.response.js';
 import { traceResponse } from './trace.response-builder.js';
 
 /** An addition of Postrider to the contract: the complete trace of an email. */
 @Controller('emails')
+@Describes('Emails')
+@PathId('id', 'Id of the email.', emailId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/trace.description.js'))
 export class TraceController {
   constructor(
-    private readonly traceEmail: TraceEmail,
+    private readonly traces: DeliveryTraces,
     private readonly clock: Clock,
   ) {}
 
   @Get(':id/trace')
+  @Operation(
+    'getEmailTrace',
+    'Trace an email',
+    'The complete trace of an email, recipient by recipient: where it waits and why, each attempt with ' +
+      'the reply of the remote server, its encryption and timings, later reports, and events. An addition ' +
+      'of Postrider.',
+  )
+  @Responses(TraceResponse, 'The trace.')
+  @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:read')
-  @Responses(TraceResponse)
   async trace(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
-    const trace = await this.traceEmail.execute(principal.teamId, idFromPath('id', id));
+    const trace = await this.traces.find(principal.teamId, idFromPath('id', id));
     return traceResponse(found('Email', trace), this.clock.now());
   }
 }

@@ -72,7 +72,7 @@ function limitResponse({ profile, site, source, connections, messagesPerMinute }
 function tlsResponse(tls: Readonly<Record<string, unknown>>): TraceTls {
   const { certificateError, plaintextReason, policyFailure, ...rest } = tls;
   return {
-    ...rest,
+    ...(rest as Pick<TraceTls, 'level' | 'protocol' | 'cipher' | 'authorized'>),
     certificate_error: certificateError ?? null,
     plaintext_reason: plaintextReason ?? null,
     policy_failure: policyFailure ?? null,

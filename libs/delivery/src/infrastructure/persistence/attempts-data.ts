@@ -1,43 +1,23 @@
-import { Transaction } from '#kernel';
-import { boundsOf, Database, statementsOf } from '#platform/database';
-import { PersonalDataHolders, RecipientData, RecipientKey } from '#platform/privacy';
+import { RecipientRows } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
 
 /** What receiving servers said about a recipient: their replies usually repeat the address. */
 @Injectable()
-export class AttemptsData extends RecipientData {
+export class AttemptsData extends RecipientRows {
   readonly name = 'attempts';
 
-  constructor(
-    holders: PersonalDataHolders,
-    private readonly database: Database,
-  ) {
-    super(holders);
-  }
+  protected readonly read = `
+    SELECT a.email_id AS "emailId", a.recipient_no AS "recipientNo",
+           json_build_object('attempt', a.attempt, 'started_at', a.started_at, 'outcome', a.outcome, 'host', a.host,
+                             'reply', a.reply_text, 'reason', a.reason) AS record
+    FROM unnest($1::uuid[], $2::smallint[]) AS q (email_id, no)
+    CROSS JOIN LATERAL (
+      SELECT * FROM delivery_attempts WHERE email_id = q.email_id AND recipient_no = q.no AND email_id BETWEEN $3 AND $4
+      ORDER BY attempt LIMIT 100
+    ) a`;
 
-  async records(recipients: readonly RecipientKey[]): Promise<readonly (RecipientKey & { readonly record: object })[]> {
-    if (recipients.length === 0) return [];
-    const emailIds = recipients.map(({ emailId }) => emailId);
-    return this.database.query<RecipientKey & { record: object } & Record<string, unknown>>({
-      text: `SELECT a.email_id AS "emailId", a.recipient_no AS "recipientNo",
-                    json_build_object('attempt', a.attempt, 'started_at', a.started_at, 'outcome', a.outcome, 'host', a.host,
-                                      'reply', a.reply_text, 'reason', a.reason) AS record
-             FROM unnest($1::uuid[], $2::smallint[]) AS q (email_id, no)
-             CROSS JOIN LATERAL (
-               SELECT * FROM delivery_attempts WHERE email_id = q.email_id AND recipient_no = q.no AND email_id BETWEEN $3 AND $4
-               ORDER BY attempt LIMIT 100
-             ) a`,
-      values: [emailIds, recipients.map(({ recipientNo }) => recipientNo), ...boundsOf(emailIds)],
-    });
-  }
-
-  async erase(recipients: readonly RecipientKey[], transaction: Transaction): Promise<void> {
-    const emailIds = recipients.map(({ emailId }) => emailId);
-    await statementsOf(transaction).execute({
-      text: `UPDATE delivery_attempts a SET reason = NULL, reply_text = NULL
-             FROM unnest($1::uuid[], $2::smallint[]) AS q (email_id, no)
-             WHERE a.email_id = q.email_id AND a.recipient_no = q.no AND a.email_id BETWEEN $3 AND $4`,
-      values: [emailIds, recipients.map(({ recipientNo }) => recipientNo), ...boundsOf(emailIds)],
-    });
-  }
+  protected readonly clear = `
+    UPDATE delivery_attempts a SET reason = NULL, reply_text = NULL
+    FROM unnest($1::uuid[], $2::smallint[]) AS q (email_id, no)
+    WHERE a.email_id = q.email_id AND a.recipient_no = q.no AND a.email_id BETWEEN $3 AND $4`;
 }

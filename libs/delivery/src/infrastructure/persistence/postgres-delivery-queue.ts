@@ -1,19 +1,24 @@
-import { Transaction } from '#kernel';
-import { Database, GroupCommit, Statement, statementsOf, storableJson } from '#platform/database';
+import { GroupCommit, Transaction } from '#kernel';
+import { Database, Statement, statementsOf, storableJson } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { Claim, DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
-import { ClaimedRecipient, FinishedAttempt } from '../../domain/finished-attempt.js';
+import { ClaimedRecipient, FinishedAttempt } from '../../domain/attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
-import { abandonStatement, freeStatement, HeldLane, returnStatement } from './abandon-statement.js';
-import { claimBulkStatement } from './claim-bulk-statement.js';
-import { claimInTurnsStatement } from './claim-in-turns-statement.js';
-import { claimStatement } from './claim-statement.js';
-import { lanesWithWorkStatement } from './lanes-with-work-statement.js';
-import { returnRecipientsStatement, releaseLanesStatement, pauseStatement } from './lane-statements.js';
-import { settleStatement } from './settle-statement.js';
-import { UnwrittenOutcomes } from './unwritten-outcomes.js';
-import { heartbeatStatement, sessionOfWorker } from './worker-presence-statements.js';
+import {
+  abandonStatement,
+  freeStatement,
+  heartbeatStatement,
+  HeldLane,
+  lanesWithWorkStatement,
+  pauseStatement,
+  releaseLanesStatement,
+  returnRecipientsStatement,
+  returnStatement,
+  sessionOfWorker,
+} from './lane-statements.js';
+import { claimBulkStatement, claimInTurnsStatement, claimStatement } from './claim-statements.js';
+import { settleStatement, UnwrittenOutcomes } from './postgres-outcome-log.js';
 
 const unknownId = '00000000-0000-0000-0000-000000000000';
 /**

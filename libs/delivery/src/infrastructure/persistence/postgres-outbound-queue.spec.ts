@@ -6,7 +6,8 @@ import { PostgresOutboundQueue } from './postgres-outbound-queue.js';
 
 it('mail accepted together wakes its lane once for each of its teams', () => {
   const woken: string[] = [];
-  const signal: LaneSignal = { wake: (lane, teamId) => void woken.push(`${lane} for ${teamId}`) };
+  const wake = (lane: string, teamId: string): void => void woken.push(`${lane} for ${teamId}`);
+  const signal = { wake, wakeHere: () => undefined } satisfies LaneSignal;
   const queue = new PostgresOutboundQueue(new LanesByDestination('relay', []), signal);
   const of = (teamId: string): QueuedRecipient =>
     ({ address: 'a@b.test', teamId, region: 'eu-west-1' }) as QueuedRecipient;

@@ -1,5 +1,5 @@
 import { domainOf, Transaction } from '#kernel';
-import { OutboundQueue, QueuedRecipient } from '#emails';
+import { OutboundQueue, QueuedRecipient, RecipientOfEmail } from '#emails';
 import { statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { LaneNames } from '../../application/ports/lane-names.port.js';
@@ -59,6 +59,22 @@ export class PostgresOutboundQueue extends OutboundQueue {
       text: `UPDATE outbound_queue q SET due_at = now() + ${untilKnown} FROM published_emails e
              WHERE e.id = q.email_id AND e.domain_id = $1 AND q.worker_id IS NULL AND q.due_at > now() + ${untilKnown}`,
       values: [domainId],
+    });
+  }
+
+  /** Waits for no lock: claims and outcomes lock the same rows. */
+  withdraw(recipients: readonly RecipientOfEmail[], transaction: Transaction): Promise<readonly RecipientOfEmail[]> {
+    return statementsOf(transaction).query<RecipientOfEmail & Record<string, unknown>>({
+      name: 'withdraw-recipients',
+      text: `WITH waiting AS MATERIALIZED (
+               SELECT q.email_id, q.recipient_no FROM unnest($1::uuid[], $2::smallint[]) AS r (email_id, no)
+               JOIN outbound_queue q ON q.email_id = r.email_id AND q.recipient_no = r.no
+               WHERE q.email_id = ANY ($1::uuid[]) AND q.worker_id IS NULL FOR UPDATE OF q SKIP LOCKED
+             )
+             DELETE FROM outbound_queue q USING waiting w
+             WHERE q.email_id = ANY ($1::uuid[]) AND q.email_id = w.email_id AND q.recipient_no = w.recipient_no
+             RETURNING q.email_id AS "emailId", q.recipient_no AS "recipientNo"`,
+      values: [recipients.map(({ emailId }) => emailId), recipients.map(({ recipientNo }) => recipientNo)],
     });
   }
 

@@ -1,24 +1,103 @@
-import { Clock } from '#kernel';
-import { Database, GroupCommit } from '#platform/database';
-import { Injectable } from '@nestjs/common';
-import { OutcomeLog } from '../../application/ports/outcome-log.port.js';
-import { SettleAttempts } from '../../application/settle-attempts.js';
-import { FinishedAttempt } from '../../domain/finished-attempt.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { Clock, GroupCommit, isDatabaseTrouble } from '#kernel';
+import { Database, PatientWriter, Statement, storableJson } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { OutcomeLog, SettleBatch } from '../../application/ports/outcome-log.port.js';
+import { AttemptDetail, DeliveryOutcome, FinishedAttempt } from '../../domain/attempt.js';
 import { OutcomeObserver } from '../outcome-observer.js';
-import { UnwrittenOutcomes } from './unwritten-outcomes.js';
 
-/** Groups the ends of attempts into shared transactions. What is written in them is the story of `SettleAttempts`. */
+const firstPauseMs = 100;
+/** While the database is in trouble, claims wait for the next attempt to write, so the pause stays short. */
+const maxTroublePauseMs = 1_000;
+const maxPauseMs = 10_000;
+/** Minimum interval between two log lines about a database that accepts no writes. */
+const quietMs = 5_000;
+
+/**
+ * Keeps outcomes of attempts that could not be written yet, for as long as the process lives: if a reply that was read
+ * is lost, the message is sent twice. The memory is bounded by the deliveries that were under way, because nothing new
+ * is claimed while outcomes wait here. The lease of each attempt tells whether its recipient is still this worker's.
+ */
+@Injectable()
+export class UnwrittenOutcomes implements OnApplicationShutdown {
+  private readonly writer = new PatientWriter((error) => this.reportTrouble(error));
+  private readonly stopped = new AbortController();
+  private troubled = 0;
+  private reportedAt = -Infinity;
+
+  constructor(private readonly logger: Logger) {}
+
+  /**
+   * Whether claims pause because the database is away or in trouble. A single outcome that the database refuses does
+   * not stop claims.
+   */
+  get areWaiting(): boolean {
+    return this.writer.isWaiting || this.troubled > 0;
+  }
+
+  /** Writes a batch, and repeats it while the database is away. */
+  writeBatch<Result>(write: () => Promise<Result>): Promise<Result> {
+    return this.writer.write(write);
+  }
+
+  /**
+   * Writes one attempt, and repeats it until it is written. If the database refuses the attempt itself, it is written
+   * without the texts of the remote side. Rejects only if the program stops first.
+   */
+  async keep(attempt: FinishedAttempt, write: (attempt: FinishedAttempt) => Promise<void>): Promise<void> {
+    let form = attempt;
+    let isTroubled = false;
+    try {
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+        try {
+          return await write(form);
+        } catch (error) {
+          if (this.stopped.signal.aborted) throw error;
+          if (isDatabaseTrouble(error)) {
+            this.reportTrouble(error);
+            if (!isTroubled) this.troubled++;
+            isTroubled = true;
+            pauseMs = Math.min(pauseMs, maxTroublePauseMs);
+          } else {
+            const { emailId, recipientNo } = attempt.recipient;
+            this.logger.error({ error, emailId, recipientNo }, 'the outcome of an attempt is refused by the database');
+            form = withoutWords(attempt);
+          }
+        }
+        await delay(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
+      }
+    } finally {
+      if (isTroubled) this.troubled--;
+    }
+  }
+
+  /** Outcomes that are still unwritten end with the process and count as unknown. */
+  onApplicationShutdown(): void {
+    this.stopped.abort();
+    this.writer.stop();
+  }
+
+  private reportTrouble(error: unknown): void {
+    if (performance.now() - this.reportedAt < quietMs) return;
+    this.reportedAt = performance.now();
+    this.logger.warn({ error }, 'outcomes are kept until the database takes them');
+  }
+}
+
+/** The outcome without any text of the remote side. */
+function withoutWords({ outcome, ...attempt }: FinishedAttempt): FinishedAttempt {
+  const detail: AttemptDetail = { durationMs: Math.min(Math.max(0, outcome.detail.durationMs), 2 ** 31 - 1) };
+  const reason = 'The reply could not be stored';
+  const bare: DeliveryOutcome = outcome.kind === 'delivered' ? { ...outcome, detail } : { ...outcome, reason, detail };
+  return { ...attempt, outcome: bare };
+}
+
+/** Writes the ends of attempts in shared transactions. */
 @Injectable()
 export class PostgresOutcomeLog extends OutcomeLog {
-  private readonly writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts), {
-    maxBatch: 256,
-    concurrency: 1,
-    gatherMs: 10,
-  });
-
   constructor(
     private readonly database: Database,
-    private readonly settle: SettleAttempts,
     private readonly clock: Clock,
     private readonly unwritten: UnwrittenOutcomes,
     private readonly observer: OutcomeObserver,
@@ -26,16 +105,82 @@ export class PostgresOutcomeLog extends OutcomeLog {
     super();
   }
 
-  record(attempt: FinishedAttempt): Promise<void> {
-    return this.unwritten.keep(attempt, (form) => this.writer.submit(form));
+  inBatches(settle: SettleBatch): (attempt: FinishedAttempt) => Promise<void> {
+    const options = { maxBatch: 256, concurrency: 1, gatherMs: 10 };
+    const writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts, settle), options);
+    const submit = (attempt: FinishedAttempt): Promise<void> => writer.submit(attempt);
+    return (attempt) => this.unwritten.keep(attempt, submit);
   }
 
-  private async write(attempts: readonly FinishedAttempt[]): Promise<{ value: void }[]> {
+  private async write(attempts: readonly FinishedAttempt[], settle: SettleBatch): Promise<{ value: void }[]> {
     const now = this.clock.now();
     const settled = await this.unwritten.writeBatch(() =>
-      this.database.run((transaction) => this.settle.execute(attempts, now, transaction)),
+      this.database.run((transaction) => settle(attempts, now, transaction)),
     );
     this.observer.committed(attempts.length, settled, now);
-    return attempts.map(() => ({ value: undefined }));
+    return attempts.map(() => written);
   }
+}
+
+const written = { value: undefined };
+
+/**
+ * Ends a batch of attempts in one statement: final ones leave the queue, the others wait, and each that counts is
+ * logged. Returns the positions of the attempts that counted, that is, whose lease was still this worker's.
+ */
+export function settleStatement(workerId: string, attempts: readonly FinishedAttempt[]): Statement {
+  return {
+    name: 'settle-attempts',
+    text: `
+      WITH done AS (
+        SELECT * FROM json_to_recordset($1::json) AS d (
+          position int, email_id uuid, no smallint, lease int, attempt smallint, retry_at timestamptz,
+          started_at timestamptz, duration_ms int, outcome text, category text, reason text, host text, address text, tls jsonb,
+          reply_code smallint, enhanced_code text, reply_text text, timings jsonb)
+      ), ended AS (
+        DELETE FROM outbound_queue q USING done d
+        WHERE d.retry_at IS NULL AND q.email_id = d.email_id AND q.recipient_no = d.no
+          AND q.lease = d.lease AND q.worker_id = $2
+        RETURNING d.position
+      ), waiting AS (
+        UPDATE outbound_queue q SET worker_id = NULL, due_at = d.retry_at FROM done d
+        WHERE d.retry_at IS NOT NULL AND q.email_id = d.email_id AND q.recipient_no = d.no
+          AND q.lease = d.lease AND q.worker_id = $2
+        RETURNING d.position
+      ), counted AS (
+        SELECT position FROM ended UNION ALL SELECT position FROM waiting
+      ), logged AS (
+        INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, category, reason,
+                                       host, address, tls, reply_code, enhanced_code, reply_text, timings)
+        SELECT email_id, no, attempt, started_at, duration_ms, outcome, category, reason, host, address, tls, reply_code,
+               enhanced_code, reply_text, timings
+        FROM done JOIN counted USING (position) ON CONFLICT DO NOTHING
+      )
+      SELECT position FROM counted`,
+    values: [storableJson(attempts.map(rowOf)), workerId],
+  };
+}
+
+function rowOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt, position: number): Record<string, unknown> {
+  const { detail } = outcome;
+  return {
+    position,
+    email_id: recipient.emailId,
+    no: recipient.recipientNo,
+    lease: recipient.lease,
+    attempt: recipient.attempt,
+    retry_at: retryAt,
+    started_at: startedAt,
+    duration_ms: Math.round(detail.durationMs),
+    outcome: outcome.kind === 'deferred' && outcome.outcomeUnknown ? 'unknown' : outcome.kind,
+    category: outcome.kind === 'delivered' ? undefined : outcome.category,
+    reason: outcome.kind === 'delivered' ? undefined : outcome.reason,
+    host: detail.host,
+    address: detail.address,
+    tls: detail.tls,
+    reply_code: detail.replyCode,
+    enhanced_code: detail.enhancedCode,
+    reply_text: detail.replyText,
+    timings: detail.timings,
+  };
 }

@@ -1,9 +1,44 @@
-import { NamedSession, NamedSessions } from '#platform/database';
+import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
+import { NamedSession, NamedSessions } from '#platform/database';
+import { DrainLane } from '../../application/drain-lane.use-case.js';
 import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
-import { WorkerLoad } from '../worker-load.js';
-import { heartbeatStatement, sessionOfWorker } from './worker-presence-statements.js';
+import { heartbeatStatement, sessionOfWorker } from './lane-statements.js';
+
+/** What a worker tells about itself with each heartbeat. */
+interface WorkerAccount {
+  readonly host: string;
+  readonly pid: number;
+  /** Lanes that it drains, and recipients that it has claimed. */
+  readonly lanes: number;
+  readonly held: number;
+  /** CPU seconds per second since the previous account, over all threads. */
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+@Injectable()
+export class WorkerLoad {
+  private cpu = process.cpuUsage();
+  private at = performance.now();
+
+  constructor(private readonly drains: DrainLane) {}
+
+  read(): WorkerAccount {
+    const [cpu, at] = [process.cpuUsage(), performance.now()];
+    const used = (cpu.user + cpu.system - this.cpu.user - this.cpu.system) / 1_000;
+    const share = used / Math.max(1, at - this.at);
+    [this.cpu, this.at] = [cpu, at];
+    return {
+      host: hostname(),
+      pid: process.pid,
+      ...this.drains.load,
+      cpu: Math.round(share * 1_000) / 1_000,
+      memory: process.memoryUsage.rss(),
+    };
+  }
+}
 
 /**
  * If two successful heartbeats are further apart than this, in ms, the database counts as having been away in between.

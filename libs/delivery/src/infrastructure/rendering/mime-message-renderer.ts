@@ -7,7 +7,7 @@ import type { Personal, TrackedMail } from '#tracking';
 import { MailUnsubscribe } from '#unsubscribe';
 import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
-import { UndeliverableError } from '../../domain/undeliverable-error.js';
+import { UndeliverableError } from '../../domain/attempt.js';
 import { Envelope, MessageRenderer, RenderedContent } from '../../application/ports/message-renderer.port.js';
 
 /**
@@ -102,7 +102,7 @@ export class MimeMessageRenderer extends MessageRenderer {
 }
 
 /**
- * Undefined where all recipients get the same content. The links of the text part are not tracked: they lead to the
+ * Undefined if all recipients get the same content. The links of the text part are not tracked: they lead to the
  * sender's own URLs.
  */
 function personalContent(outgoing: OutgoingEmail, tracked: TrackedMail | undefined): Personal<Uint8Array> | undefined {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { LaneWakeUps } from './lane-wake-ups.js';
+import { LaneWakeUps } from './queue-lane-signal.js';
 
 let started: string[];
 let notified: string[];

@@ -1,6 +1,5 @@
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
-import type { AttemptDetail, DeliveryOutcome } from '../../domain/delivery-outcome.js';
-import type { OutboundMessage } from '../../domain/outbound-message.js';
+import type { AttemptDetail, DeliveryOutcome, OutboundMessage } from '../../domain/attempt.js';
 
 /** A delivered message with its content. */
 export type DeliveredMessage = Omit<OutboundMessage, 'content'> & { readonly content: Uint8Array };

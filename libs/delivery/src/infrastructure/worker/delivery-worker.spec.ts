@@ -3,6 +3,7 @@ import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
+import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { LaneRunner } from './lane-runner.js';
 
@@ -22,7 +23,11 @@ it('lanes with work are found even if removing dead workers and releasing failed
     wake: (lane: string) => void woken.push(lane),
     stop: async () => true,
   } as unknown as LaneRunner;
-  const presence = { heartbeat: async () => undefined, steadyForMs: 3_600_000, end: () => undefined };
+  const presence = {
+    heartbeat: async () => undefined,
+    steadyForMs: 3_600_000,
+    end: () => undefined,
+  } satisfies WorkerPresence;
   const worker = new DeliveryWorker(
     queue,
     presence,

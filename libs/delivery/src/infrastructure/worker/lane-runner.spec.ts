@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { WakeUps } from '#kernel';
-import { Broadcast } from '#platform/database';
+import { ProcessNotifications } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
-import { LaneLimits, LaneRunner } from './lane-runner.js';
+import { LaneRunnerLimits, LaneRunner } from './lane-runner.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -13,7 +13,7 @@ class WaitingLanes {
   readonly started: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  async execute(lane: string, _worker: string, _wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
+  async drain(lane: string, _worker: string, _wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
     const ended = new Promise<void>((resolve) => this.ends.set(lane, resolve));
     this.started.push(lane);
     await settled();
@@ -28,7 +28,7 @@ class WaitingLanes {
 }
 
 function runner<Lanes extends object = WaitingLanes>(
-  limits: Partial<LaneLimits> = {},
+  limits: Partial<LaneRunnerLimits> = {},
   lanes: Lanes = new WaitingLanes() as unknown as Lanes,
   queue: Partial<DeliveryQueue> = {},
 ): { lanes: Lanes; runner: LaneRunner } {
@@ -41,11 +41,12 @@ function runner<Lanes extends object = WaitingLanes>(
       ...limits,
     };
   }
-  const broadcast = { on: () => undefined } as unknown as Broadcast;
+  const broadcast = { on: () => undefined } as unknown as ProcessNotifications;
   const made = new Limited(
     lanes as unknown as DrainLane,
     queue as DeliveryQueue,
     { id: 'worker' },
+    { wake: () => undefined, wakeHere: () => undefined },
     broadcast,
     Logger.create('fatal'),
   );
@@ -113,7 +114,7 @@ it('a lane requested by several teams is started in the earliest turn of these t
 class FailingLanes {
   constructor(private readonly errors: Record<string, Error>) {}
 
-  async execute(lane: string): Promise<DrainResult> {
+  async drain(lane: string): Promise<DrainResult> {
     throw this.errors[lane] ?? new Error('failed');
   }
 }

@@ -1,14 +1,13 @@
-import { FairQueue, isDatabaseTrouble, WakeUps } from '#kernel';
-import { Broadcast } from '#platform/database';
+import { FairQueue, isDatabaseTrouble, RunningLanes, WakeUps } from '#kernel';
+import { ProcessNotifications } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
-import { laneWork } from '../../application/lane-topics.js';
+import { LaneSignal, laneWork } from '../../application/ports/lane-signal.port.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
-import { LocalLanes } from '../../application/ports/local-lanes.port.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 
-export interface LaneLimits {
+export interface LaneRunnerLimits {
   /**
    * Maximum number of lanes that make their first claim at the same time: half of the process's database connections.
    */
@@ -21,7 +20,7 @@ export interface LaneLimits {
   readonly maxWaitingPerTeam: number;
 }
 
-const laneLimits: LaneLimits = {
+const laneLimits: LaneRunnerLimits = {
   maxStarting: 8,
   maxRunning: 10_000,
   minRunningPerTeam: 100,
@@ -38,8 +37,8 @@ const laneLimits: LaneLimits = {
  * in a lane, it starts in the earliest turn of these teams and counts as that team's.
  */
 @Injectable()
-export class LaneRunner extends LocalLanes implements OnModuleInit {
-  private readonly running = new Map<string, { readonly wakeUps: WakeUps; readonly ended: Promise<void> }>();
+export class LaneRunner implements OnModuleInit {
+  private readonly running = new RunningLanes();
   private readonly runningOf = new Map<string, number>();
   private readonly waiting = new FairQueue<{ readonly lane: string; readonly teamId: string }>();
   /** Pairs of team and lane that wait. Each team waits in its own turn, whichever team asked first. */
@@ -48,25 +47,25 @@ export class LaneRunner extends LocalLanes implements OnModuleInit {
   private readonly failed = new Map<string, unknown>();
   private starting = 0;
   private stopping = false;
-  protected readonly limits: LaneLimits = laneLimits;
+  protected readonly limits: LaneRunnerLimits = laneLimits;
 
   constructor(
     private readonly drainLane: DrainLane,
     private readonly queue: DeliveryQueue,
     private readonly worker: WorkerIdentity,
-    private readonly broadcast: Broadcast,
+    private readonly signal: LaneSignal,
+    private readonly notifications: ProcessNotifications,
     private readonly logger: Logger,
-  ) {
-    super();
-  }
+  ) {}
 
   onModuleInit(): void {
-    this.broadcast.on(laneWork, (lane) => this.running.get(lane)?.wakeUps.notify());
+    this.signal.wakeHere((lane, teamId) => this.wake(lane, teamId));
+    this.notifications.on(laneWork, (lane) => this.running.notify(lane));
   }
 
+  /** Starts the lane, or tells its drain about new work. `teamId` is the team whose mail waits. */
   wake(lane: string, teamId: string): void {
-    const run = this.running.get(lane);
-    if (run !== undefined) return run.wakeUps.notify();
+    if (this.running.notify(lane)) return;
     const key = keyOf(lane, teamId);
     if (this.stopping || this.failed.has(lane) || this.isWaiting.has(key)) return;
     if (this.waiting.lengthOf(teamId) >= this.limits.maxWaitingPerTeam) return;
@@ -91,14 +90,9 @@ export class LaneRunner extends LocalLanes implements OnModuleInit {
    */
   async stop(timeoutMs: number, hurry: () => void): Promise<boolean> {
     this.stopping = true;
-    for (const { wakeUps } of this.running.values()) wakeUps.stop();
-    const ended = Promise.all([...this.running.values()].map((run) => run.ended)).then(() => true);
     const halfTime = setTimeout(hurry, timeoutMs / 2);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
-    const inTime = await Promise.race([ended, timeout]);
+    const inTime = await this.running.stop(timeoutMs);
     clearTimeout(halfTime);
-    clearTimeout(timer);
     return inTime;
   }
 
@@ -115,8 +109,12 @@ export class LaneRunner extends LocalLanes implements OnModuleInit {
       this.isWaiting.delete(keyOf(next.lane, next.teamId));
       // The lane was already started in another team's turn.
       if (this.running.has(next.lane)) continue;
-      const wakeUps = new WakeUps();
-      this.running.set(next.lane, { wakeUps, ended: this.run(next.lane, next.teamId, wakeUps) });
+      const { lane, teamId } = next;
+      this.running.start(
+        lane,
+        (wakeUps) => this.run(lane, teamId, wakeUps),
+        () => this.startWaiting(),
+      );
     }
   }
 
@@ -136,16 +134,14 @@ export class LaneRunner extends LocalLanes implements OnModuleInit {
     this.starting++;
     this.count(teamId, 1);
     try {
-      const result = await this.drainLane.execute(lane, this.worker.id, wakeUps, started);
-      if (result === 'held by another') await this.broadcast.send(laneWork, lane);
+      const result = await this.drainLane.drain(lane, this.worker.id, wakeUps, started);
+      if (result === 'held by another') await this.notifications.send(laneWork, lane);
     } catch (error) {
       this.logger.error({ error, lane }, 'draining a lane failed');
       if (!(error instanceof LaneNotAcquiredError)) this.failed.set(lane, error);
     } finally {
-      this.running.delete(lane);
       this.count(teamId, -1);
       started();
-      this.startWaiting();
     }
   }
 

@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import { Logger } from '#platform/logging';
 import { WakeUpHost } from '#platform/queue';
 import { LaneRunner } from './lane-runner.js';
-import { LaneJob, lanesQueue } from '../../application/lane-topics.js';
+import { LaneJob, lanesQueue } from '../../application/ports/lane-signal.port.js';
 
 @Processor(lanesQueue, { concurrency: 20 })
 export class LanesProcessor extends WakeUpHost {

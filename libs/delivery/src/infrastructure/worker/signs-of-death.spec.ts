@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { signsOfDeath } from './signs-of-death.js';
+import { signsOfDeath } from './delivery-worker.js';
 
 it.each([
   ['after its own outage a worker declares no other dead', 9_999, undefined],

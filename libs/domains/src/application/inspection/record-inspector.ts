@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { compareCaa } from '../../domain/caa-comparison.js';
+import { compareCaa } from '../../domain/record-comparisons.js';
 import { compareDkim } from '../../domain/dkim-comparison.js';
-import { compareDmarc } from '../../domain/dmarc-comparison.js';
-import { compareTlsReporting } from '../../domain/tls-reporting-comparison.js';
+import { compareDmarc } from '../../domain/record-comparisons.js';
+import { compareTlsReporting } from '../../domain/record-comparisons.js';
 import { DkimKeyInfo } from '../../domain/domain.js';
 import { ExpectedRecord } from '../../domain/expected-record.js';
-import { compareAlias, compareMx } from '../../domain/host-comparison.js';
+import { compareAlias, compareMx } from '../../domain/record-comparisons.js';
 import { Finding } from '../../domain/record-check.js';
 import { CaaRecord, DnsResolver, DnsUnavailableError } from '../ports/dns-resolver.port.js';
 import { Clues } from './clues.js';
@@ -20,7 +20,7 @@ export class RecordInspector {
     this.clues = new Clues(dns, (record, host) => this.look({ ...record, host }));
   }
 
-  /** Does not throw where the DNS gives no answer: that is a finding too. `names` are the domain and its zone. */
+  /** Does not throw if the DNS gives no answer: that is a finding too. `names` are the domain and its zone. */
   async inspect(record: ExpectedRecord, names: readonly string[]): Promise<Finding> {
     try {
       const finding = await this.look(record);

@@ -7,7 +7,7 @@ import {
   right,
   sameMeaning,
   sendHost,
-} from '../../../../../test/support/record-mistakes.js';
+} from '../../../../../test/support/builders/record-mistakes.js';
 import { adviceOn } from '../../domain/advice.js';
 import { DkimKeyInfo, Domain } from '../../domain/domain.js';
 import { ExpectedRecord, expectedRecords } from '../../domain/expected-record.js';

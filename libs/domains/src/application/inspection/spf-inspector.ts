@@ -64,7 +64,7 @@ export class SpfInspection {
       }
       if (mechanism.name === 'all') ended = true;
     }
-    // A redirect applies only where there is no "all" (section 6.1).
+    // A redirect applies only if there is no "all" (section 6.1).
     if (record.redirect === undefined || ended) return found;
     if (++this.lookUps > maxSpfLookUps) return 'broken';
     const redirected = await this.follow(record.redirect, path);

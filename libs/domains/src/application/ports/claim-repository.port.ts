@@ -2,7 +2,7 @@ import { Transaction } from '#kernel';
 import { DomainClaim } from '../../domain/domain-claim.js';
 
 export abstract class ClaimRepository {
-  /** Returns false and stores nothing where the team already has an open claim of this name. */
+  /** Returns false and stores nothing if the team already has an open claim of this name. */
   abstract insert(claim: DomainClaim): Promise<boolean>;
 
   abstract findOpen(teamId: string, name: string): Promise<DomainClaim | undefined>;
@@ -18,7 +18,7 @@ export abstract class ClaimRepository {
   /** Leases claims whose check is due, as `DomainRepository.takeDueChecks` does. */
   abstract takeDue(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
 
-  /** Writes status, reasons and times of an open claim. Returns false where it is no longer open. */
+  /** Writes status, reasons and times of an open claim. Returns false if it is no longer open. */
   abstract update(claim: DomainClaim, transaction: Transaction): Promise<boolean>;
 
   /** Ends the other open claims of a name after one claim has succeeded. */

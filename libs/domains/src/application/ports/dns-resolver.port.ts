@@ -39,11 +39,11 @@ export type DnsRecordType = keyof DnsRecords;
 
 export interface DnsAnswer<Record> {
   readonly records: readonly Record[];
-  /** Seconds for which the answer may be cached, also where there are no records (RFC 2308). */
+  /** Seconds for which the answer may be cached, also if there are no records (RFC 2308). */
   readonly ttl: number;
-  /** The resolver has validated the answer with DNSSEC (the AD bit of RFC 4035), also where there are no records. */
+  /** The resolver has validated the answer with DNSSEC (the AD bit of RFC 4035), also if there are no records. */
   readonly isAuthenticated: boolean;
-  /** The name at the end of the chain of aliases; the requested name where there are none. */
+  /** The name at the end of the chain of aliases; the requested name if there are none. */
   readonly canonicalName: string;
 }
 
@@ -64,8 +64,8 @@ export class DnsUnavailableError extends Error {
 /**
  * Asks the DNS on every call, without a cache.
  *
- * Returns no records where the name or the record type does not exist (NXDOMAIN, NODATA). Throws DnsUnavailableError
- * where there is no usable answer, a loop of aliases included. Names are absolute, without a trailing dot, in upper or
+ * Returns no records if the name or the record type does not exist (NXDOMAIN, NODATA). Throws DnsUnavailableError
+ * if there is no usable answer, a loop of aliases included. Names are absolute, without a trailing dot, in upper or
  * lower case; names in answers are lower-case and without a trailing dot. CNAMEs are followed. Each look-up ends within
  * a deadline.
  */

@@ -3,7 +3,7 @@ import { PublicKey } from '../../domain/dkim-record.js';
 import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
 
 export abstract class DomainRepository {
-  /** Throws DomainTakenError where any team has a domain of this name. A unique constraint decides, not a look-up. */
+  /** Throws DomainTakenError if any team has a domain of this name. A unique constraint decides, not a look-up. */
   abstract insert(domain: Domain, keys: readonly NewSigningKey[], transaction: Transaction): Promise<void>;
 
   /** Called for every accepted email: reads from a cache of a few seconds, which every change clears. */
@@ -29,16 +29,16 @@ export abstract class DomainRepository {
   abstract listAll(after: string | undefined, limit: number): Promise<readonly Domain[]>;
 
   /**
-   * Writes the domain where its version is still the one that was read, and increments the version. Returns false and
-   * changes nothing where the domain was changed or deleted meanwhile.
+   * Writes the domain if its version is still the one that was read, and increments the version. Returns false and
+   * changes nothing if the domain was changed or deleted meanwhile.
    */
   abstract update(domain: Domain, transaction: Transaction): Promise<boolean>;
 
-  /** False where the team has no such domain. */
+  /** Returns false if the team has no such domain. */
   abstract delete(id: string, teamId: string, transaction: Transaction): Promise<boolean>;
 
   /**
-   * Leases domains whose check is due, longest due first: moves their next check to `leaseUntil`. Where the worker
+   * Leases domains whose check is due, longest due first and teams in turn: moves their next check to `leaseUntil`. Where the worker
    * dies, the check is due again at that time. Concurrent callers never get the same domain.
    */
   abstract takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;

@@ -3,6 +3,6 @@
  * without DNS and belongs to no one, so its mail must not reach the internet.
  */
 export abstract class SandboxPolicy {
-  /** True only where mail stays on this machine, or where the operator has allowed sandbox mail to be sent. */
+  /** True only if mail stays on this machine, or if the operator has allowed sandbox mail to be sent. */
   abstract readonly allowsSandboxDomains: boolean;
 }

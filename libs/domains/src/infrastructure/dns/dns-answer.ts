@@ -3,10 +3,10 @@ import { DnsAnswer, DnsRecords, DnsRecordType } from '../../application/ports/dn
 
 type Wire = Exclude<Answer, { type: 'OPT' }>;
 
-/** Seconds for which a missing record is cached where the zone does not say. */
+/** Seconds for which a missing record is cached if the zone does not say. */
 const defaultNegativeTtl = 60;
 
-/** Resolvers follow no more aliases than this. */
+/** Longest chain of aliases that resolvers follow. */
 const maxAliases = 32;
 
 const noError = 0;
@@ -15,7 +15,7 @@ const nxDomain = 3;
 /** The message holds no usable answer: SERVFAIL, REFUSED, a loop of aliases. */
 export class UnusableAnswerError extends Error {}
 
-/** Reads the answer to a question from a message. Throws `UnusableAnswerError` where there is none. */
+/** Reads the answer to a question from a message. Throws `UnusableAnswerError` if there is none. */
 export function readAnswer<Type extends DnsRecordType>(
   type: Type,
   name: string,
@@ -37,7 +37,7 @@ export function readAnswer<Type extends DnsRecordType>(
   };
 }
 
-/** The chain of aliases from the name, which the resolver includes in its answer. Throws where the chain is a loop. */
+/** The chain of aliases from the name, which the resolver includes in its answer. Throws if the chain is a loop. */
 function aliasesFrom(name: string, answers: readonly Wire[]): StringAnswer[] {
   const aliases = new Map<string, StringAnswer>();
   for (const record of answers) {

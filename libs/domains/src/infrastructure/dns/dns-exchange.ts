@@ -21,7 +21,7 @@ export function dnsServerAddress(text: string): DnsServerAddress {
 const maxDatagramBytes = 1_232;
 
 /**
- * Asks one server one question, over UDP, and again over TCP where the answer does not fit (RFC 7766). Rejects where
+ * Asks one server one question, over UDP, and again over TCP if the answer does not fit (RFC 7766). Rejects if
  * there is no answer in time. Each question has its own port and id, which makes answers hard to forge (RFC 5452).
  */
 export async function exchange(

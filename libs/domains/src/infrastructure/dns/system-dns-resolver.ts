@@ -9,7 +9,7 @@ import {
 } from '../../application/ports/dns-resolver.port.js';
 import { readAnswer } from './dns-answer.js';
 import { dnsServerAddress, exchange } from './dns-exchange.js';
-import { questionName, reverseName } from './dns-question.js';
+import { questionName, reverseName } from './dns-message.js';
 
 export interface SystemDnsOptions {
   /** `host:port` of the resolvers to ask. Empty: the resolvers of the system. */

@@ -1,26 +1,37 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
+import { DomainError, NotFoundError, ValidationError } from '#kernel';
 import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Responses, ResponsesAll, DescribedBy } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll } from '#platform/openapi';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { KeySlotOccupiedError } from '../../domain/domain-errors.js';
+import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
-import { RotateDkimKeys } from '../../application/rotate-dkim-keys.use-case.js';
+import { domainId } from './example-ids.js';
 import { diagnosisResponse, keyResponse } from './domain.response-builder.js';
 import { DiagnosisResponse, DkimKeyResponse } from './domain.response.js';
 
 /** Additions of Postrider: advice on records, and the keys of a domain. */
 @Controller('domains/:id')
+@Describes('Domains')
+@PathId('id', 'Id of the domain.', domainId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/diagnosis.description.js'))
 export class DomainDiagnosisController {
   constructor(
     private readonly readDomains: ReadDomains,
-    private readonly rotateDkimKeys: RotateDkimKeys,
+    private readonly changeDomain: ChangeDomain,
   ) {}
 
   @Get('diagnosis')
+  @Operation(
+    'getDomainDiagnosis',
+    'Diagnose a domain',
+    'What the last check of the DNS found for each record, what is wrong with it, and what to do. An ' +
+      'addition of Postrider.',
+  )
+  @Responses(DiagnosisResponse, 'The diagnosis.')
+  @Refuses(() => [new NotFoundError('Domain')])
   @Requires('domains:read')
-  @Responses(DiagnosisResponse)
   async diagnosis(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DiagnosisResponse> {
     const { domain, records } = found(
       'Domain',
@@ -30,22 +41,40 @@ export class DomainDiagnosisController {
   }
 
   @Get('dkim')
+  @Operation(
+    'listDkimKeys',
+    'List the DKIM keys of a domain',
+    'The keys that sign the mail of a domain, have signed it, or are about to. An addition of Postrider.',
+  )
+  @ResponsesAll(DkimKeyResponse, 'The keys.')
+  @Refuses(() => [new NotFoundError('Domain')])
   @Requires('domains:read')
-  @ResponsesAll(DkimKeyResponse)
   keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<DkimKeyResponse>> {
     return this.keyList(principal, idFromPath('id', id));
   }
 
-  /** Begins a rotation where none is under way, and responds with the keys. */
+  /** Begins a rotation if none is under way, and responds with the keys. */
   @Post('dkim/rotate')
+  @Operation(
+    'rotateDkimKeys',
+    'Rotate the DKIM keys of a domain',
+    'Generates new keys. Each signs once its record has been seen; until then the current keys sign, for ' +
+      'any length of time. Changes nothing while a rotation is under way. An addition of Postrider.',
+  )
+  @ResponsesAll(DkimKeyResponse, 'The keys, including the new ones.')
+  @Refuses(() => [
+    new NotFoundError('Domain'),
+    new ValidationError('The keys of a sandbox domain are not in the DNS.'),
+    new KeySlotOccupiedError(),
+    new DomainError('conflict', 'resource_locked', 'The domain is being changed by other requests. Try again.'),
+  ])
   @Requires('domains:write')
   @HttpCode(200)
-  @ResponsesAll(DkimKeyResponse)
   async rotate(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
   ): Promise<ListResponse<DkimKeyResponse>> {
-    const { id: domainId } = await this.rotateDkimKeys.execute(principal.teamId, idFromPath('id', id));
+    const { id: domainId } = await this.changeDomain.rotateKeys(principal.teamId, idFromPath('id', id));
     return this.keyList(principal, domainId);
   }
 

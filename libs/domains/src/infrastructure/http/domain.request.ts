@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty, ApiPropertyOptional, OptionalText } from '#platform/openapi';
+import { Example, Field, OptionalField, OptionalText, Shape } from '#platform/openapi';
 import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
 import { DomainChanges, NewDomain } from '../../domain/new-domain.js';
@@ -10,28 +10,51 @@ const textMessage = { message: 'The `$property` field must be a string.' };
 const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 
 /** Body of `PATCH /domains/{id}` (docs/wire-contract.md section 9.2). */
+@Shape('Changes of a domain. Absent fields stay unchanged.')
+@Example('tracking', 'Track clicks', { click_tracking: true, tracking_subdomain: 'links' })
+@Example('tls', 'Deliver over verified TLS only', { tls: 'enforced' })
 export class UpdateDomainRequest {
-  @ApiPropertyOptional({ type: Boolean })
+  @OptionalField(
+    'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+    { type: Boolean },
+  )
   @IsOptional()
   @IsBoolean(booleanMessage)
   open_tracking?: boolean;
 
-  @ApiPropertyOptional({ type: Boolean })
+  @OptionalField(
+    'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+    { type: Boolean },
+  )
   @IsOptional()
   @IsBoolean(booleanMessage)
   click_tracking?: boolean;
 
-  @OptionalText()
+  @OptionalField(
+    'Label of the host in tracked links: `links` makes `links.acme.example`. It starts with a letter, ' +
+      'ends with a letter or digit, and has letters, digits and hyphens only, at most 63.',
+    { maxLength: 63 },
+  )
   @IsOptional()
   @IsString(textMessage)
   tracking_subdomain?: string;
 
-  @ApiPropertyOptional({ enum: ['opportunistic', 'enforced'], type: String })
+  @OptionalField(
+    '`opportunistic`: encrypt where the receiving server can. `enforced`: deliver over encrypted ' +
+      'connections with a valid certificate only.',
+    { enum: ['opportunistic', 'enforced'] },
+  )
   @IsOptional()
   @IsIn(['opportunistic', 'enforced'], { message: 'The `tls` field must be `opportunistic` or `enforced`.' })
   tls?: TlsPolicy;
 
-  @ApiPropertyOptional({ type: 'object', properties: {} })
+  @OptionalField('What the domain is for. At least one must be enabled.', {
+    type: 'object',
+    properties: {
+      sending: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail may be sent from it.' },
+      receiving: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail to it is received.' },
+    },
+  })
   @IsOptional()
   @IsObject({ message: 'The `capabilities` field must be an object.' })
   capabilities?: { sending?: unknown; receiving?: unknown };
@@ -41,23 +64,61 @@ export class UpdateDomainRequest {
  * Body of `POST /domains` and `POST /domains/claim`. `dkim` is an addition of Postrider: `cname` delegates the keys to
  * this service.
  */
+@Shape('A new domain, or a claim of one.', {
+  open_tracking: {
+    description:
+      'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+    default: false,
+  },
+  click_tracking: {
+    description:
+      'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+    default: false,
+  },
+  tls: {
+    description:
+      '`opportunistic`: encrypt where the receiving server can. `enforced`: deliver over encrypted ' +
+      'connections with a valid certificate only.',
+    default: 'opportunistic',
+  },
+  capabilities: {
+    description: 'What the domain is for. At least one must be enabled.',
+    properties: {
+      sending: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail may be sent from it.' },
+      receiving: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail to it is received.' },
+    },
+    default: { sending: 'enabled', receiving: 'disabled' },
+  },
+})
+@Example('name', 'A domain with default settings', { name: 'acme.example' })
 export class CreateDomainRequest extends UpdateDomainRequest {
-  @ApiProperty({ type: String })
+  @Field('Name of the domain; not a public suffix such as `co.uk`.', { maxLength: 253 })
   @IsDefined()
   @IsString(textMessage)
   name!: string;
 
-  @OptionalText()
+  @OptionalText(
+    'Region from which its mail is sent, one of the regions of this server. Default: the first one. ' +
+      'Cannot be changed.',
+  )
   @IsOptional()
   @IsString({ message: 'The `region` field must be a string.', context: { code: 'invalid_region' } })
   region?: string;
 
-  @ApiPropertyOptional({ type: String, default: 'send' })
+  @OptionalField(
+    'Label of the subdomain that bounces come back to: `send` makes `send.acme.example`. It starts with a ' +
+      'letter, ends with a letter or digit, and has letters, digits and hyphens only, at most 63.',
+    { default: 'send', maxLength: 63 },
+  )
   @IsOptional()
   @IsString(textMessage)
   custom_return_path?: string;
 
-  @ApiPropertyOptional({ enum: ['txt', 'cname'], type: String, default: 'txt' })
+  @OptionalField(
+    '`txt`: publish the DKIM keys yourself. `cname`: delegate them permanently to this server, which then ' +
+      'rotates them automatically. An addition of Postrider.',
+    { enum: ['txt', 'cname'], default: 'txt' },
+  )
   @IsOptional()
   @IsIn(['txt', 'cname'], { message: 'The `dkim` field must be `txt` or `cname`.' })
   dkim?: DkimPublication;

@@ -1,13 +1,16 @@
 import {
   Always,
-  ApiProperty,
-  ApiPropertyOptional,
+  Field,
   Flag,
   Id,
+  InstantOrNull,
+  ListOf,
   Moment,
   MomentOrNull,
   OneOf,
   OneOfOrNull,
+  OptionalField,
+  Shape,
   Text,
   TextOrNull,
   Texts,
@@ -16,6 +19,7 @@ import type { BlockedReason, ClaimStatus } from '../../domain/domain-claim.js';
 import type { DkimAlgorithm, DkimKeyState, DomainStatus, TlsPolicy } from '../../domain/domain.js';
 import type { RecordStatus } from '../../domain/record-check.js';
 import type { RecordView } from '../../domain/record-view.js';
+import { claimedDomainId, domainId } from './example-ids.js';
 
 const domainStatuses: DomainStatus[] = [
   'not_started',
@@ -27,112 +31,210 @@ const domainStatuses: DomainStatus[] = [
   'failed',
 ];
 
+@Shape('What a domain is for.')
 class CapabilitiesResponse {
-  @OneOf('enabled', 'disabled') sending!: string;
-  @OneOf('enabled', 'disabled') receiving!: string;
+  @OneOf(['enabled', 'disabled'], 'Whether mail may be sent from it.', 'enabled') sending!: string;
+  @OneOf(['enabled', 'disabled'], 'Whether mail to it is received.', 'disabled') receiving!: string;
 }
 
+@Shape('A DNS record to publish.')
 class RecordResponse {
-  @OneOf('DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC', 'TLSRPT') record!: RecordView['record'];
-  @Text() name!: string;
-  @OneOf('TXT', 'MX', 'CNAME', 'CAA') type!: RecordView['type'];
-  @Text() ttl!: string;
-  @OneOf('not_started', 'pending', 'verified', 'failed', 'temporary_failure') status!: RecordStatus;
-  @Text() value!: string;
-  @ApiPropertyOptional({ type: 'integer' }) priority?: number;
-  /** Addition of Postrider: why the record must not be published yet. */
+  @OneOf(['DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC', 'TLSRPT'], 'What the record is for.', 'SPF')
+  record!: RecordView['record'];
+  @Text('Name of the record, relative to the domain or in full, as most DNS providers want it entered.', 'send')
+  name!: string;
+  @OneOf(['TXT', 'MX', 'CNAME', 'CAA'], 'Type of the record.', 'TXT') type!: RecordView['type'];
+  @Text('Time to live: `Auto` means any.', 'Auto') ttl!: string;
+  @OneOf(
+    ['not_started', 'pending', 'verified', 'failed', 'temporary_failure'],
+    'Status of the record. `temporary_failure`: it was verified and is missing now.',
+    'verified',
+  )
+  status!: RecordStatus;
+  @Text('Value of the record.', 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0z') value!: string;
+  @OptionalField('Priority of an MX record; absent for others.', { type: 'integer' }) priority?: number;
 }
 
 /** One domain in a list (docs/wire-contract.md section 9.3). */
+@Shape('A domain without its records.')
 export class DomainSummaryResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @OneOf(...domainStatuses) status!: DomainStatus;
-  @Moment() created_at!: string;
-  @Text() region!: string;
-  @Flag() open_tracking!: boolean;
-  @Flag() click_tracking!: boolean;
-  @TextOrNull() tracking_subdomain!: string | null;
-  @ApiProperty({ type: CapabilitiesResponse }) capabilities!: CapabilitiesResponse;
+  @Id('Id of the domain.', domainId) id!: string;
+  @Text('Name, in lower case and ASCII.', 'acme.example') name!: string;
+  @OneOf(domainStatuses, 'Status of the domain, derived from its records for sending and receiving.', 'pending')
+  status!: DomainStatus;
+  @Moment('When it was created.', '2026-11-28 09:10:31.44+00') created_at!: string;
+  @Text('Region from which its mail is sent.', 'default') region!: string;
+  @Flag('Whether opens are tracked.', false) open_tracking!: boolean;
+  @Flag('Whether clicks are tracked.', false) click_tracking!: boolean;
+  @TextOrNull('Label of the host in tracked links; null where there is none.') tracking_subdomain!: string | null;
+  @Field('What the domain is for.', { type: CapabilitiesResponse }) capabilities!: CapabilitiesResponse;
 }
 
+@Shape('A domain.')
 export class DomainResponse extends DomainSummaryResponse {
-  @OneOf('domain') object!: 'domain';
-  @ApiProperty({ type: [RecordResponse] }) records!: RecordResponse[];
+  @Always('domain') object!: 'domain';
+  @ListOf(RecordResponse, 'The DNS records to publish.', [
+    {
+      record: 'DKIM',
+      name: 'postrider1._domainkey',
+      type: 'TXT',
+      ttl: 'Auto',
+      status: 'pending',
+      value: 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0z',
+    },
+    {
+      record: 'SPF',
+      name: 'send',
+      type: 'MX',
+      ttl: 'Auto',
+      status: 'verified',
+      value: 'mail.service.example',
+      priority: 10,
+    },
+    {
+      record: 'SPF',
+      name: 'send',
+      type: 'TXT',
+      ttl: 'Auto',
+      status: 'verified',
+      value: 'v=spf1 a:mail.service.example ~all',
+    },
+  ])
+  records!: RecordResponse[];
 }
 
+@Shape('The domain that was changed.')
 export class DomainIdResponse {
-  @OneOf('domain') object!: 'domain';
-  @Id() id!: string;
+  @Always('domain') object!: 'domain';
+  @Id('Id of the domain.', domainId) id!: string;
 }
 
+@Shape('The domain that was deleted.')
 export class RemovedDomainResponse extends DomainIdResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A DNS record, what the DNS has for it, and what to do about it.')
 class DiagnosedRecordResponse extends RecordResponse {
-  @Text() host!: string;
-  @Flag() required!: boolean;
+  @Text('Name of the record in full.', 'postrider1._domainkey.acme.example') host!: string;
+  @Flag('Whether the domain needs it to be verified.', true) required!: boolean;
   /** Stable: programs may act on it. */
-  @TextOrNull() mistake!: string | null;
-  @Texts() found!: string[];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) waiting_since!: string | null;
-  @TextOrNull() advice!: string | null;
+  @TextOrNull(
+    'Stable name of what is wrong, for programs, such as `dkim_truncated_key`; null where nothing is ' + 'wrong.',
+    'zone_name_appended',
+  )
+  mistake!: string | null;
+  @Texts('Values that the DNS has at this name.', []) found!: string[];
+  @InstantOrNull('When the wait for this record began; null where it is not waited for.', '2026-11-28T09:15:02.310Z')
+  waiting_since!: string | null;
+  @TextOrNull(
+    'Explanation of what to do; null where there is nothing to do.',
+    'The record was published at postrider1._domainkey.acme.example.acme.example. Enter the name without ' +
+      'the domain.',
+  )
+  advice!: string | null;
 }
 
+@Shape('What the last check of the DNS found.')
 export class DiagnosisResponse {
-  @OneOf('domain_diagnosis') object!: 'domain_diagnosis';
-  @Id() id!: string;
-  @Text() name!: string;
-  @OneOf(...domainStatuses) status!: DomainStatus;
-  @OneOf('opportunistic', 'enforced') tls!: TlsPolicy;
-  @TextOrNull() dns_provider!: string | null;
-  @MomentOrNull() checked_at!: string | null;
-  @MomentOrNull() next_check_at!: string | null;
-  @ApiProperty({ type: [DiagnosedRecordResponse] }) records!: DiagnosedRecordResponse[];
+  @Always('domain_diagnosis') object!: 'domain_diagnosis';
+  @Id('Id of the domain.', domainId) id!: string;
+  @Text('Name of the domain.', 'acme.example') name!: string;
+  @OneOf(domainStatuses, 'Status of the domain.', 'pending') status!: DomainStatus;
+  @OneOf(
+    ['opportunistic', 'enforced'],
+    'Whether its mail is delivered over encrypted connections only.',
+    'opportunistic',
+  )
+  tls!: TlsPolicy;
+  @TextOrNull('Provider of its name servers; null where it is not known.', 'Cloudflare')
+  dns_provider!: string | null;
+  @MomentOrNull('When its records were last checked; null if never.', '2026-11-30 20:30:00.1+00')
+  checked_at!: string | null;
+  @MomentOrNull('When its records are checked next; null where no check is planned.', '2026-11-30 20:35:00.1+00')
+  next_check_at!: string | null;
+  @ListOf(DiagnosedRecordResponse, 'Its records.', [
+    {
+      record: 'DKIM',
+      name: 'postrider1._domainkey',
+      type: 'TXT',
+      ttl: 'Auto',
+      status: 'pending',
+      value: 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0z',
+      host: 'postrider1._domainkey.acme.example',
+      required: true,
+      mistake: 'zone_name_appended',
+      found: [],
+      waiting_since: '2026-11-28T09:15:02.310Z',
+      advice:
+        'The record was published at postrider1._domainkey.acme.example.acme.example. Enter the name without ' +
+        'the domain.',
+    },
+  ])
+  records!: DiagnosedRecordResponse[];
 }
 
+@Shape('A DKIM key of a domain.')
 export class DkimKeyResponse {
-  @Id() id!: string;
-  @Text() selector!: string;
-  @OneOf('rsa-sha256', 'ed25519-sha256') algorithm!: DkimAlgorithm;
-  @OneOf('published', 'signing', 'retired') state!: DkimKeyState;
-  @Text() host!: string;
-  @Text() value!: string;
-  @TextOrNull() delegated_host!: string | null;
-  @Moment() created_at!: string;
-  @MomentOrNull() retired_at!: string | null;
-  @MomentOrNull() removable_at!: string | null;
+  @Id('Id of the key.', '0193a1ee-7d12-70b8-9e5f-27c3d4a60e91') id!: string;
+  @Text('Selector (RFC 6376).', 'postrider1') selector!: string;
+  @OneOf(['rsa-sha256', 'ed25519-sha256'], 'Algorithm of its signatures.', 'rsa-sha256') algorithm!: DkimAlgorithm;
+  @OneOf(
+    ['published', 'signing', 'retired'],
+    '`published`: signs once its record has been seen. `signing`: signs. `retired`: no longer signs, and ' +
+      'stays published until the mail that it signed has arrived.',
+    'signing',
+  )
+  state!: DkimKeyState;
+  @Text('Name of its record.', 'postrider1._domainkey.acme.example') host!: string;
+  @Text('Value of its record.', 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0z') value!: string;
+  @TextOrNull('With `dkim: cname`: the name of this server that `host` is an alias of; null otherwise.')
+  delegated_host!: string | null;
+  @Moment('When it was created.', '2026-11-28 09:10:31.44+00') created_at!: string;
+  @MomentOrNull('When it stopped signing; null where it has not.') retired_at!: string | null;
+  @MomentOrNull('When its record may be removed; null where it is still needed.') removable_at!: string | null;
 }
 
+@Shape('The DNS record that proves a claim.')
 class ClaimRecordResponse {
-  @OneOf('TXT') type!: 'TXT';
-  @Text() name!: string;
-  @Text() value!: string;
-  @Text() ttl!: string;
+  @Always('TXT') type!: 'TXT';
+  @Text('Name of the record in full.', '_postrider-claim.acme.example') name!: string;
+  @Text('Value of the record.', 'postrider-domain-verification=4f1c9b7a2e8d40c5b3a6f0d9e7c81254') value!: string;
+  @Text('Time to live: `Auto` means any.', 'Auto') ttl!: string;
 }
 
 /** A region from which domains may send. */
+@Shape('A region from which domains may send.')
 export class RegionResponse {
-  @Text() name!: string;
+  @Text('What `region` of a new domain may be.', 'us-east-1') name!: string;
   /** Its mail servers say hello with this name, and the MX and CNAME records of its domains lead to it. */
-  @Text() host!: string;
-  @Flag() is_default!: boolean;
+  @Text('Name of its mail servers, to which the records of its domains lead.', 'mail.service.example')
+  host!: string;
+  @Flag('Whether a new domain is assigned to it that names no region.', true) is_default!: boolean;
 }
 
 /** A claim (docs/wire-contract.md section 9.4). */
+@Shape('A claim of a domain that another team has.')
 export class ClaimResponse {
-  @OneOf('domain_claim') object!: 'domain_claim';
-  @Id() id!: string;
-  @Text() name!: string;
-  @OneOf('pending', 'verified', 'completed', 'blocked', 'expired', 'superseded', 'canceled', 'failed')
+  @Always('domain_claim') object!: 'domain_claim';
+  @Id('Id of the claim.', '0193a203-4e8a-7c67-8b1d-e4f82c91d653') id!: string;
+  @Text('Name of the domain.', 'acme.example') name!: string;
+  @OneOf(
+    ['pending', 'verified', 'completed', 'blocked', 'expired', 'superseded', 'canceled', 'failed'],
+    'Status of the claim.',
+    'pending',
+  )
   status!: ClaimStatus;
-  @Id() domain_id!: string;
-  @TextOrNull() region!: string | null;
-  @ApiProperty({ type: ClaimRecordResponse }) record!: ClaimRecordResponse;
-  @OneOfOrNull('grace_period', 'recent_owner_activity', 'pending_scheduled_emails')
+  @Id('Id that the domain gets in your team. The paths of claims use this id.', claimedDomainId) domain_id!: string;
+  @TextOrNull('Requested region; null for the default.') region!: string | null;
+  @Field('The DNS record that proves the claim.', { type: ClaimRecordResponse }) record!: ClaimRecordResponse;
+  @OneOfOrNull(
+    ['grace_period', 'recent_owner_activity', 'pending_scheduled_emails'],
+    'Why a proven claim has to wait; null where it does not.',
+  )
   blocked_reason!: BlockedReason | null;
-  @TextOrNull() failure_reason!: string | null;
-  @Moment() created_at!: string;
-  @Moment() expires_at!: string;
+  @TextOrNull('Why it failed; null where it did not.') failure_reason!: string | null;
+  @Moment('When it was created.', '2026-11-30 20:55:48.61+00') created_at!: string;
+  @Moment('When it expires without a proof: seven days after its creation.', '2026-12-07 20:55:48.61+00')
+  expires_at!: string;
 }

@@ -1,14 +1,25 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { PageRequest, parsePageRequest } from '#kernel';
+import { DomainError, NotFoundError, PageRequest, parsePageRequest } from '#kernel';
 import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Responses, ResponsesAll, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  Refuses,
+  Responses,
+  ResponsesAll,
+  ResponsesWholeList,
+  Takes,
+} from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';
+import { DomainTakenError, UnknownRegionError } from '../../domain/domain-errors.js';
+import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
-import { DeleteDomain } from '../../application/delete-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
-import { UpdateDomain } from '../../application/update-domain.use-case.js';
-import { VerifyDomain } from '../../application/verify-domain.use-case.js';
+import { domainId } from './example-ids.js';
+import { domainEvents } from './domain-events.js';
 import { domainResponse, domainSummary } from './domain.response-builder.js';
 import {
   DomainResponse,
@@ -19,32 +30,74 @@ import {
 } from './domain.response.js';
 import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomainRequest } from './domain.request.js';
 
+const busy = new DomainError(
+  'conflict',
+  'resource_locked',
+  'The domain is being changed by other requests. Try again.',
+);
+
 /** Domains (docs/wire-contract.md section 9.1). */
 @Controller('domains')
+@Describes(
+  'Domains',
+  'The domains from which you send: their DNS records and verification, DKIM keys, and claims of ' +
+    'domains that another team has.',
+  domainEvents,
+)
+@PathId('id', 'Id of the domain.', domainId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/domains.description.js'))
 export class DomainsController {
   constructor(
     private readonly createDomain: CreateDomain,
     private readonly readDomains: ReadDomains,
-    private readonly updateDomain: UpdateDomain,
-    private readonly deleteDomain: DeleteDomain,
-    private readonly verifyDomain: VerifyDomain,
+    private readonly changeDomain: ChangeDomain,
   ) {}
 
   @Post()
+  @Operation(
+    'createDomain',
+    'Create a domain',
+    'Registers a domain for your team and returns the DNS records to publish. A name belongs to one team; ' +
+      'a subdomain is a separate domain. Publish the records, then verify the domain.',
+  )
+  @Takes(CreateDomainRequest, 'The domain and its settings.', {
+    examples: {
+      name: { summary: 'A domain with default settings', value: { name: 'acme.example' } },
+      settings: {
+        summary: 'A domain with settings',
+        value: {
+          name: 'mail.acme.example',
+          custom_return_path: 'bounces',
+          open_tracking: true,
+          click_tracking: true,
+          tracking_subdomain: 'links',
+          tls: 'enforced',
+          dkim: 'cname',
+          capabilities: { sending: 'enabled', receiving: 'disabled' },
+        },
+      },
+    },
+  })
+  @Responses(DomainResponse, 'The domain and its records.', { status: 201 })
+  @Refuses(() => [
+    () => parseNewName('not a domain'),
+    () => subdomain('custom_return_path', '-'),
+    () => settingsWith({ sending: false, receiving: false }, 'send'),
+    () => settingsWith({ trackingSubdomain: 'send' }, 'send'),
+    new UnknownRegionError(['default']),
+    new DomainTakenError('acme.example'),
+  ])
   @Requires('domains:write')
   @HttpCode(201)
-  @Takes(CreateDomainRequest)
-  @Responses(DomainResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<DomainResponse> {
-    const { id } = await this.createDomain.execute(principal.teamId, decodeNewDomain(body));
+    const { id } = await this.createDomain.create(principal.teamId, decodeNewDomain(body));
     return this.responseFor(principal, id);
   }
 
   @Get()
+  @Operation('listDomains', 'List domains', 'The domains of your team without their records, newest first.')
+  @ResponsesWholeList(DomainSummaryResponse, 'The domains.')
   @Requires('domains:read')
-  @ResponsesList(DomainSummaryResponse)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: object,
@@ -54,48 +107,83 @@ export class DomainsController {
 
   /** An addition of Postrider: what `region` of a new domain may be. */
   @Get('regions')
+  @Operation(
+    'listRegions',
+    'List regions',
+    'The regions of this server, one of which a new domain may name as its `region`. The first one is the ' +
+      'default. An addition of Postrider.',
+  )
+  @ResponsesAll(RegionResponse, 'The regions.', {
+    example: [{}, { name: 'eu-west-1', host: 'eu.mail.service.example', is_default: false }],
+  })
   @Requires('domains:read')
-  @ResponsesAll(RegionResponse)
   async regions(): Promise<ListResponse<RegionResponse>> {
     const items = this.readDomains.regions();
     return listResponse({ items, hasMore: false }, (region) => ({ ...region, is_default: region === items[0] }));
   }
 
   @Get(':id')
+  @Operation('getDomain', 'Get a domain', 'One domain with its records and their status.')
+  @Responses(DomainResponse, 'The domain.')
+  @Refuses(() => [new NotFoundError('Domain')])
   @Requires('domains:read')
-  @Responses(DomainResponse)
   get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainResponse> {
     return this.responseFor(principal, idFromPath('id', id));
   }
 
   @Patch(':id')
+  @Operation(
+    'updateDomain',
+    'Change a domain',
+    'Changes the settings of a domain; absent fields stay unchanged. Where verification has begun, ' +
+      'records that the change adds are checked at once.',
+  )
+  @Takes(UpdateDomainRequest, 'The settings to change.')
+  @Responses(DomainIdResponse, 'The domain is changed.')
+  @Refuses(() => [
+    new NotFoundError('Domain'),
+    () => decodeDomainChanges({ tls: 'always' }),
+    () => decodeDomainChanges({ capabilities: { sending: 'yes' } }),
+    busy,
+  ])
   @Requires('domains:write')
-  @Takes(UpdateDomainRequest)
-  @Responses(DomainIdResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<DomainIdResponse> {
-    const domain = await this.updateDomain.execute(principal.teamId, idFromPath('id', id), decodeDomainChanges(body));
+    const domain = await this.changeDomain.update(principal.teamId, idFromPath('id', id), decodeDomainChanges(body));
     return { object: 'domain', id: domain.id };
   }
 
   @Delete(':id')
+  @Operation(
+    'deleteDomain',
+    'Delete a domain',
+    'Deletes a domain and its keys. Afterwards every team can register its name.',
+  )
+  @Responses(RemovedDomainResponse, 'The domain is deleted.')
+  @Refuses(() => [new NotFoundError('Domain')])
   @Requires('domains:write')
-  @Responses(RemovedDomainResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedDomainResponse> {
     const domainId = idFromPath('id', id);
-    await this.deleteDomain.execute(principal.teamId, domainId);
+    await this.changeDomain.delete(principal.teamId, domainId);
     return { object: 'domain', id: domainId, deleted: true };
   }
 
   @Post(':id/verify')
+  @Operation(
+    'verifyDomain',
+    'Verify a domain',
+    'Starts a check of the records of a domain, and waits again for records that had failed. Responds at ' +
+      'once; read the domain later, or listen for `domain.updated`, to learn the outcome.',
+  )
+  @Responses(DomainIdResponse, 'The check has started.')
+  @Refuses(() => [new NotFoundError('Domain'), busy])
   @Requires('domains:write')
   @HttpCode(200)
-  @Responses(DomainIdResponse)
   async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainIdResponse> {
-    const domain = await this.verifyDomain.execute(principal.teamId, idFromPath('id', id));
+    const domain = await this.changeDomain.verify(principal.teamId, idFromPath('id', id));
     return { object: 'domain', id: domain.id };
   }
 
@@ -105,7 +193,7 @@ export class DomainsController {
   }
 }
 
-/** The requested page. Undefined where the request has no page parameters: the list is then complete (section 1.5). */
+/** The requested page. Returns undefined if the request has no page parameters: the list is then complete (section 1.5). */
 function givenPage(query: object): PageRequest | undefined {
   const { limit, after, before } = query as Record<string, unknown>;
   const isGiven = [limit, after, before].some((value) => value !== undefined && value !== '');

@@ -11,7 +11,7 @@ interface KeyRow {
   readonly retiredAt: Date | null;
 }
 
-/** What a list holds where no page is asked for. */
+/** What a list holds if no page is asked for. */
 const wholeList: PageRequest = { limit: 10_000 };
 
 /** The domains of one process, for tests: nothing survives the process, and private keys are kept as they are. */

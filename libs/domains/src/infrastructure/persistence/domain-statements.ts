@@ -1,5 +1,11 @@
-import { Statement, storableJson } from '#platform/database';
-import { Domain } from '../../domain/domain.js';
+import { Row, Statement, storableJson } from '#platform/database';
+import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
+
+export const domainColumns = `id, team_id AS "teamId", name, status, region, custom_return_path AS "customReturnPath",
+  tls, open_tracking AS "openTracking", click_tracking AS "clickTracking", tracking_subdomain AS "trackingSubdomain",
+  sending, receiving, dkim_publication AS "dkimPublication", dkim_generation AS "dkimGeneration", sandbox, checks,
+  dns_provider AS "dnsProvider", checked_at AS "checkedAt", next_check_at AS "nextCheckAt", version,
+  created_at AS "createdAt"`;
 
 export function insertDomainStatement(domain: Domain): Statement {
   return {
@@ -55,13 +61,55 @@ export function updateDomainStatement(domain: Domain): Statement {
   };
 }
 
+/** Due domains among which teams take turns. */
+const dueInTurns = 10_000;
+
+/** Of each team first the domain that has waited longest, so that the thousand domains of one team do not stand before another's. */
 export function takeDueStatement(now: Date, leaseUntil: Date, limit: number): Statement {
   return {
     name: 'take-due-domain-checks',
     text: `UPDATE domains SET next_check_at = $2 WHERE id IN (
-             SELECT id FROM domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3
-             FOR UPDATE SKIP LOCKED)
+             SELECT id FROM domains WHERE next_check_at <= $1 AND id = ANY (ARRAY(
+               SELECT id FROM (
+                 SELECT id, next_check_at, row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
+                 FROM (SELECT id, team_id, next_check_at FROM domains WHERE next_check_at <= $1
+                       ORDER BY next_check_at LIMIT ${dueInTurns}) due
+               ) ranked ORDER BY turn, next_check_at LIMIT $3
+             )) FOR UPDATE SKIP LOCKED)
            RETURNING id`,
     values: [now, leaseUntil, limit],
+  };
+}
+
+/** The columns of a `DkimKeyInfo`. */
+export const keyColumns = `id, domain_id AS "domainId", selector, algorithm, public_key AS "publicKey",
+  CASE WHEN signing THEN 'signing' WHEN retired_at IS NULL THEN 'published' ELSE 'retired' END AS state,
+  retired_at AS "retiredAt", created_at AS "createdAt"`;
+
+/** A key with its sealed private half, as `keyColumns` and `sealed_private_key` select it. */
+export type SealedKeyRow = Row<DkimKeyInfo & { readonly sealedPrivateKey: Buffer }>;
+
+export function insertKeyStatement(key: NewSigningKey, sealedPrivateKey: Buffer): Statement {
+  return {
+    text: `INSERT INTO dkim_keys
+             (id, domain_id, selector, algorithm, public_key, sealed_private_key, signing, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      key.id,
+      key.domainId,
+      key.selector,
+      key.algorithm,
+      key.publicKey,
+      sealedPrivateKey,
+      key.signing,
+      key.createdAt,
+    ],
+  };
+}
+
+export function keyStateStatement(key: DkimKeyInfo): Statement {
+  return {
+    text: 'UPDATE dkim_keys SET signing = $2, retired_at = $3 WHERE id = $1',
+    values: [key.id, key.state === 'signing', key.retiredAt],
   };
 }

@@ -1,23 +1,35 @@
-import { Page, PageRequest, Transaction, ValidationError, isUuid } from '#kernel';
+import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Broadcast, Database, DatabaseTransaction, statementsOf } from '#platform/database';
+import {
+  Database,
+  DatabaseTransaction,
+  keysetCondition,
+  ProcessNotifications,
+  Row,
+  statementsOf,
+} from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { FindOperator, LessThan, MoreThan, Repository } from 'typeorm';
 import { DomainRepository } from '../../application/ports/domain-repository.port.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
 import { PublicKey } from '../../domain/dkim-record.js';
 import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
-import { insertKeyStatement, keyInfo, keyStateStatement } from './dkim-key-statements.js';
-import { DkimKeyRow } from './dkim-key.row.js';
-import { insertDomainStatement, takeDueStatement, updateDomainStatement } from './domain-statements.js';
-import { DomainRow } from './domain.row.js';
+import {
+  domainColumns,
+  insertDomainStatement,
+  insertKeyStatement,
+  keyColumns,
+  keyStateStatement,
+  SealedKeyRow,
+  takeDueStatement,
+  updateDomainStatement,
+} from './domain-statements.js';
 
 /** Name of the broadcast that says that a domain or its keys changed. Its payload is the domain's id. */
 export const domainsChanged = 'domains';
 const cacheOptions = { ttlMs: 10_000, maxEntries: 10_000 };
-const maxListed = 10_000;
+/** A list without a page. */
+const wholeList: PageRequest = { limit: 10_000 };
 
 @Injectable()
 export class PostgresDomainRepository extends DomainRepository {
@@ -27,11 +39,9 @@ export class PostgresDomainRepository extends DomainRepository {
   private readonly signing = new ShortCache<readonly SigningKey[]>(cacheOptions);
 
   constructor(
-    @InjectRepository(DomainRow) private readonly domainRows: Repository<DomainRow>,
-    @InjectRepository(DkimKeyRow) private readonly keyRows: Repository<DkimKeyRow>,
     private readonly database: Database,
     private readonly secrets: SecretBox,
-    private readonly broadcast: Broadcast,
+    private readonly broadcast: ProcessNotifications,
   ) {
     super();
     broadcast.on(domainsChanged, () => {
@@ -50,17 +60,11 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   findByName(teamId: string, name: string): Promise<Domain | undefined> {
-    return this.domains.get(
-      `${teamId}:${name}`,
-      async () =>
-        (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy({ teamId, name }))) ?? undefined,
-    );
+    return this.domains.get(`${teamId}:${name}`, () => this.first('team_id = $1 AND name = $2', teamId, name));
   }
 
   async findOwned(name: string): Promise<Domain | undefined> {
-    const known = await this.owned.get(name, async () => ({
-      domain: (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy({ name }))) ?? undefined,
-    }));
+    const known = await this.owned.get(name, async () => ({ domain: await this.first('name = $1', name) }));
     return known?.domain;
   }
 
@@ -68,27 +72,26 @@ export class PostgresDomainRepository extends DomainRepository {
     return this.domains.get(id, () => this.read(id));
   }
 
-  async read(id: string, teamId?: string): Promise<Domain | undefined> {
-    const where = teamId === undefined ? { id } : { id, teamId };
-    return (await this.database.readWithOrm(this.domainRows, (rows) => rows.findOneBy(where))) ?? undefined;
+  read(id: string, teamId?: string): Promise<Domain | undefined> {
+    return teamId === undefined ? this.first('id = $1', id) : this.first('id = $1 AND team_id = $2', id, teamId);
   }
 
-  async list(teamId: string, page?: PageRequest): Promise<Page<Domain>> {
-    const backwards = page?.before !== undefined;
-    const limit = page?.limit ?? maxListed;
-    const where = { teamId, ...cursorCondition(page) };
-    const rows = await this.database.readWithOrm(this.domainRows, (rows) =>
-      rows.find({ where, order: { id: backwards ? 'ASC' : 'DESC' }, take: limit + 1 }),
-    );
-    const items = rows.slice(0, limit);
-    return { items: backwards ? items.reverse() : items, hasMore: rows.length > limit };
+  async list(teamId: string, page: PageRequest = wholeList): Promise<Page<Domain>> {
+    const cursor = page.after ?? page.before;
+    if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of a domain.');
+    const { condition, order, values } = keysetCondition(page, 2);
+    const domains = await this.database.query<Row<Domain>>({
+      text: `SELECT ${domainColumns} FROM domains WHERE team_id = $1 ${condition} ${order}`,
+      values: [teamId, ...values],
+    });
+    return pageOf(page, domains);
   }
 
   async listAll(after: string | undefined, limit: number): Promise<readonly Domain[]> {
-    const where = after === undefined ? {} : { id: MoreThan(after) };
-    return this.database.readWithOrm(this.domainRows, (rows) =>
-      rows.find({ where, order: { id: 'ASC' }, take: limit }),
-    );
+    return this.database.query<Row<Domain>>({
+      text: `SELECT ${domainColumns} FROM domains WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2`,
+      values: [after ?? null, limit],
+    });
   }
 
   async update(domain: Domain, transaction: Transaction): Promise<boolean> {
@@ -112,34 +115,43 @@ export class PostgresDomainRepository extends DomainRepository {
     return (await this.database.query<{ id: string }>(takeDueStatement(now, leaseUntil, limit))).map(({ id }) => id);
   }
 
-  countOf(teamId: string): Promise<number> {
-    return this.database.readWithOrm(this.domainRows, (rows) => rows.countBy({ teamId }));
+  async countOf(teamId: string): Promise<number> {
+    const [counted] = await this.database.query<{ domains: number }>({
+      text: 'SELECT count(*)::int AS domains FROM domains WHERE team_id = $1',
+      values: [teamId],
+    });
+    return counted?.domains ?? 0;
   }
 
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
     const keys = await this.signing.get(domainId, async () => {
       const domain = await this.findById(domainId);
       if (domain === undefined) return undefined;
-      const where = { domainId, signing: true };
-      const rows = await this.database.readWithOrm(this.keyRows, (rows) => rows.find({ where, order: { id: 'ASC' } }));
+      const rows = await this.database.query<SealedKeyRow>({
+        text: `SELECT ${keyColumns}, sealed_private_key AS "sealedPrivateKey"
+               FROM dkim_keys WHERE domain_id = $1 AND signing ORDER BY id`,
+        values: [domainId],
+      });
       return rows.map((row) => this.open(row, domain));
     });
     return keys ?? [];
   }
 
   async keys(domainId: string): Promise<readonly DkimKeyInfo[]> {
-    const rows = await this.database.readWithOrm(this.keyRows, (rows) =>
-      rows.find({ where: { domainId }, order: { id: 'ASC' } }),
-    );
-    return rows.map(keyInfo);
+    return this.database.query<Row<DkimKeyInfo>>({
+      text: `SELECT ${keyColumns} FROM dkim_keys WHERE domain_id = $1 ORDER BY id`,
+      values: [domainId],
+    });
   }
 
   async findPublicKey(domainName: string, selector: string): Promise<PublicKey | undefined> {
     const domain = await this.findOwned(domainName);
     if (domain === undefined) return undefined;
-    const where = { domainId: domain.id, selector };
-    const select = { algorithm: true, publicKey: true } as const;
-    return (await this.database.readWithOrm(this.keyRows, (rows) => rows.findOne({ where, select }))) ?? undefined;
+    const [key] = await this.database.query<Row<PublicKey>>({
+      text: 'SELECT algorithm, public_key AS "publicKey" FROM dkim_keys WHERE domain_id = $1 AND selector = $2',
+      values: [domain.id, selector],
+    });
+    return key;
   }
 
   async insertKeys(keys: readonly NewSigningKey[], transaction: Transaction): Promise<void> {
@@ -162,8 +174,9 @@ export class PostgresDomainRepository extends DomainRepository {
   }
 
   async resealKeys(): Promise<number> {
-    const select = { id: true, sealedPrivateKey: true } as const;
-    const rows = await this.database.readWithOrm(this.keyRows, (rows) => rows.find({ select }));
+    const rows = await this.database.query<{ id: string; sealedPrivateKey: Buffer }>({
+      text: 'SELECT id, sealed_private_key AS "sealedPrivateKey" FROM dkim_keys',
+    });
     const outdated = rows.filter((row) => !this.secrets.isCurrent(row.sealedPrivateKey));
     for (const { id, sealedPrivateKey } of outdated) {
       const sealed = this.secrets.seal(this.secrets.open(sealedPrivateKey, id), id);
@@ -175,12 +188,20 @@ export class PostgresDomainRepository extends DomainRepository {
     return outdated.length;
   }
 
+  private async first(condition: string, ...values: readonly string[]): Promise<Domain | undefined> {
+    const [domain] = await this.database.query<Row<Domain>>({
+      text: `SELECT ${domainColumns} FROM domains WHERE ${condition}`,
+      values: [...values],
+    });
+    return domain;
+  }
+
   /** Makes every process clear its caches as soon as the change is committed. */
   private broadcastChange(domainId: string, transaction: DatabaseTransaction): Promise<void> {
     return this.broadcast.send(domainsChanged, domainId, transaction);
   }
 
-  private open(row: DkimKeyRow, domain: Domain): SigningKey {
+  private open(row: SealedKeyRow, domain: Domain): SigningKey {
     return {
       id: row.id,
       domainId: row.domainId,
@@ -192,11 +213,4 @@ export class PostgresDomainRepository extends DomainRepository {
       createdAt: row.createdAt,
     };
   }
-}
-
-function cursorCondition(page: PageRequest | undefined): { id?: FindOperator<string> } {
-  const cursor = page?.after ?? page?.before;
-  if (page === undefined || cursor === undefined) return {};
-  if (!isUuid(cursor)) throw new ValidationError('The cursor must be the id of a domain.');
-  return { id: page.after !== undefined ? LessThan(cursor) : MoreThan(cursor) };
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Returns the oldest and the newest sealed private key of the database, where there are any. All keys are sealed with
+ * Returns the oldest and the newest sealed private key of the database, if there are any. All keys are sealed with
  * the same secret, except for the short time after the secret was changed. Also works before the migrations have run.
  */
 export async function sealedKeySamples(client: ClientBase): Promise<readonly Buffer[]> {

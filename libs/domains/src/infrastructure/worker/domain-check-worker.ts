@@ -1,68 +1,33 @@
-import { Broadcast } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { Timers } from '#platform/timers';
-import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { CheckedDomain } from '../../application/check-domain.use-case.js';
+import { LeasedWork, WorkHost } from '#platform/work';
+import { Injectable } from '@nestjs/common';
+import { CheckDomains, CheckedDomain } from '../../application/check-domains.use-case.js';
 import { RotateOldKeys } from '../../application/rotate-old-keys.use-case.js';
-import { RunDueChecks } from '../../application/run-due-checks.use-case.js';
-import { RunDueClaims } from '../../application/run-due-claims.use-case.js';
 
-/** Interval between searches for due checks. A change that makes a check due starts a search at once. */
-const everyMs = 2_000;
-const domainsChanged = 'domains';
-
-/** Runs the due checks of domains and claims. Any number of processes may do so at the same time. */
+/** Checks the records of domains that are due. A change that makes a check due starts a search at once. */
 @Injectable()
-export class DomainCheckWorker implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private running: Promise<void> | undefined;
-  private again = false;
-  private started = false;
-  private stopped = false;
-
+export class DomainCheckWorker extends LeasedWork<string> {
   constructor(
-    private readonly checks: RunDueChecks,
-    private readonly claims: RunDueClaims,
+    host: WorkHost,
+    private readonly checks: CheckDomains,
     private readonly rotate: RotateOldKeys,
-    private readonly timers: Timers,
     private readonly logger: Logger,
-    private readonly broadcast: Broadcast,
-  ) {}
-
-  onModuleInit(): void {
-    this.broadcast.on(domainsChanged, () => this.startRun());
+  ) {
+    super(host, { task: 'checking domains', everyMs: 2_000, wokenBy: 'domains', maxLeases: 8 });
   }
 
-  onApplicationBootstrap(): void {
-    this.started = true;
-    this.timers.every(everyMs, 'looking for due domain checks', async () => {
-      this.startRun();
-      await this.running;
-    });
+  protected claim(limit: number): Promise<readonly string[]> {
+    return this.checks.claimDue(limit);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.running;
-  }
-
-  private startRun(): void {
-    this.again = true;
-    if (this.running !== undefined || this.stopped || !this.started) return;
-    this.running = this.run()
-      .catch((error: unknown) => this.logger.warn({ error }, 'the search for due domain checks failed'))
-      .finally(() => (this.running = undefined));
-  }
-
-  private async run(): Promise<void> {
-    while (this.again && !this.stopped) {
-      this.again = false;
-      const { taken, checked, failures } = await this.checks.execute();
-      checked.forEach((domain) => this.report(domain));
-      for (const { domainId, error } of failures) this.logger.error({ error, domainId }, 'a domain check failed');
-      const due = await this.claims.execute();
-      for (const error of due.failures) this.logger.error({ error }, 'a check of a domain claim failed');
-      await this.rotate.execute(checked.map(({ domain }) => domain));
-      if (taken + due.taken > 0) this.again = true;
+  protected async work(domainId: string): Promise<void> {
+    try {
+      const checked = await this.checks.check(domainId);
+      if (checked === undefined) return;
+      this.report(checked);
+      await this.rotate.rotateAmong([checked.domain]);
+    } catch (error) {
+      this.logger.error({ error, domainId }, 'a domain check failed');
     }
   }
 

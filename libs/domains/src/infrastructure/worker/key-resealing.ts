@@ -1,13 +1,16 @@
 import { Config } from '#platform/config';
 import { Logger } from '#platform/logging';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { ResealKeys } from '../../application/reseal-keys.use-case.js';
+import { DomainRepository } from '../../application/ports/domain-repository.port.js';
 
-/** Seals the private keys anew at a start with a new SECRET_KEY. The start does not wait for it. */
+/**
+ * Seals every private key with the current secret after a start with a new SECRET_KEY, so that earlier secrets are no longer
+ * needed. The start does not wait for it.
+ */
 @Injectable()
 export class KeyResealing implements OnApplicationBootstrap {
   constructor(
-    private readonly reseal: ResealKeys,
+    private readonly domains: DomainRepository,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
@@ -18,7 +21,7 @@ export class KeyResealing implements OnApplicationBootstrap {
 
   private async resealKeys(): Promise<void> {
     try {
-      const keys = await this.reseal.execute();
+      const keys = await this.domains.resealKeys();
       if (keys > 0) this.logger.info({ keys }, 'private keys were sealed again with the current SECRET_KEY');
     } catch (error) {
       this.logger.error(

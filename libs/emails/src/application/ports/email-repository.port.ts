@@ -30,6 +30,9 @@ export abstract class EmailRepository {
   /** The team of each of the emails, by email id. Unknown ids are absent. */
   abstract teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
 
+  /** The topic of each of the emails that have one, by email id. */
+  abstract topicsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
+
   /**
    * Reads the current state of a recipient, and locks it until the transaction ends. Undefined where it is not known.
    */

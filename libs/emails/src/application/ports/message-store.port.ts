@@ -10,7 +10,7 @@ export interface StoredMessage {
 export const maxPipelinedPutBytes = 1024 * 1024;
 
 /**
- * Stores the bytes of bodies and attachments under ids. Stored bytes never change.
+ * Stores the bytes of bodies and attachments under ids. Stored bytes never change, except for `overwriteHead`.
  *
  * Bytes are written before or in the transaction that accepts the email. So a crash may leave bytes without an email,
  * but never an email without its bytes. An id contains its day (UUIDv7), and retention removes whole days.
@@ -58,9 +58,35 @@ export abstract class MessageStore {
     if (bytes !== undefined) yield bytes;
   }
 
+  /**
+   * Replaces the first bytes of a stored message by as many others, durably. Whoever reads it meanwhile may get the old ones. Nothing
+   * happens where the message is not stored. For the erasure of personal data: nothing else changes stored bytes.
+   */
+  async overwriteHead(id: string, head: Uint8Array): Promise<void> {
+    const pieces = this.read(id);
+    const first = await pieces.next();
+    if (first.done === true) return;
+    await this.write(id, withHead(head, first.value, pieces));
+  }
+
   /** Removes the messages with these ids. It is no error if there are none. */
   abstract remove(ids: readonly string[]): Promise<void>;
 
   /** Removes all messages whose ids are of this day (UTC). It is no error if there are none. */
   abstract removeDay(moment: Date): Promise<void>;
+}
+
+async function* withHead(
+  head: Uint8Array,
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield head;
+  let skipped = head.length;
+  yield first.subarray(Math.min(skipped, first.length));
+  skipped -= Math.min(skipped, first.length);
+  for await (const piece of rest) {
+    yield piece.subarray(Math.min(skipped, piece.length));
+    skipped -= Math.min(skipped, piece.length);
+  }
 }

@@ -20,6 +20,12 @@ export interface QueuedRecipient {
   readonly isBulk?: boolean;
 }
 
+/** One recipient of one email. */
+export interface RecipientOfEmail {
+  readonly emailId: string;
+  readonly recipientNo: number;
+}
+
 /** The queue in which accepted mail waits for delivery. The delivery lib implements it. */
 export abstract class OutboundQueue {
   /** Writes in the accepting transaction, so that a message is queued if and only if it is accepted. */
@@ -27,6 +33,15 @@ export abstract class OutboundQueue {
 
   /** Makes the deferred mail of a deleted domain due now: its next attempt fails for good. */
   abstract makeDue(domainId: string, transaction: Transaction): Promise<void>;
+
+  /**
+   * Removes recipients for which no delivery is under way, and resolves with those removed. Recipients that a worker has claimed stay,
+   * and so do those that another transaction is changing.
+   */
+  abstract withdraw(
+    recipients: readonly RecipientOfEmail[],
+    transaction: Transaction,
+  ): Promise<readonly RecipientOfEmail[]>;
 
   /**
    * Wakes the workers after the commit of `enqueue`. This only saves waiting: workers also find mail without being

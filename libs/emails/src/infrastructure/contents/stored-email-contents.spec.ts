@@ -4,7 +4,7 @@ import { ReadBudget } from '#platform/http';
 import { ParserThreads } from '#platform/parsing';
 import { Email } from '../../domain/email.js';
 import { InMemoryMessageStore } from '../storage/in-memory-message-store.js';
-import { encodeBody } from '../persistence/stored-body.js';
+import { encodeBody } from '../../application/stored-content.js';
 import { StoredEmailContents } from './stored-email-contents.js';
 
 const store = new InMemoryMessageStore();

@@ -16,7 +16,7 @@ import { maxSharedBodyBytes, PersonalBody } from '../../domain/shared-content.js
 import { keptUnsubscribeTags } from '../../domain/unsubscribe-tags.js';
 import { mimeParser, MimeQuestion, ParsedMime } from '../mime/mime.parser.js';
 import { bodyInPieces } from '../persistence/body-in-pieces.js';
-import { decodeBody, storedMime } from '../persistence/stored-body.js';
+import { decodeBody, storedMime } from '../../application/stored-content.js';
 import { loadWhole } from './load-whole.js';
 
 /** Emails up to this size are read whole, without a share of the memory. Most emails are a tenth of it. */

@@ -1,21 +1,42 @@
 import { EncodedBytes } from '#kernel';
-import { ApiPropertyOptional, OptionalText } from '#platform/openapi';
+import { OptionalField, OptionalText, Shape } from '#platform/openapi';
 import { contentType as typeOfExtension } from 'mime-types';
-import { RequestedAttachment } from '../../domain/draft-attachment.js';
+import {
+  maxContentIdLength,
+  maxFileNameLength,
+  maxPathLength,
+  RequestedAttachment,
+} from '../../domain/draft-attachment.js';
 import { InvalidAttachmentError } from '../../domain/email-errors.js';
 
 /** An attachment of a request: `content` or `path` is required. */
+@Shape(
+  'A file, given as `content` or as `path`. File types that run when they are opened, such as `.exe`, ' +
+    'are refused.',
+)
 export class AttachmentRequest {
-  @ApiPropertyOptional({ type: String, description: 'Base64; arrays of bytes are understood as well' })
+  @OptionalField('The bytes in base64. Clients may also send them as an array of integers from 0 to 255.', {
+    contentEncoding: 'base64',
+  })
   content?: string;
 
-  @ApiPropertyOptional({ type: String, description: 'An http or https URL that the service fetches' })
+  @OptionalField(
+    `An http or https URL of at most ${maxPathLength} characters that the service fetches before it ` +
+      'accepts the email. Private addresses are refused.',
+    { maxLength: maxPathLength },
+  )
   path?: string;
 
-  @OptionalText() filename?: string;
-  @OptionalText() content_type?: string;
+  @OptionalField(`File name, at most ${maxFileNameLength} characters.`, { maxLength: maxFileNameLength })
+  filename?: string;
+  @OptionalText('Media type. Default: by the extension of the file name, or `application/octet-stream`.')
+  content_type?: string;
 
-  @ApiPropertyOptional({ type: String, description: 'Makes it inline, as `cid:<content_id>`' })
+  @OptionalField(
+    `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maxContentIdLength} ` +
+      'characters, printable ASCII without spaces.',
+    { maxLength: maxContentIdLength },
+  )
   content_id?: string;
 }
 

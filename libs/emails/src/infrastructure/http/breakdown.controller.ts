@@ -1,35 +1,49 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { ApiQuery, DescribedBy, Responses } from '#platform/openapi';
+import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
 import { breakdownKeys, defaultBreakdownKey, parseBreakdownKey } from '../../domain/email-breakdown.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
+import { exampleId } from './example-ids.js';
 import { BreakdownResponse, breakdownResponse } from './breakdown.response.js';
 
 @Controller('emails/breakdown')
+@Describes('Metrics')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/breakdown.description.js'))
 export class BreakdownController {
   constructor(private readonly breakdowns: EmailBreakdowns) {}
 
   @Get()
+  @Operation(
+    'getEmailBreakdown',
+    'Get a breakdown of emails',
+    'Counts the present states of the recipients of your newest emails, by the domain of the recipient, ' +
+      'the sending domain or the tag. Metrics of exact periods are at `GET /emails/metrics`.',
+  )
+  @QueryParameter(
+    'by',
+    '`recipient_domain`: who receives it. `domain`: the sending domain. `tag`: name and value of a tag.',
+    { enum: [...breakdownKeys], default: defaultBreakdownKey },
+    'recipient_domain',
+  )
+  @QueryList(
+    'domain_id',
+    'Emails from these sending domains. Several are separated by commas, or the parameter is repeated.',
+    { type: 'string', format: 'uuid' },
+    [exampleId],
+  )
+  @QueryParameter('created_after', 'Emails accepted at or after this date or time.', {}, '2026-11-30T08:00:00Z')
+  @QueryParameter('created_before', 'Emails accepted before this date or time.', {}, '2026-12-01')
+  @Responses(BreakdownResponse, 'The counts.')
+  @Refuses(() => [
+    () => parseBreakdownKey('provider'),
+
+    () => parseEmailFilter({ domain_id: 'acme' }),
+    () => parseEmailFilter({ broadcast_id: 'news' }),
+    () => parseEmailFilter({ created_after: 'yesterday' }),
+  ])
   @Requires('metrics:read')
-  @ApiQuery({
-    name: 'by',
-    required: false,
-    schema: { type: 'string', enum: [...breakdownKeys], default: defaultBreakdownKey },
-  })
-  @ApiQuery({
-    name: 'domain_id',
-    required: false,
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items: { type: 'string', format: 'uuid' } },
-  })
-  @ApiQuery({ name: 'created_after', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'created_before', required: false, schema: { type: 'string' } })
-  @Responses(BreakdownResponse)
   async breakdown(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: Record<string, unknown>,

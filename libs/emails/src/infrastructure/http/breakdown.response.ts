@@ -1,25 +1,28 @@
-import { ApiProperty, Flag, OneOf, Text, TextOrNull, Whole } from '#platform/openapi';
+import { Always, Flag, ListOf, OneOf, Shape, Text, TextOrNull, Whole } from '#platform/openapi';
 import { breakdownKeys } from '../../domain/email-breakdown.js';
 import type { Breakdown, BreakdownKey } from '../../domain/email-breakdown.js';
 
+@Shape('The recipients that share a key.')
 export class BreakdownRowResponse {
-  @Text() key!: string;
-  @TextOrNull() name!: string | null;
-  @Whole() recipients!: number;
-  @Whole() delivered!: number;
-  @Whole() delayed!: number;
-  @Whole() bounced!: number;
-  @Whole() complained!: number;
-  @Whole() failed!: number;
-  @Whole() suppressed!: number;
+  @Text('The domain of the recipients, the id of the sending domain, or the tag as `name:value`.', 'gmail.com')
+  key!: string;
+  @TextOrNull('Name of the sending domain; null for other keys.') name!: string | null;
+  @Whole('Recipients, in whatever state.', 610) recipients!: number;
+  @Whole('Those that were delivered.', 601) delivered!: number;
+  @Whole('Those that wait after a deferral.', 2) delayed!: number;
+  @Whole('Those that bounced.', 6) bounced!: number;
+  @Whole('Those that complained.', 1) complained!: number;
+  @Whole('Those that failed.', 0) failed!: number;
+  @Whole('Those that were suppressed.', 0) suppressed!: number;
 }
 
+@Shape('What became of recipients, by what they share.')
 export class BreakdownResponse {
-  @OneOf('breakdown') object!: 'breakdown';
-  @OneOf(...breakdownKeys) by!: BreakdownKey;
-  @Whole() examined!: number;
-  @Flag() is_sample!: boolean;
-  @ApiProperty({ type: [BreakdownRowResponse] }) data!: BreakdownRowResponse[];
+  @Always('breakdown') object!: 'breakdown';
+  @OneOf(breakdownKeys, 'What they share.', 'recipient_domain') by!: BreakdownKey;
+  @Whole('Emails that were examined: the newest of the range, at most 20,000.', 1042) examined!: number;
+  @Flag('Whether the range has more emails than were examined.', false) is_sample!: boolean;
+  @ListOf(BreakdownRowResponse, 'The 25 most frequent keys, most frequent first.') data!: BreakdownRowResponse[];
 }
 
 export function breakdownResponse(by: BreakdownKey, { rows, examined, isSample }: Breakdown): BreakdownResponse {

@@ -1,19 +1,22 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parseWholeListRequest } from '#kernel';
+import { NotFoundError, parseWholeListRequest, ValidationError } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList } from '#platform/openapi';
 import { Controller, Get, Param, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { Attachment } from '../../domain/email.js';
+import { attachmentId, emailId } from './example-ids.js';
 import { AttachmentResponse, AttachmentSummaryResponse } from './responses.js';
 import { pageOfAttachments } from './attachment-page.js';
 import { SignedLinks } from './signed-links.js';
 
 @Controller('emails/:id/attachments')
+@Describes('Emails')
+@PathId('id', 'Id of the email.', emailId)
+@PathId('attachmentId', 'Id of the attachment.', attachmentId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/attachments.description.js'))
 export class EmailAttachmentsController {
   constructor(
     private readonly attachments: ReadAttachments,
@@ -21,8 +24,14 @@ export class EmailAttachmentsController {
   ) {}
 
   @Get()
+  @Operation(
+    'listEmailAttachments',
+    'List the attachments of an email',
+    'The attachments of an email in the order in which they were sent, with links to their content.',
+  )
+  @ResponsesWholeList(AttachmentSummaryResponse, 'The attachments.')
+  @Refuses(() => [new NotFoundError('Email'), new ValidationError('The cursor must be the id of an item of the list.')])
   @Requires('emails:read')
-  @ResponsesList(AttachmentSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -35,8 +44,14 @@ export class EmailAttachmentsController {
   }
 
   @Get(':attachmentId')
+  @Operation(
+    'getEmailAttachment',
+    'Get an attachment of an email',
+    'One attachment with a link to its content. Each call creates a new link, which is valid for an hour.',
+  )
+  @Responses(AttachmentResponse, 'The attachment.')
+  @Refuses(() => [new NotFoundError('Email'), new NotFoundError('Attachment')])
   @Requires('emails:read')
-  @Responses(AttachmentResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -52,11 +67,11 @@ export class EmailAttachmentsController {
     const { url, expiresAt } = this.links.attachment(request, emailId, attachment.id);
     return {
       id: attachment.id,
-      filename: attachment.filename ?? undefined,
+      filename: attachment.filename,
       size: attachment.size,
       content_type: attachment.contentType,
       content_disposition: attachment.contentId === null ? 'attachment' : 'inline',
-      content_id: attachment.contentId ?? undefined,
+      content_id: attachment.contentId,
       download_url: url,
       expires_at: expiresAt.toISOString(),
     };

@@ -1,19 +1,22 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
+import { NotFoundError } from '#kernel';
 import { found, idFromPath, ownerOf, releaseOnceSent } from '#platform/http';
-import { ApiExcludeController, DescribedBy, Responses } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, Undocumented } from '#platform/openapi';
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
+import { emailId } from './example-ids.js';
 import { emailPreview, previewHeaders } from './email-preview.js';
 import { EmailPreviewResponse } from './responses.js';
 import type { LinkSignature } from './signed-links.js';
 import { SignedLinks } from './signed-links.js';
 
 @Controller('emails/:id/preview')
+@Describes('Emails')
+@PathId('id', 'Id of the email.', emailId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/email-preview.description.js'))
 export class EmailPreviewController {
   constructor(
     private readonly emails: ReadEmails,
@@ -21,8 +24,16 @@ export class EmailPreviewController {
   ) {}
 
   @Get()
+  @Operation(
+    'previewEmail',
+    'Get a link for a preview',
+    'A link to the HTML of an email, for a frame of the dashboard. It is valid for ten minutes and needs ' +
+      'no API key. Nothing in the document runs, and nothing is loaded from the internet unless ' +
+      '`&images=remote` is added.',
+  )
+  @Responses(EmailPreviewResponse, 'The link.')
+  @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:read')
-  @Responses(EmailPreviewResponse)
   async preview(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -41,7 +52,7 @@ interface PreviewQuery extends LinkSignature {
 
 /** The document in the frame. A frame cannot send the header that names the team, so it is reached by a signed link. */
 @Controller('shared/previews')
-@ApiExcludeController()
+@Undocumented()
 export class SharedPreviewController {
   constructor(
     private readonly emails: ReadEmails,

@@ -1,16 +1,45 @@
+import { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from '#domains';
+import {
+  ConcurrentIdempotentRequestsError,
+  InvalidIdempotencyKeyError,
+  InvalidIdempotentRequestError,
+  maxKeyLength,
+} from '#idempotency';
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { idempotentRequest } from '#idempotency';
-import { Clock, parsePageRequest, ValidationError } from '#kernel';
+import { Clock, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
-import { Responses, ResponsesAll, ApiBody, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
+import {
+  Describes,
+  HeaderParameter,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesAll,
+  Takes,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
+import { MissingVariablesError, TemplateNotPublishedError, checkedValue } from '#templates';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { maxEmailBytes } from '../../domain/draft.js';
+import {
+  EmailTooLargeError,
+  InvalidMailboxError,
+  MissingBodyError,
+  NoRoomForMailError,
+  NotScheduledError,
+  SenderNotAllowedError,
+} from '../../domain/email-errors.js';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
-import { SendBatch } from '../../application/send-batch.use-case.js';
-import { BatchResponse } from '../../domain/batch.js';
+import { BatchResponse, checkBatchSize, maxBatchSize } from '../../domain/batch.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
+import { emailId } from './example-ids.js';
+import { decodeAttachments } from './attachment.request.js';
+import { parseScheduledAt } from './scheduled-at.js';
 import { emailResponse, emailSummary } from './email.response.js';
 import { FilteredEmails } from './filtered-emails.js';
 import {
@@ -21,60 +50,166 @@ import {
   EmailSummaryResponse,
   SentEmailResponse,
 } from './responses.js';
-import { QuotaHeaders } from './quota-headers.js';
-import { decodeBatch } from './send-batch.request.js';
 import { SendEmailRequest } from './send-email.request.js';
-import { SubmitEmail } from './submit-email.js';
-import { recordsItsActor } from './records-its-actor.js';
+import { recordsItsActor, SubmitEmails } from './submit-emails.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
 
+const sendErrors = (): readonly DescribedRefusal[] => [
+  new MissingFieldError('from'),
+  new MissingBodyError(),
+  new InvalidMailboxError('to'),
+  () => decodeAttachments([{ filename: 'empty.pdf' }]),
+  new DomainNotVerifiedError('acme.example'),
+  new SendingDisabledError('acme.example'),
+  new SandboxDomainError('sandbox.postrider.test'),
+  new SenderNotAllowedError(),
+  new NotFoundError('Template'),
+  new TemplateNotPublishedError(),
+  new MissingVariablesError(['ORDER']),
+  () => checkedValue('ORDER', 'number', 'many'),
+  new NotFoundError('Topic'),
+  new InvalidIdempotencyKeyError(),
+  new InvalidIdempotentRequestError(),
+  new ConcurrentIdempotentRequestsError(),
+  new EmailTooLargeError(),
+  new NoRoomForMailError(),
+];
+
+const scheduleErrors = (): readonly DescribedRefusal[] => [
+  new NotFoundError('Email'),
+  new NotScheduledError('delivered'),
+];
+
 @Controller('emails')
+@Describes(
+  'Emails',
+  'Send emails, one or up to a hundred at a time, now or later, and follow the delivery to each ' + 'recipient.',
+)
+@PathId('id', 'Id of the email, from the response to the send request.', emailId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/emails.description.js'))
 export class EmailsController {
   constructor(
-    private readonly submitEmail: SubmitEmail,
-    private readonly sendBatch: SendBatch,
+    private readonly submitEmails: SubmitEmails,
     private readonly readEmails: ReadEmails,
     private readonly changeSchedule: ChangeSchedule,
-    private readonly quotaHeaders: QuotaHeaders,
     private readonly clock: Clock,
   ) {}
 
   @Post()
+  @Operation(
+    'sendEmail',
+    'Send an email',
+    'Accepts an email for delivery. The response comes once the email and its place in the queue are ' +
+      'stored durably; delivery follows at once, or at `scheduled_at`. A refusal changes nothing. An email ' +
+      'has at most 50 recipients in `to`, `cc` and `bcc` together and at most ' +
+      `${maxEmailBytes / (1024 * 1024)} MB, attachments in base64 included.`,
+    { sends: true },
+  )
+  @HeaderParameter(
+    'idempotency-key',
+    'Makes repeating the request safe: with the same key and body, you get the first response again and ' +
+      `nothing is sent twice. 1 to ${maxKeyLength} characters of your choice; remembered for 24 hours, ` +
+      'separately for `POST /emails` and `POST /emails/batch`. Without it, each request sends.',
+    { minLength: 1, maxLength: maxKeyLength },
+    'welcome-user/123456789',
+  )
+  @Takes(SendEmailRequest, 'The email.')
+  @Responses(SentEmailResponse, 'The email has been accepted.')
+  @Refuses(sendErrors)
   @Requires('emails:send')
   @Audited(recordsItsActor)
   @HttpCode(200)
-  @Takes(SendEmailRequest)
-  @Responses(SentEmailResponse)
   send(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<SentEmailResponse> {
-    return this.submitEmail.execute(principal, body, reply, key);
+    return this.submitEmails.one(principal, body, reply, key);
   }
 
   @Post('batch')
+  @Operation(
+    'sendEmailBatch',
+    'Send a batch of emails',
+    `Accepts 1 to ${maxBatchSize} emails with one request, which counts once against the rate limit. All ` +
+      'of them become durable together. By default the whole batch is refused where one email cannot be ' +
+      'accepted; with `x-batch-validation: permissive` the others are accepted and the faults listed. The ' +
+      `emails of a batch together have at most ${maxEmailBytes / (1024 * 1024)} MB.`,
+    { sends: true },
+  )
+  @HeaderParameter(
+    'idempotency-key',
+    'Makes repeating the request safe: with the same key and body, you get the first response again and ' +
+      `nothing is sent twice. 1 to ${maxKeyLength} characters of your choice; remembered for 24 hours, ` +
+      'separately for `POST /emails` and `POST /emails/batch`. Without it, each request sends.',
+    { minLength: 1, maxLength: maxKeyLength },
+    'welcome-user/123456789',
+  )
+  @HeaderParameter(
+    'x-batch-validation',
+    '`strict`: one fault refuses the whole batch. `permissive`: valid emails are accepted, and `errors` ' +
+      'lists the others.',
+    { enum: ['strict', 'permissive'], default: 'strict' },
+    'permissive',
+  )
+  @Takes(SendEmailRequest, `1 to ${maxBatchSize} emails.`, {
+    many: true,
+    examples: {
+      two: {
+        summary: 'Two emails',
+        value: [
+          {
+            from: 'Acme <hello@acme.example>',
+            to: ['ada@customer.example'],
+            subject: 'Your order is on its way',
+            html: '<p>It arrives on <b>Friday</b>.</p>',
+            text: 'It arrives on Friday.',
+          },
+          {
+            from: 'Acme <hello@acme.example>',
+            to: ['grace@customer.example'],
+            subject: 'Your order is on its way',
+            html: '<p>It arrives on <b>Friday</b>.</p>',
+            text: 'It arrives on Friday.',
+          },
+        ],
+      },
+    },
+  })
+  @Responses(BatchAcceptedResponse, 'The batch has been accepted: ids in the order of the request.')
+  @Refuses(() => [
+    () => checkBatchSize(0),
+    new ValidationError('The `x-batch-validation` header must be `strict` or `permissive`.'),
+    ...sendErrors(),
+  ])
   @Requires('emails:send')
   @Audited(recordsItsActor)
   @HttpCode(200)
-  @ApiBody({ type: [SendEmailRequest] })
-  @Responses(BatchAcceptedResponse)
-  async batch(
+  batch(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
     @Headers('x-batch-validation') validation?: string,
   ): Promise<BatchResponse> {
-    const batch = decodeBatch(body, validation, this.clock.now());
-    const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails/batch', body);
-    return this.quotaHeaders.with(reply, principal.teamId, () => this.sendBatch.execute(principal, batch, idempotent));
+    return this.submitEmails.batch(principal, body, reply, { key, validation });
   }
 
   @Get()
+  @Operation(
+    'listEmails',
+    'List emails',
+    'The emails of your team without their bodies, newest first, in pages. They are kept for 30 days by ' +
+      'default. With a filter, a request examines a bounded number of emails, so a page may have fewer ' +
+      'items than asked for: as long as `next` is not null, go on with it as `after` (or `before`).',
+  )
+  @Refuses(() => [
+    () => parseEmailFilter({ status: 'lost' }),
+    () => parseEmailFilter({ domain_id: 'acme' }),
+    () => parseEmailFilter({ broadcast_id: 'news' }),
+    () => parseEmailFilter({ created_after: 'yesterday' }),
+  ])
   @Requires('emails:read')
   @FilteredEmails()
   async list(
@@ -89,8 +224,14 @@ export class EmailsController {
   }
 
   @Get(':id')
+  @Operation(
+    'getEmail',
+    'Get an email',
+    'One email with its bodies and its state. Attachments have separate operations.',
+  )
+  @Responses(EmailResponse, 'The email.')
+  @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:read')
-  @Responses(EmailResponse)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -103,9 +244,15 @@ export class EmailsController {
   }
 
   @Patch(':id')
+  @Operation(
+    'updateEmail',
+    'Reschedule an email',
+    'Changes the time of a scheduled email. Nothing else of an email can be changed.',
+  )
+  @Takes(UpdateEmailRequest, 'The new time.')
+  @Responses(EmailReferenceResponse, 'The email has its new time.')
+  @Refuses(() => [() => parseScheduledAt('someday', new Date(0)), ...scheduleErrors()])
   @Requires('emails:write')
-  @Takes(UpdateEmailRequest)
-  @Responses(EmailReferenceResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -118,9 +265,16 @@ export class EmailsController {
   }
 
   @Post(':id/cancel')
+  @Operation(
+    'cancelEmail',
+    'Cancel a scheduled email',
+    'Cancels a scheduled email, so that it is never sent. An email that has been released for delivery ' +
+      'cannot be canceled.',
+  )
+  @Responses(EmailReferenceResponse, 'The email is canceled.')
+  @Refuses(scheduleErrors)
   @Requires('emails:write')
   @HttpCode(200)
-  @Responses(EmailReferenceResponse)
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailReferenceResponse> {
     const emailId = idFromPath('id', id);
     await this.changeSchedule.cancel(principal.teamId, emailId);
@@ -129,9 +283,34 @@ export class EmailsController {
 
   /** Addition of Postrider: all events of the email, in order. `after` is the number of an event. */
   @Get(':id/events')
+  @Operation(
+    'listEmailEvents',
+    'List the events of an email',
+    'Everything that has happened to an email, oldest first, in one list.',
+  )
+  @QueryParameter(
+    'after',
+    'The `seq` of an event: only later ones are listed.',
+    { type: 'integer', minimum: 0, maximum: 999_999_999, default: 0 },
+    1,
+  )
+  @ResponsesAll(EmailEventResponse, 'The events.', {
+    example: [
+      {},
+      {
+        seq: 2,
+        type: 'email.delivered',
+        created_at: '2026-11-30T20:40:00.912Z',
+        recipient: 'ada@customer.example',
+        data: { host: 'mx1.customer.example' },
+      },
+    ],
+  })
+  @Refuses(() => [
+    new NotFoundError('Email'),
+    new ValidationError('The `after` parameter must be the `seq` of an event.'),
+  ])
   @Requires('emails:read')
-  @ResponsesAll(EmailEventResponse)
-  @ApiQuery({ name: 'after', required: false, schema: { type: 'integer' } })
   async events(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

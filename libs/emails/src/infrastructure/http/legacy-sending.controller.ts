@@ -1,17 +1,16 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { ApiExcludeController } from '#platform/openapi';
+import { Undocumented } from '#platform/openapi';
 import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { recordsItsActor } from './records-its-actor.js';
-import { SubmitEmail } from './submit-email.js';
+import { recordsItsActor, SubmitEmails } from './submit-emails.js';
 
 /** Former paths of `POST /emails` (docs/wire-contract.md section 2), which some clients still use. */
 @Controller(['email', 'emails/sending', 'email/sending'])
 @UseGuards(PrincipalGuard)
-@ApiExcludeController()
+@Undocumented()
 export class LegacySendingController {
-  constructor(private readonly submitEmail: SubmitEmail) {}
+  constructor(private readonly submitEmails: SubmitEmails) {}
 
   @Post()
   @Requires('emails:send')
@@ -23,6 +22,6 @@ export class LegacySendingController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
   ): Promise<{ id: string }> {
-    return this.submitEmail.execute(principal, body, reply, key);
+    return this.submitEmails.one(principal, body, reply, key);
   }
 }

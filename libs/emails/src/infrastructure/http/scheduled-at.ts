@@ -1,4 +1,4 @@
-import { ValidationError } from '#kernel';
+import { existingMoment, ValidationError } from '#kernel';
 import { parseDate } from 'chrono-node/en';
 
 const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
@@ -12,7 +12,7 @@ export const maxNaturalLength = 50;
 /** Parses ISO 8601 with an offset, or natural English such as `in 1 min` or `tomorrow at 9am`, which is read as UTC. */
 export function parseScheduledAt(text: string, now: Date): Date {
   const moment = iso.test(text) ? isoDate(text) : naturalLanguage(text, now);
-  if (moment === null || Number.isNaN(moment.getTime())) {
+  if (moment === undefined || moment === null || Number.isNaN(moment.getTime())) {
     throw new ValidationError(
       'The `scheduled_at` field must be an ISO 8601 date with a time zone, or a time such as `in 1 hour`.',
     );
@@ -21,8 +21,8 @@ export function parseScheduledAt(text: string, now: Date): Date {
 }
 
 /** Adds what JavaScript requires but PostgreSQL and people leave out: the `T`, and the minutes of an offset. */
-function isoDate(text: string): Date {
-  return new Date(
+function isoDate(text: string): Date | undefined {
+  return existingMoment(
     text
       .replace(' ', 'T')
       .replace(/\s/g, '')

@@ -1,13 +1,15 @@
 import { LargeText } from '#kernel';
 import type { Text } from '#kernel';
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { decodeBody } from '#platform/http';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
-import { SendRequest } from '../../domain/draft.js';
+import { maxHeaders, maxHeadersLength, maxValueLength } from '../../domain/custom-headers.js';
+import { maxTags } from '../../domain/tags.js';
+import { maxRecipients, maxSubjectLength, SendRequest } from '../../domain/draft.js';
 import { TagResponse } from './responses.js';
-import { AttachmentRequest, decodeAttachments } from './attachment.request.js';
+import { AttachmentRequest, decodeAttachments, maxAttachments } from './attachment.request.js';
 import { AllowedBy } from './field-rules.js';
-import { parseScheduledAt } from './scheduled-at.js';
+import { maxNaturalLength, parseScheduledAt } from './scheduled-at.js';
 
 const isStringOrStrings = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
@@ -46,12 +48,53 @@ const isTracking = (value: unknown): boolean => {
  * Body of `POST /emails` (docs/wire-contract.md section 7.2). Checks only the types of fields; the domain layer checks
  * the rules of mail.
  */
+@Shape(
+  'An email to send. `from`, `to`, `subject` and one of `html`, `text` and `template` are required; a ' +
+    'template may have the sender and the subject.',
+)
+@Example('simple', 'An email with html and text', {
+  from: 'Acme <hello@acme.example>',
+  to: ['ada@customer.example'],
+  subject: 'Your order is on its way',
+  html: '<p>It arrives on <b>Friday</b>.</p>',
+  text: 'It arrives on Friday.',
+})
+@Example('complete', 'Copies, tags, headers and an attachment, for tomorrow', {
+  from: 'Acme <hello@acme.example>',
+  to: ['ada@customer.example'],
+  subject: 'Your invoice',
+  html: '<p>It arrives on <b>Friday</b>.</p>',
+  text: 'It arrives on Friday.',
+  cc: ['Grace Hopper <grace@customer.example>'],
+  bcc: ['archive@acme.example'],
+  reply_to: ['support@acme.example'],
+  headers: { 'X-Entity-Ref-ID': 'invoice-1042' },
+  attachments: [{ filename: 'invoice.txt', content: 'SW52b2ljZSAxMDQyOiAxOS45MCBFVVIK', content_type: 'text/plain' }],
+  tags: [{ name: 'category', value: 'invoice' }],
+  tracking: { opens: false, clicks: false },
+  scheduled_at: 'tomorrow at 9am',
+})
+@Example('template', 'A stored template with values', {
+  from: 'Acme <hello@acme.example>',
+  to: ['ada@customer.example'],
+  template: { id: '0193a1f6-0b7e-7d25-9c48-a1b2c3d4e5f6', variables: { NAME: 'Ada', ORDER: 1042 } },
+})
 export class SendEmailRequest {
-  @ApiPropertyOptional({
-    type: 'object',
-    properties: { id: { type: 'string' }, variables: { type: 'object', additionalProperties: true } },
-    required: ['id'],
-  })
+  @OptionalField(
+    'A published template in place of `html` and `text`. `from`, `subject` and `reply_to` of the request ' +
+      'take precedence. The email keeps the version that is published when it is accepted.',
+    {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'Id of the template, or its alias.' },
+        variables: {
+          type: 'object',
+          description: 'Values by the keys of its variables. Other keys are ignored.',
+          additionalProperties: true,
+        },
+      },
+    },
+  )
   @IsOptional()
   @AllowedBy(
     isTemplate,
@@ -59,77 +102,114 @@ export class SendEmailRequest {
   )
   template?: { id: string; variables?: Record<string, unknown> | null };
 
-  @ApiPropertyOptional({ type: String, example: 'Acme <hello@acme.com>', description: 'Required without `template`' })
+  @OptionalField(
+    'Sender: an address such as `ada@customer.example`, or one with a name such as `Ada ' +
+      '<ada@customer.example>`. Its domain must be one of yours, verified for sending.',
+    { examples: ['Acme <hello@acme.com>'] },
+  )
   @IsOptional()
   @IsString({ message: 'The `from` field must be a string.' })
   from?: string;
 
-  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  @Field(
+    'Recipients: an address such as `ada@customer.example`, or one with a name such as `Ada ' +
+      `<ada@customer.example>\`. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`,
+    { oneOf: [{ type: 'string' }, { type: 'array', minItems: 1, maxItems: maxRecipients, items: { type: 'string' } }] },
+  )
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
   to?: string | string[];
 
-  @ApiPropertyOptional({ type: String, description: 'Required without `template`' })
+  @OptionalField(`Subject line without line breaks, at most ${maxSubjectLength} characters.`, {
+    maxLength: maxSubjectLength,
+  })
   @IsOptional()
   @IsString({ message: 'The `subject` field must be a string.' })
   subject?: string;
 
-  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  @OptionalField(`Copy recipients. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`, {
+    oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }],
+  })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `cc` field must be a string or an array of strings.')
   cc?: string | string[];
 
-  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  @OptionalField(
+    'Blind-copy recipients, which no other recipient sees. `to`, `cc` and `bcc` together have at most ' +
+      `${maxRecipients}.`,
+    { oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }] },
+  )
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `bcc` field must be a string or an array of strings.')
   bcc?: string | string[];
 
-  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  @OptionalField(`Addresses for replies, at most ${maxRecipients}.`, {
+    oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }],
+  })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
   reply_to?: string | string[];
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField('HTML body.')
   @IsOptional()
   @AllowedBy(isText, 'The `html` field must be a string.')
   html?: Text;
 
-  @ApiPropertyOptional({ type: String, description: 'Derived from `html` where absent' })
+  @OptionalField('Plain text body. Derived from `html` where it is absent; an empty string means: no plain text body.')
   @IsOptional()
   @AllowedBy(isText, 'The `text` field must be a string.')
   text?: Text;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
+  @OptionalField(
+    `Further headers by name: at most ${maxHeaders}, of at most ${maxValueLength} characters each and ` +
+      `${maxHeadersLength} together. Headers that the service writes itself, such as \`Date\` or ` +
+      '`DKIM-Signature`, are refused.',
+    { type: 'object', maxProperties: maxHeaders, additionalProperties: { type: 'string', maxLength: maxValueLength } },
+  )
   @IsOptional()
   @IsObject({ message: 'The `headers` field must be an object.' })
   @AllowedBy(isTextMap, 'The values of the `headers` field must be strings.')
   headers?: Record<string, string>;
 
-  @ApiPropertyOptional({ type: String, example: 'in 1 hour' })
+  @OptionalField(
+    'When to send: ISO 8601 with a time zone (`2026-12-01T09:00:00Z`), or natural English such as `in 1 ' +
+      `hour\` or \`tomorrow at 9am\`, read as UTC, of at most ${maxNaturalLength} characters. At most 30 days ` +
+      'ahead. Without it the email is sent at once.',
+    { examples: ['in 1 hour'] },
+  )
   @IsOptional()
   @IsString({ message: 'The `scheduled_at` field must be a string.' })
   scheduled_at?: string;
 
-  @ApiPropertyOptional({ type: [AttachmentRequest] })
+  @OptionalField(`Files, at most ${maxAttachments}.`, { type: [AttachmentRequest], maxItems: maxAttachments })
   @IsOptional()
   @IsArray({ message: 'The `attachments` field must be an array.' })
   attachments?: unknown[];
 
-  @ApiPropertyOptional({ type: [TagResponse] })
+  @OptionalField(`Your own names and values, which webhooks include, at most ${maxTags}.`, {
+    type: [TagResponse],
+    maxItems: maxTags,
+  })
   @IsOptional()
   @AllowedBy(isTagList, 'The `tags` field must be an array of objects with a `name` and a `value`.')
   tags?: { name: string; value: string }[];
 
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @OptionalField('Id of a topic. There are no topics yet, so any id is refused with 404.', { format: 'uuid' })
   @IsOptional()
   @IsString({ message: 'The `topic_id` field must be a string.' })
   topic_id?: string;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    properties: { opens: { type: 'boolean' }, clicks: { type: 'boolean' } },
-    description: 'Addition of Postrider. Absent fields have the setting of the domain',
-  })
+  @OptionalField(
+    'Whether opens and clicks are tracked; absent fields have the setting of the domain. An addition of ' +
+      'Postrider.',
+    {
+      type: 'object',
+      properties: {
+        opens: { type: 'boolean', description: 'Track opens with a pixel in the html.' },
+        clicks: { type: 'boolean', description: 'Track clicks by rewriting the links of the html.' },
+      },
+    },
+  )
   @IsOptional()
   @AllowedBy(isTracking, 'The `tracking` field must be an object with the booleans `opens` and `clicks`.')
   tracking?: { opens?: boolean; clicks?: boolean };

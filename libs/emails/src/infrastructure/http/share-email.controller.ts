@@ -1,24 +1,44 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
+import { NotFoundError } from '#kernel';
 import { decodeBody, found, idFromPath } from '#platform/http';
-import { Responses, ApiPropertyOptional, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Example,
+  Operation,
+  OptionalField,
+  PathId,
+  Refuses,
+  Responses,
+  Shape,
+  Takes,
+} from '#platform/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { parseExpiresIn } from '../../domain/expires-in.js';
+import { emailId } from './example-ids.js';
 import { SharedEmailResponse } from './responses.js';
 import { SignedLinks } from './signed-links.js';
 
 /** Body of `POST /emails/{id}/share`. It is optional. */
+@Shape('How long the link will be valid.')
+@Example('twoHours', 'Two hours', { expires_in: '2 hours' })
 export class ShareEmailRequest {
-  @ApiPropertyOptional({ type: String, default: '48h', example: '2 hours' })
+  @OptionalField(
+    'A duration such as `10m`, `2 hours` or `1 day`: a number and a unit (seconds, minutes, hours or ' +
+      'days, in full or shortened). At most 48 hours.',
+    { default: '48h', examples: ['2 hours'] },
+  )
   @IsOptional()
   @IsString({ message: 'The `expires_in` field must be a string.' })
   expires_in?: string;
 }
 
 @Controller('emails/:id/share')
+@Describes('Emails')
+@PathId('id', 'Id of the email.', emailId)
 @UseGuards(PrincipalGuard)
 export class ShareEmailController {
   constructor(
@@ -27,10 +47,18 @@ export class ShareEmailController {
   ) {}
 
   @Post()
+  @Operation(
+    'shareEmail',
+    'Share an email',
+    'Creates a link with which anyone can read the email, without its blind-copy recipients, until the ' +
+      'link expires.',
+  )
+  @Takes(ShareEmailRequest, 'How long the link is valid. Without a body: 48 hours.', { required: false })
+  @Responses(SharedEmailResponse, 'The link.')
+  @Refuses(() => [new NotFoundError('Email'), () => parseExpiresIn('soon'), () => parseExpiresIn('3 days')])
   @Requires('emails:write')
+  @PassesOn(['emails:read'])
   @HttpCode(200)
-  @Takes(ShareEmailRequest, false)
-  @Responses(SharedEmailResponse)
   async share(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,

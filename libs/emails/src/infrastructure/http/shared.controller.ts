@@ -1,6 +1,6 @@
-import { ApiExcludeController } from '#platform/openapi';
-import { found, idFromPath, inPieces, ownerOf, releaseOnceSent } from '#platform/http';
 import { Readable } from 'node:stream';
+import { found, idFromPath, inPieces, ownerOf, releaseOnceSent } from '#platform/http';
+import { Undocumented } from '#platform/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
@@ -16,7 +16,7 @@ const contentPolicy =
 
 /** The targets of signed links. They need no API key. */
 @Controller('shared')
-@ApiExcludeController()
+@Undocumented()
 export class SharedController {
   constructor(
     private readonly links: SignedLinks,

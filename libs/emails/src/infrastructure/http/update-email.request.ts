@@ -1,11 +1,18 @@
-import { ApiProperty } from '#platform/openapi';
 import { decodeBody } from '#platform/http';
+import { Example, Field, Shape } from '#platform/openapi';
 import { IsDefined, IsString } from 'class-validator';
-import { parseScheduledAt } from './scheduled-at.js';
+import { maxNaturalLength, parseScheduledAt } from './scheduled-at.js';
 
 /** Body of `PATCH /emails/{id}`: the time is the only thing that can be changed. */
+@Shape('The new time of a scheduled email.')
+@Example('natural', 'A time in natural English, read as UTC', { scheduled_at: 'in 2 hours' })
 export class UpdateEmailRequest {
-  @ApiProperty({ type: String, example: 'in 1 hour' })
+  @Field(
+    'When to send: ISO 8601 with a time zone (`2026-12-01T09:00:00Z`), or natural English such as `in 1 ' +
+      `hour\` or \`tomorrow at 9am\`, read as UTC, of at most ${maxNaturalLength} characters. At most 30 days ` +
+      'ahead.',
+    { examples: ['in 1 hour'] },
+  )
   @IsDefined()
   @IsString({ message: 'The `scheduled_at` field must be a string.' })
   scheduled_at!: string;

@@ -1,8 +1,8 @@
 import { AudienceUsage, maxSegments } from '#audience';
-import { DomainOwners } from '#domains';
+import { OwnedDomains } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Responses, DescribedBy } from '#platform/openapi';
+import { Describes, Operation, Responses } from '#platform/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { BroadcastCount } from '../../application/ports/broadcast-count.port.js';
@@ -16,19 +16,24 @@ const unlimited = Number.MAX_SAFE_INTEGER;
  * as unused.
  */
 @Controller('usage')
+@Describes('Usage', 'What your team has used of its quotas.')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/usage.description.js'))
 export class UsageController {
   constructor(
     private readonly readUsage: ReadUsage,
-    private readonly domains: DomainOwners,
+    private readonly domains: OwnedDomains,
     private readonly audience: AudienceUsage,
     private readonly broadcasts: BroadcastCount,
   ) {}
 
   @Get()
+  @Operation(
+    'getUsage',
+    'Get your usage',
+    'What your team has used of its daily and monthly quotas, and its rate limit.',
+  )
+  @Responses(UsageResponse, 'The usage.')
   @Requires('usage:read')
-  @Responses(UsageResponse)
   async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
     const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience, broadcasts] = await Promise.all([
       this.readUsage.execute(teamId),

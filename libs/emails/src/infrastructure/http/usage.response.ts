@@ -1,46 +1,71 @@
-import { ApiProperty, OneOf, Text, Whole } from '#platform/openapi';
+import { Shape, Field, Text, Whole, Always, WholeOrNull, Instant, InstantOrNull } from '#platform/openapi';
 
-const LimitOrNull = (): PropertyDecorator => ApiProperty({ type: 'integer', nullable: true });
-const InstantOrNull = (): PropertyDecorator => ApiProperty({ type: String, format: 'date-time', nullable: true });
-
+@Shape('A count and its limit.')
 class CountResponse {
-  @Whole() used!: number;
-  @LimitOrNull() limit!: number | null;
+  @Whole('Number of existing or used items.', 0) used!: number;
+  @WholeOrNull('Maximum number; null where there is no limit.', 1000) limit!: number | null;
 }
 
+@Shape('Messages of a period.', {
+  limit:
+    `Maximum number of messages; null, or ${Number.MAX_SAFE_INTEGER} in \`monthly\`, where there is no ` + 'quota.',
+})
 class EmailPeriodResponse extends CountResponse {
-  @Whole() sent!: number;
-  @Whole() received!: number;
-  @ApiProperty({ type: String, format: 'date-time' }) resets_at!: string;
+  @Whole('Messages sent.', 42) sent!: number;
+  @Whole('Messages received.', 0) received!: number;
+  @Instant('When the count starts again from zero.', '2026-12-01T00:00:00.000Z') resets_at!: string;
 }
 
+@Shape('Messages by period.')
 class EmailUsageResponse {
-  @ApiProperty({ type: EmailPeriodResponse }) daily!: EmailPeriodResponse;
-  @ApiProperty({ type: EmailPeriodResponse }) monthly!: EmailPeriodResponse;
+  @Field(
+    'Messages of the current day (UTC).',
+    { type: EmailPeriodResponse },
+    { used: 42, limit: 1000, sent: 42, received: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+  )
+  daily!: EmailPeriodResponse;
+  @Field(
+    'Messages of the current month (UTC).',
+    { type: EmailPeriodResponse },
+    { used: 1042, limit: 9_007_199_254_740_991, sent: 1042, received: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+  )
+  monthly!: EmailPeriodResponse;
 }
 
+@Shape('A count and its limit.')
 class CreditsResponse extends CountResponse {
-  @InstantOrNull() next_increase_at!: string | null;
+  @InstantOrNull('When the limit increases; null where it does not.') next_increase_at!: string | null;
 }
 
+@Shape('A count and its limit.')
 class RunsResponse extends CountResponse {
-  @InstantOrNull() resets_at!: string | null;
+  @InstantOrNull('When the count starts again from zero.', '2026-12-01T00:00:00.000Z') resets_at!: string | null;
 }
 
+@Shape('Requests per period.')
 class RateLimitResponse {
-  @Whole() limit!: number;
-  @Text() duration!: string;
+  @Whole('Requests of all API keys of the team together.', 10) limit!: number;
+  @Text('The period, such as `1s`.', '1s') duration!: string;
 }
 
 /** docs/wire-contract.md section 24 */
+@Shape('Quotas and their use. Features that Postrider does not have are shown as unused.')
 export class UsageResponse {
-  @OneOf('usage') object!: 'usage';
-  @ApiProperty({ type: EmailUsageResponse }) emails!: EmailUsageResponse;
-  @ApiProperty({ type: CountResponse }) contacts!: CountResponse;
-  @ApiProperty({ type: CountResponse }) segments!: CountResponse;
-  @ApiProperty({ type: CountResponse }) broadcasts!: CountResponse;
-  @ApiProperty({ type: CreditsResponse }) ai_credits!: CreditsResponse;
-  @ApiProperty({ type: RunsResponse }) automation_runs!: RunsResponse;
-  @ApiProperty({ type: CountResponse }) domains!: CountResponse;
-  @ApiProperty({ type: RateLimitResponse }) rate_limit!: RateLimitResponse;
+  @Always('usage') object!: 'usage';
+  @Field('Messages, one for each recipient.', { type: EmailUsageResponse }) emails!: EmailUsageResponse;
+  @Field('Contacts.', { type: CountResponse }, { used: 1250, limit: 9_007_199_254_740_991 })
+  contacts!: CountResponse;
+  @Field('Segments.', { type: CountResponse }, { used: 3, limit: 1000 }) segments!: CountResponse;
+  @Field('Broadcasts, whatever their state.', { type: CountResponse }, { used: 0, limit: null })
+  broadcasts!: CountResponse;
+  @Field('Always unused.', { type: CreditsResponse }, { used: 0, limit: 0, next_increase_at: null })
+  ai_credits!: CreditsResponse;
+  @Field(
+    'Automation runs. There are none yet.',
+    { type: RunsResponse },
+    { used: 0, limit: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+  )
+  automation_runs!: RunsResponse;
+  @Field('Domains of your team.', { type: CountResponse }, { used: 2, limit: null }) domains!: CountResponse;
+  @Field('How many requests your team may make.', { type: RateLimitResponse }) rate_limit!: RateLimitResponse;
 }

@@ -4,7 +4,7 @@ import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { LastEvent, RecipientStatus } from '../../domain/email-status.js';
-import { outgoingEmails, storedIdsOf } from '../persistence/stored-content.js';
+import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';
 import { InMemoryEmails } from './in-memory-emails.js';
 
 export class InMemoryEmailRepository extends EmailRepository {
@@ -54,6 +54,15 @@ export class InMemoryEmailRepository extends EmailRepository {
       ids.flatMap((id): [string, string][] => {
         const teamId = this.emails.byId.get(id)?.email.teamId;
         return teamId === undefined ? [] : [[id, teamId]];
+      }),
+    );
+  }
+
+  async topicsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map(
+      ids.flatMap((id): [string, string][] => {
+        const topicId = this.emails.byId.get(id)?.email.topicId ?? null;
+        return topicId === null ? [] : [[id, topicId]];
       }),
     );
   }

@@ -1,8 +1,9 @@
 import { Transaction, UnitOfWork } from '#kernel';
-import { RecipientScreening } from '../../application/acceptance/recipient-screening.js';
+import { RecipientScreening } from '../../application/recipient-screening.js';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
 import { isPersonal } from '../../domain/email.js';
+import { erasedNotice } from '../../domain/suppressed-recipient.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 /**
@@ -54,6 +55,18 @@ export class InMemoryScheduledEmails extends ScheduledEmails {
     return true;
   }
 
+  async withdraw(teamId: string, emailId: string, recipientNos: readonly number[], now: Date): Promise<void> {
+    const stored = this.waitingEmail(teamId, emailId);
+    if (stored === undefined) return;
+    const left = stored.recipients.filter(({ status, no }) => status === 'scheduled' && !recipientNos.includes(no));
+    if (left.length === 0) return void (await this.cancel(teamId, emailId, now));
+    for (const recipient of stored.recipients) {
+      if (recipient.status !== 'scheduled' || left.includes(recipient)) continue;
+      recipient.status = 'suppressed';
+      stored.log('email.suppressed', recipient.address, { suppressed: erasedNotice }, now);
+    }
+  }
+
   private waitingEmail(teamId: string, emailId: string): InMemoryEmail | undefined {
     const stored = this.emails.waiting.has(emailId) ? this.emails.byId.get(emailId) : undefined;
     return stored?.email.teamId === teamId ? stored : undefined;
@@ -64,7 +77,7 @@ export class InMemoryScheduledEmails extends ScheduledEmails {
     const { teamId, topicId, domainId, size } = stored.email;
     const asked = stored.recipients.map(({ address }) => ({ teamId, address, topicId }));
     const verdict = await this.screening.verdicts(asked, transaction);
-    for (const recipient of stored.recipients) {
+    for (const recipient of stored.recipients.filter(({ status }) => status === 'scheduled')) {
       const withheld = verdict({ teamId, address: recipient.address, topicId });
       recipient.status = withheld?.status ?? 'queued';
       const type = withheld === undefined ? 'email.sent' : (`email.${withheld.status}` as const);

@@ -1,4 +1,4 @@
-import { headerLength, readBodyHeader } from './stored-body.js';
+import { headerLength, readBodyHeader } from '../../application/stored-content.js';
 
 export interface BodyInPieces {
   readonly html: AsyncIterable<Uint8Array> | null;

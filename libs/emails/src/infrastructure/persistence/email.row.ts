@@ -1,95 +1,23 @@
 import { actorOf } from '#identity';
-import type { Actor } from '#identity';
-import type { MergeValues } from '#kernel';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Attachment, Email, Tag } from '../../domain/email.js';
-import type { LastEvent } from '../../domain/email-status.js';
-import type { TrackingChoice } from '../../domain/tracking-choice.js';
+import { Row } from '#platform/database';
+import { Email } from '../../domain/email.js';
 
-@Entity('emails')
-export class EmailRow implements Email {
-  @PrimaryColumn('uuid')
-  id!: string;
+/** A row of `emails`, as `emailColumns` select it. */
+export type EmailRow = Row<Omit<Email, 'actor'>> & {
+  readonly apiKeyId: string | null;
+  readonly actorKind: string | null;
+  readonly actorId: string | null;
+};
 
-  @Column('uuid', { name: 'team_id' })
-  teamId!: string;
+export const emailColumns = `id, team_id AS "teamId", domain_id AS "domainId", api_key_id AS "apiKeyId",
+  actor_kind AS "actorKind", actor_id AS "actorId", topic_id AS "topicId", tracking, created_at AS "createdAt",
+  scheduled_at AS "scheduledAt", size, last_event AS "lastEvent", message_id AS "messageId", "from", "to", cc, bcc,
+  reply_to AS "replyTo", subject, headers, tags, attachments, content_id AS "contentId", merge_values AS "mergeValues",
+  is_bulk AS "isBulk", template_id AS "templateId", forwarded_from AS "forwardedFrom"`;
 
-  @Column('uuid', { name: 'domain_id' })
-  domainId!: string;
-
-  @Column('uuid', { name: 'api_key_id', nullable: true })
-  apiKeyId!: string | null;
-
-  @Column('text', { name: 'actor_kind', nullable: true })
-  actorKind!: string | null;
-
-  @Column('uuid', { name: 'actor_id', nullable: true })
-  actorId!: string | null;
-
-  @Column('uuid', { name: 'topic_id', nullable: true })
-  topicId!: string | null;
-
-  @Column('jsonb', { nullable: true })
-  tracking!: TrackingChoice | null;
-
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt!: Date;
-
-  @Column('timestamptz', { name: 'scheduled_at', nullable: true })
-  scheduledAt!: Date | null;
-
-  @Column('integer')
-  size!: number;
-
-  @Column('integer', { name: 'event_seq', select: false })
-  eventSeq!: number;
-
-  @Column('text', { name: 'last_event' })
-  lastEvent!: LastEvent;
-
-  @Column('text', { name: 'message_id' })
-  messageId!: string;
-
-  @Column('text')
-  from!: string;
-
-  @Column('text', { array: true })
-  to!: string[];
-
-  @Column('text', { array: true, nullable: true })
-  cc!: string[] | null;
-
-  @Column('text', { array: true, nullable: true })
-  bcc!: string[] | null;
-
-  @Column('text', { name: 'reply_to', array: true, nullable: true })
-  replyTo!: string[] | null;
-
-  @Column('text')
-  subject!: string;
-
-  @Column('jsonb', { nullable: true })
-  headers!: Record<string, string> | null;
-
-  @Column('jsonb', { nullable: true })
-  tags!: Tag[] | null;
-
-  @Column('jsonb', { nullable: true })
-  attachments!: Attachment[] | null;
-
-  @Column('uuid', { name: 'content_id', nullable: true })
-  contentId!: string | null;
-
-  @Column('jsonb', { name: 'merge_values', nullable: true })
-  mergeValues!: MergeValues | null;
-
-  @Column('boolean', { name: 'is_bulk', nullable: true })
-  isBulk!: boolean | null;
-
-  @Column('uuid', { name: 'forwarded_from', nullable: true })
-  forwardedFrom!: string | null;
-
-  get actor(): Actor {
-    return actorOf({ api_key_id: this.apiKeyId, actor_kind: this.actorKind, actor_id: this.actorId });
-  }
+/** The row itself becomes the email: a copy of 27 fields costs more than the field that is added. */
+export function emailOf(row: EmailRow): Email {
+  return Object.assign(row, {
+    actor: actorOf({ api_key_id: row.apiKeyId, actor_kind: row.actorKind, actor_id: row.actorId }),
+  });
 }

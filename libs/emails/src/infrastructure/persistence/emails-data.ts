@@ -1,13 +1,16 @@
 import { UnitOfWork } from '#kernel';
 import { boundsOf, Database, statementsOf } from '#platform/database';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders, RecipientKey } from '#platform/privacy';
+import { PersonalData, PersonalDataHolders } from '#platform/privacy';
+import type { AddressSpellings, DataSubject, ErasedPortion, RecipientKey } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
 import { EmailContents } from '../../application/ports/email-contents.port.js';
 import { EmailRepository } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
+import { WithdrawRecipients } from '../../application/withdraw-recipients.js';
 import { Email } from '../../domain/email.js';
-import { redactionStatements } from './redaction-statements.js';
-import { storedIdsOf } from './stored-content.js';
+import { FoundEmail, namingStatement, redactionStatements } from './redaction-statements.js';
+import { storedIdsOf } from '../../application/stored-content.js';
+import { eraseFromHeader } from './stored-header.js';
 
 const portionEmails = 500;
 /** Emails of an export that are read at the same time. */
@@ -15,18 +18,18 @@ const exportedTogether = 10;
 const maxEvents = 1_000;
 const first = '00000000-0000-0000-0000-000000000000';
 
-interface FoundRecipient extends RecipientKey {
-  /** Whether the email has recipients with other addresses. */
-  readonly hasOthers: boolean;
-  /** Whether a recipient of the email is still to be delivered. */
-  readonly isUnderWay: boolean;
+interface FoundEmails {
+  /** Undefined at the end. */
+  readonly last: string | undefined;
+  readonly found: readonly FoundEmail[];
 }
 
-/** The emails to an address. They are not indexed by address, so all emails of the team are read, portion by portion. */
+/** The emails to an address, or that name it. They are not indexed by address, so all emails of the team are read, portion by portion. */
 @Injectable()
 export class EmailsData extends PersonalData {
   readonly name = 'emails';
 
+  // eslint-disable-next-line max-params -- the rows, the contents, mail that waits and what others hold of an email
   constructor(
     private readonly holders: PersonalDataHolders,
     private readonly database: Database,
@@ -34,49 +37,63 @@ export class EmailsData extends PersonalData {
     private readonly emails: EmailRepository,
     private readonly contents: EmailContents,
     private readonly store: MessageStore,
+    private readonly withdrawal: WithdrawRecipients,
   ) {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = first; after !== undefined;) {
-      const portion: { last: string | undefined; found: FoundRecipient[] } = await this.portion(teamId, address, after);
-      for (let at = 0; at < portion.found.length; at += exportedTogether) {
-        const together = portion.found.slice(at, at + exportedTogether);
-        const beside = await Promise.all(this.holders.ofRecipients.map((holder) => holder.records(together)));
-        for (const key of together) {
+      const { found, last }: FoundEmails = await this.portion(teamId, spellings, after);
+      for (let at = 0; at < found.length; at += exportedTogether) {
+        const together = found.slice(at, at + exportedTogether);
+        const keys = together.flatMap(recipientsOf);
+        const beside = await Promise.all(this.holders.ofRecipients.map((holder) => holder.records(keys)));
+        for (const { emailId } of together) {
           const lists = this.holders.ofRecipients.map(({ name }, index) => [
             name,
-            (beside[index] ?? []).filter((one) => isSame(one, key)).map(({ record }) => record),
+            (beside[index] ?? []).filter((one) => one.emailId === emailId).map(({ record }) => record),
           ]);
-          const record = await this.record(teamId, key.emailId);
+          const record = await this.record(teamId, emailId);
           if (record !== undefined) yield { ...record, ...Object.fromEntries(lists) };
         }
       }
-      after = portion.last;
+      after = last;
     }
   }
 
-  async erase({ teamId, address }: DataSubject, after = first): Promise<ErasedPortion> {
-    const { found, last } = await this.portion(teamId, address, after);
+  async erase({ teamId, spellings }: DataSubject, after = first): Promise<ErasedPortion> {
+    const { found, last } = await this.withoutWaiting(teamId, spellings, after);
     // The header of mail that is still to be sent names all of its recipients.
     const settled = found.filter(({ isUnderWay }) => !isUnderWay);
-    if (settled.length > 0) await this.eraseAll(teamId, address, settled);
+    if (settled.length > 0) await this.eraseAll(teamId, spellings, settled);
     return { erased: settled.length, next: last, isWaiting: settled.length < found.length };
   }
 
-  private async eraseAll(teamId: string, address: string, found: readonly FoundRecipient[]): Promise<void> {
+  /** Nothing that waits is sent to the address any more. */
+  private async withoutWaiting(teamId: string, spellings: AddressSpellings, after: string): Promise<FoundEmails> {
+    const portion = await this.portion(teamId, spellings, after);
+    const waiting = portion.found.filter(({ isScheduled, isQueued }) => isScheduled || isQueued);
+    if (waiting.length === 0) return portion;
+    await this.withdrawal.execute(teamId, waiting);
+    return this.portion(teamId, spellings, after);
+  }
+
+  private async eraseAll(teamId: string, spellings: AddressSpellings, found: readonly FoundEmail[]): Promise<void> {
     const alone = found.filter(({ hasOthers }) => !hasOthers).map(({ emailId }) => emailId);
-    const emails = await Promise.all(alone.map((id) => this.emails.find(id, teamId)));
+    const emails = await Promise.all(found.map(({ emailId }) => this.emails.find(emailId, teamId)));
     const own = emails.filter((email): email is Email => email !== undefined && email.contentId === null);
     // First, because the email can no longer be found by the address once its rows are changed.
-    if (own.length > 0) await this.store.remove(storedIdsOf(own));
+    await this.store.remove(storedIdsOf(own.filter(({ id }) => alone.includes(id))));
+    for (const { id } of own) if (!alone.includes(id)) await eraseFromHeader(this.store, id, spellings);
     await this.work.run(async (transaction) => {
+      const recipients = found.flatMap(recipientsOf);
       const bounds = boundsOf(found.map(({ emailId }) => emailId));
-      for (const statement of redactionStatements(found, alone, address, bounds)) {
+      for (const statement of redactionStatements(found, alone, spellings, bounds)) {
         await statementsOf(transaction).execute(statement);
       }
-      for (const holder of this.holders.ofRecipients) await holder.erase(found, transaction);
+      if (recipients.length === 0) return;
+      for (const holder of this.holders.ofRecipients) await holder.erase(recipients, transaction);
     });
   }
 
@@ -115,30 +132,16 @@ export class EmailsData extends PersonalData {
     };
   }
 
-  private async portion(
-    teamId: string,
-    address: string,
-    after: string,
-  ): Promise<{ last: string | undefined; found: FoundRecipient[] }> {
-    const [row] = await this.database.query<{ last: string | null; read: number; found: FoundRecipient[] | null }>({
-      text: `WITH portion AS MATERIALIZED (
-               SELECT id FROM emails WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT ${portionEmails}
-             )
-             SELECT (SELECT p.id FROM portion p ORDER BY p.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
-                    (SELECT json_agg(json_build_object('emailId', p.id, 'recipientNo', r.no, 'hasOthers', o.has_others,
-                                                       'isUnderWay', o.is_under_way) ORDER BY p.id, r.no)
-                     FROM portion p
-                     JOIN LATERAL (SELECT no FROM recipients WHERE email_id = p.id AND lower(address) = $3 OFFSET 0) r ON true
-                     JOIN LATERAL (SELECT bool_or(lower(address) <> $3) AS has_others,
-                                          bool_or(status IN ('scheduled', 'queued', 'delayed')) AS is_under_way
-                                   FROM recipients WHERE email_id = p.id) o ON true) AS found`,
-      values: [teamId, after, address],
-    });
+  private async portion(teamId: string, spellings: AddressSpellings, after: string): Promise<FoundEmails> {
+    const statement = namingStatement(teamId, spellings, after, portionEmails);
+    const [row] = await this.database.query<{ last: string | null; read: number; found: FoundEmail[] | null }>(
+      statement,
+    );
     if (row === undefined) return { last: undefined, found: [] };
     return { last: row.read < portionEmails ? undefined : (row.last ?? undefined), found: row.found ?? [] };
   }
 }
 
-function isSame(one: RecipientKey, other: RecipientKey): boolean {
-  return one.emailId === other.emailId && one.recipientNo === other.recipientNo;
+function recipientsOf({ emailId, recipientNos }: FoundEmail): RecipientKey[] {
+  return recipientNos.map((recipientNo) => ({ emailId, recipientNo }));
 }

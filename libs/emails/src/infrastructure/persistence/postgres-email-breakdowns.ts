@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { ReadDatabase } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
 import type { Breakdown, BreakdownKey, BreakdownRow } from '../../domain/email-breakdown.js';
@@ -25,7 +25,7 @@ const keys: Record<BreakdownKey, { readonly key: string; readonly from: string; 
 
 @Injectable()
 export class PostgresEmailBreakdowns extends EmailBreakdowns {
-  constructor(private readonly database: Database) {
+  constructor(private readonly database: ReadDatabase) {
     super();
   }
 

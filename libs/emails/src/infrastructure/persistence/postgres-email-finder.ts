@@ -1,5 +1,5 @@
 import { isUuid, PageRequest, ValidationError } from '#kernel';
-import { boundsOf, Database } from '#platform/database';
+import { boundsOf, ReadDatabase } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { EmailFinder } from '../../application/ports/email-finder.port.js';
 import { EmailRepository } from '../../application/ports/email-repository.port.js';
@@ -27,7 +27,7 @@ interface Slice {
 @Injectable()
 export class PostgresEmailFinder extends EmailFinder {
   constructor(
-    private readonly database: Database,
+    private readonly database: ReadDatabase,
     private readonly emails: EmailRepository,
   ) {
     super();
@@ -63,9 +63,9 @@ export class PostgresEmailFinder extends EmailFinder {
     const candidates = await this.database.query<{ id: string }>({
       text: `SELECT DISTINCT email_id AS id FROM (
                SELECT email_id, address FROM recipients
-               WHERE hashtextextended(lower(address), 0) = hashtextextended($1, 0)${conditions.sql}
+               WHERE hashtextextended(lower(address), 0) = hashtextextended(lower($1), 0)${conditions.sql}
                ORDER BY email_id ${direction} LIMIT ${maxAddressed}
-             ) r WHERE lower(address) = $1 ORDER BY email_id ${direction}`,
+             ) r WHERE lower(address) = lower($1) ORDER BY email_id ${direction}`,
       values: conditions.values,
     });
     return this.among(teamId, filter, candidates, page, 'recipient');

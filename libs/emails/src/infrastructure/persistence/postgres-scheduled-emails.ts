@@ -1,22 +1,27 @@
 import { Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
-import { RecipientScreening } from '../../application/acceptance/recipient-screening.js';
+import { RecipientScreening } from '../../application/recipient-screening.js';
 import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
 import { failedBecause } from '../../domain/withheld-recipient.js';
+import { adoptStatement, beforeAll, takeDueStatement, takeInTurnsStatement } from './due-statements.js';
 import {
   cancelStatement,
   DueRecipient,
   dueRecipientsStatement,
+  lockScheduledStatement,
   ReleasedRecipient,
   releaseStatement,
   rescheduleStatement,
-  takeDueStatement,
+  withdrawStatement,
   WithheldRecipient,
 } from './schedule-statements.js';
 
 @Injectable()
 export class PostgresScheduledEmails extends ScheduledEmails {
+  /** After which team the next turn is; undefined while batches take everything that is due. */
+  private afterTeam: string | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly queue: OutboundQueue,
@@ -27,8 +32,7 @@ export class PostgresScheduledEmails extends ScheduledEmails {
 
   async release(now: Date, limit: number): Promise<number> {
     const { count, queued } = await this.database.run(async (transaction) => {
-      const due = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
-      const ids = due.map(({ emailId }) => emailId);
+      const ids = await this.takeDue(now, limit, transaction);
       if (ids.length === 0) return { count: 0, queued: [] };
       const withheld = await this.withheldAmong(ids, transaction);
       const released = await transaction.query<ReleasedRecipient>(releaseStatement(ids, withheld, now));
@@ -38,6 +42,26 @@ export class PostgresScheduledEmails extends ScheduledEmails {
     });
     this.queue.wake(queued);
     return count;
+  }
+
+  /**
+   * Where more is due than one batch takes, teams take turns until each has had one, so that the mail of one team does not stand
+   * before everybody's. A round costs a look-up for each team that has scheduled mail. Otherwise it is one statement.
+   */
+  private async takeDue(now: Date, limit: number, transaction: DatabaseTransaction): Promise<readonly string[]> {
+    if (this.afterTeam !== undefined) {
+      const rows = await transaction.query<{ emailId: string | null; lookedAt: string | null }>(
+        takeInTurnsStatement(now, limit, this.afterTeam),
+      );
+      this.afterTeam = rows[0]?.lookedAt ?? undefined;
+      const taken = rows.flatMap(({ emailId }) => emailId ?? []);
+      if (taken.length > 0) return taken;
+    }
+    const oldest = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
+    const isMoreDue = oldest.length === limit;
+    this.afterTeam = isMoreDue ? (this.afterTeam ?? beforeAll) : undefined;
+    if (isMoreDue) await transaction.execute(adoptStatement(now));
+    return oldest.map(({ emailId }) => emailId);
   }
 
   /**
@@ -62,6 +86,18 @@ export class PostgresScheduledEmails extends ScheduledEmails {
 
   async cancel(teamId: string, emailId: string, now: Date): Promise<boolean> {
     return (await this.database.execute(cancelStatement(teamId, emailId, now))) > 0;
+  }
+
+  async withdraw(teamId: string, emailId: string, recipientNos: readonly number[], now: Date): Promise<void> {
+    await this.database.run(async (transaction) => {
+      const [waiting] = await transaction.query<{ hasOthers: boolean }>(
+        lockScheduledStatement(teamId, emailId, recipientNos),
+      );
+      if (waiting === undefined) return;
+      await transaction.execute(
+        waiting.hasOthers ? withdrawStatement(emailId, recipientNos, now) : cancelStatement(teamId, emailId, now),
+      );
+    });
   }
 }
 

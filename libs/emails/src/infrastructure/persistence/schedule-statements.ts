@@ -1,4 +1,5 @@
 import { Statement } from '#platform/database';
+import { erasedNotice } from '../../domain/suppressed-recipient.js';
 import { Withheld } from '../../domain/withheld-recipient.js';
 
 /** A recipient whose email is due. */
@@ -28,20 +29,6 @@ export type ReleasedRecipient = {
   isPersonal: boolean;
   isBulk: boolean;
 };
-
-/**
- * Removes due emails from the schedule. The transaction that deletes the row owns the next step of the email. The ids
- * come from an array: PostgreSQL plans a join for any limit, and then scans the whole schedule.
- */
-export function takeDueStatement(now: Date, limit: number): Statement {
-  return {
-    name: 'take-due-emails',
-    text: `DELETE FROM scheduled_emails WHERE email_id = ANY (ARRAY(
-             SELECT email_id FROM scheduled_emails WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-           )) RETURNING email_id AS "emailId"`,
-    values: [now, limit],
-  };
-}
 
 export function dueRecipientsStatement(ids: readonly string[]): Statement {
   const sorted = [...ids].sort();
@@ -127,7 +114,8 @@ export function cancelStatement(teamId: string, emailId: string, now: Date): Sta
              DELETE FROM scheduled_emails s USING emails e
              WHERE s.email_id = $2 AND e.id = $2 AND e.team_id = $1 RETURNING s.email_id
            ), recipients_canceled AS (
-             UPDATE recipients r SET status = 'canceled' FROM taken WHERE r.email_id = $2 AND taken.email_id = $2
+             UPDATE recipients r SET status = 'canceled' FROM taken
+             WHERE r.email_id = $2 AND taken.email_id = $2 AND r.status = 'scheduled'
            ), canceled AS (
              UPDATE emails e SET last_event = 'canceled', event_seq = e.event_seq + 1 FROM taken
              WHERE e.id = $2 AND taken.email_id = $2 RETURNING e.id, e.event_seq
@@ -135,5 +123,34 @@ export function cancelStatement(teamId: string, emailId: string, now: Date): Sta
            INSERT INTO email_events (email_id, seq, created_at, type)
            SELECT id, event_seq, $3, 'email.canceled' FROM canceled`,
     values: [teamId, emailId, now],
+  };
+}
+
+/** No row where the email is not waiting. */
+export function lockScheduledStatement(teamId: string, emailId: string, recipientNos: readonly number[]): Statement {
+  return {
+    text: `SELECT EXISTS (SELECT FROM recipients r WHERE r.email_id = $2 AND r.status = 'scheduled' AND r.no <> ALL ($3::smallint[]))
+                    AS "hasOthers"
+           FROM scheduled_emails s JOIN emails e ON e.id = $2
+           WHERE s.email_id = $2 AND e.team_id = $1 FOR UPDATE OF s`,
+    values: [teamId, emailId, recipientNos],
+  };
+}
+
+/** With the row of the schedule locked. */
+export function withdrawStatement(emailId: string, recipientNos: readonly number[], now: Date): Statement {
+  return {
+    text: `WITH numbers AS (
+             UPDATE emails SET event_seq = event_seq + (
+               SELECT count(*) FROM recipients r WHERE r.email_id = $1 AND r.status = 'scheduled' AND r.no = ANY ($2::smallint[]))
+             WHERE id = $1 RETURNING event_seq
+           ), ended AS (
+             UPDATE recipients SET status = 'suppressed'
+             WHERE email_id = $1 AND status = 'scheduled' AND no = ANY ($2::smallint[]) RETURNING no
+           )
+           INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
+           SELECT $1, n.event_seq + 1 - row_number() OVER (ORDER BY e.no DESC), e.no, $3, 'email.suppressed', $4::jsonb
+           FROM ended e, numbers n`,
+    values: [emailId, recipientNos, now, JSON.stringify({ suppressed: erasedNotice })],
   };
 }

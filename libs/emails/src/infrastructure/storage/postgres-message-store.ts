@@ -92,6 +92,16 @@ export class PostgresMessageStore extends MessageStore {
     }
   }
 
+  override async overwriteHead(id: string, head: Uint8Array): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE message_contents c SET bytes = overlay(c.bytes PLACING substring($2::bytea FROM r.first FOR r.length) FROM 1)
+             FROM (SELECT chunk, length(bytes) AS length, (sum(length(bytes)) OVER (ORDER BY chunk) - length(bytes) + 1)::int AS first
+                   FROM message_contents WHERE id = $1) r
+             WHERE c.id = $1 AND c.chunk = r.chunk AND r.first <= length($2::bytea)`,
+      values: [id, Buffer.from(head)],
+    });
+  }
+
   async remove(ids: readonly string[]): Promise<void> {
     // One statement for each, which reads one partition only.
     for (const id of ids)

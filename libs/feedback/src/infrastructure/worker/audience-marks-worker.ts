@@ -16,7 +16,7 @@ export class AudienceMarksWorker extends EventWorker<LoggedEmailEvent> {
       log: refusalEventLog,
       maxBatch: 200,
       maxSpan: 50_000,
-      handle: (events, transaction) => markAudience.execute(events, transaction),
+      handle: (events, transaction) => markAudience.mark(events, transaction),
     });
   }
 }

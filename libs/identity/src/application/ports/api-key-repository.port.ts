@@ -1,5 +1,6 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import { ApiKey } from '../../domain/api-key.js';
+import type { GrantInForce } from '../../domain/principal.js';
 
 export abstract class ApiKeyRepository {
   abstract insert(apiKey: ApiKey, transaction: Transaction): Promise<void>;
@@ -10,10 +11,13 @@ export abstract class ApiKeyRepository {
    */
   abstract findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined>;
 
-  /** Newest first. */
+  /** Called on every request with a key that a tool has made: one indexed read. Undefined once the grant has ended. */
+  abstract findGrant(grantId: string): Promise<GrantInForce | undefined>;
+
+  /** Newest first. Keys whose grant has ended are left out. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<ApiKey>>;
 
-  /** False where the team has no such key. */
+  /** Returns false if the team has no such key. */
   abstract rename(teamId: string, id: string, name: string): Promise<boolean>;
 
   /**

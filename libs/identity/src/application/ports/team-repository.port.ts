@@ -18,9 +18,12 @@ export abstract class TeamRepository {
   /** All teams of the installation, newest first. */
   abstract list(page: PageRequest): Promise<Page<Team>>;
 
-  /** False where there is no such team. */
+  /** Returns false if there is no such team. */
   abstract rename(teamId: string, name: string): Promise<boolean>;
 
-  /** Locks the row of a team until the transaction ends. */
+  /**
+   * Locks the row of a team until the transaction ends. Transactions of one team that count what it has before they add more run
+   * one after the other in this way.
+   */
   abstract lock(teamId: string, transaction: Transaction): Promise<void>;
 }

@@ -1,23 +1,31 @@
-import { Always, Id, Moment, MomentOrNull, OneOf, Text } from '#platform/openapi';
+import { Always, Id, IdOrNull, Moment, MomentOrNull, Shape, Text } from '#platform/openapi';
+import { keyId } from './example-ids.js';
 
+@Shape('A new API key.')
 export class CreatedApiKeyResponse {
-  @Id() id!: string;
+  @Id('Id of the API key.', keyId) id!: string;
   /** The token in clear, shown only in this response. */
-  @Text() token!: string;
+  @Text('Send it as `Authorization: Bearer <token>`. Shown only here.', 're_Ab3dEf6h_J8kLm0pQ2rSt4vWx6yZaBcDe')
+  token!: string;
 }
 
+@Shape('An API key without its token.')
 export class ApiKeySummaryResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @Moment() created_at!: string;
-  @MomentOrNull() last_used_at!: string | null;
+  @Id('Id of the API key.', keyId) id!: string;
+  @Text('A name that people recognize.', 'Shop in production') name!: string;
+  @Moment('When it was created.', '2026-11-28 09:12:44.08+00') created_at!: string;
+  @MomentOrNull('When it was last used; null if never.', '2026-11-30 20:39:59.54+00') last_used_at!: string | null;
+  @IdOrNull('The grant of the tool that made the key, which ends with it; null where no tool made it.')
+  oauth_grant_id!: string | null;
 }
 
+@Shape('The API key that was changed.')
 export class UpdatedApiKeyResponse {
-  @OneOf('api_key') object!: 'api_key';
-  @Id() id!: string;
+  @Always('api_key') object!: 'api_key';
+  @Id('Id of the API key.', keyId) id!: string;
 }
 
+@Shape('The API key that was deleted.')
 export class DeletedApiKeyResponse extends UpdatedApiKeyResponse {
   @Always(true) deleted!: true;
 }

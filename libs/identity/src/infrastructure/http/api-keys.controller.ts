@@ -1,11 +1,16 @@
-import { parseWholeListRequest } from '#kernel';
+import { DomainError, NotFoundError, parseWholeListRequest } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { CreateApiKey } from '../../application/create-api-key.use-case.js';
-import { ManageApiKeys } from '../../application/manage-api-keys.use-case.js';
-import { ApiKey } from '../../domain/api-key.js';
+import { ApiKeys } from '../../application/api-keys.use-case.js';
+import { ApiKey, checkKeyName, maxKeyNameLength } from '../../domain/api-key.js';
+import {
+  DomainOfFullAccessKeyError,
+  LastFullAccessKeyError,
+  UnknownKeyDomainError,
+} from '../../domain/identity-errors.js';
 import type { Principal } from '../../domain/principal.js';
+import { keyId } from './example-ids.js';
 import {
   ApiKeySummaryResponse,
   CreatedApiKeyResponse,
@@ -15,27 +20,39 @@ import {
 import { CurrentPrincipal, PrincipalGuard, Requires } from './principal.guard.js';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
 
+const invalidName = (): unknown => checkKeyName('x'.repeat(maxKeyNameLength + 1));
+
 @Controller('api-keys')
+@Describes('API keys', 'Keys with which programs authenticate. A token is shown once, when its key is created.')
+@PathId('id', 'Id of the API key.', keyId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/api-keys.description.js'))
 export class ApiKeysController {
-  constructor(
-    private readonly createApiKey: CreateApiKey,
-    private readonly apiKeys: ManageApiKeys,
-  ) {}
+  constructor(private readonly apiKeys: ApiKeys) {}
 
   @Post()
+  @Operation(
+    'createApiKey',
+    'Create an API key',
+    'Creates an API key. The response is the only place where its token is shown.',
+  )
+  @Takes(CreateApiKeyRequest, 'Name and permission of the key.')
+  @Responses(CreatedApiKeyResponse, 'The key and its token.', { status: 201 })
+  @Refuses(() => [
+    invalidName,
+    new DomainError('invalid', 'invalid_access', 'Access must be "full_access" | "sending_access"'),
+    new DomainOfFullAccessKeyError(),
+    new UnknownKeyDomainError(),
+  ])
   @Requires('api-keys:write')
-  @Takes(CreateApiKeyRequest)
-  @Responses(CreatedApiKeyResponse, 201)
   create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyResponse> {
     const { name, permission = 'full_access', domain_id } = decodeBody(CreateApiKeyRequest, body, ['name']);
-    return this.createApiKey.execute(principal.teamId, { name, permission, domainId: domain_id?.toLowerCase() });
+    return this.apiKeys.create(principal, { name, permission, domainId: domain_id?.toLowerCase() });
   }
 
   @Get()
+  @Operation('listApiKeys', 'List API keys', 'The API keys of your team, newest first, without their tokens.')
+  @ResponsesWholeList(ApiKeySummaryResponse, 'The keys.')
   @Requires('api-keys:read')
-  @ResponsesList(ApiKeySummaryResponse)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: object,
@@ -44,9 +61,15 @@ export class ApiKeysController {
   }
 
   @Patch(':id')
+  @Operation(
+    'updateApiKey',
+    'Rename an API key',
+    'Gives an API key another name. Its token and permission stay as they are.',
+  )
+  @Takes(UpdateApiKeyRequest, 'The new name.')
+  @Responses(UpdatedApiKeyResponse, 'The key has its new name.')
+  @Refuses(() => [new NotFoundError('API key'), invalidName])
   @Requires('api-keys:write')
-  @Takes(UpdateApiKeyRequest)
-  @Responses(UpdatedApiKeyResponse)
   async rename(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -58,8 +81,14 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
+  @Operation(
+    'deleteApiKey',
+    'Delete an API key',
+    'Deletes an API key, which is refused from then on. The last key with full access cannot be deleted.',
+  )
+  @Responses(DeletedApiKeyResponse, 'The key is deleted.')
+  @Refuses(() => [new NotFoundError('API key'), new LastFullAccessKeyError()])
   @Requires('api-keys:write')
-  @Responses(DeletedApiKeyResponse)
   async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyResponse> {
     const apiKeyId = idFromPath('id', id);
     await this.apiKeys.delete(principal.teamId, apiKeyId);
@@ -73,5 +102,6 @@ function summary(apiKey: ApiKey): ApiKeySummaryResponse {
     name: apiKey.name,
     created_at: timestamp(apiKey.createdAt),
     last_used_at: apiKey.lastUsedAt === null ? null : timestamp(apiKey.lastUsedAt),
+    oauth_grant_id: apiKey.grantId,
   };
 }

@@ -11,4 +11,7 @@ export interface AuditSettings {
   readonly notBecause?: string;
 }
 
+/** For handlers that only read, although they are no GET. */
+export const changesNothing: AuditSettings = { notBecause: 'it changes nothing' };
+
 export const Audited = Reflector.createDecorator<AuditSettings>();

@@ -6,6 +6,6 @@ import type { Principal } from '../../domain/principal.js';
  * handler can be forgotten. The recorder finds the end of the request itself.
  */
 export abstract class ChangeRecorder {
-  /** Undefined where the request is not recorded, so that such a request waits for nothing. Throws where it cannot be recorded. */
+  /** Returns undefined if the request is not recorded, so that such a request waits for nothing. Throws if it cannot be recorded. */
   abstract begin(context: ExecutionContext, principal: Principal): Promise<void> | undefined;
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/principal.js';
 /** Another way to authenticate a request than an API key: the session of a user, or an access token of a tool. */
 export abstract class PrincipalSource {
   /**
-   * Undefined where the request does not carry this kind of credential. Throws a DomainError where it carries one that is
+   * Returns undefined if the request does not carry this kind of credential. Throws a DomainError if it carries one that is
    * not valid, or that may not be used for this request.
    */
   abstract identify(request: FastifyRequest): Promise<Principal | undefined>;

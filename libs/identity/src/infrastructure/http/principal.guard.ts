@@ -1,36 +1,62 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { RequestTurns } from '#platform/http';
+import type { RequestSender } from '#platform/http';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Permission } from '../../domain/permission.js';
 import { Principal } from '../../domain/principal.js';
+import { Audited, changesNothing } from './audited.js';
 import { ChangeRecorder } from './change-recorder.js';
-import { principalOf, RequestPrincipals } from './request-principals.js';
+import { isOfPage, markAsReading, principalOf, RequestPrincipals } from './request-principals.js';
 
 /** Names the permission that a handler needs. Every handler of a controller with `PrincipalGuard` must have it. */
 export const Requires = Reflector.createDecorator<Permission>();
 
-/** Accepts a request where its principal has the permission that the handler `Requires`, and begins to record what it changes. */
+/**
+ * Names what the thing that a handler makes may do by itself later: a tool must have these permissions too. A webhook, for example,
+ * goes on telling of emails.
+ */
+export const PassesOn = Reflector.createDecorator<readonly Permission[]>();
+
+/** Accepts a request whose principal has the permission that the handler `Requires`, and begins to record what it changes. */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
   constructor(
     private readonly principals: RequestPrincipals,
     private readonly reflector: Reflector,
+    private readonly turns: RequestTurns,
     @Optional() @Inject(ChangeRecorder) private readonly changes: ChangeRecorder | undefined,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const principal = await this.principals.identify(
-      http.getRequest<FastifyRequest>(),
-      http.getResponse<FastifyReply>(),
-    );
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const principal = await this.principals.identify(request, reply);
+    if (isOfPage(request) && this.reflector.get<unknown>(Audited, context.getHandler()) === changesNothing) {
+      markAsReading(request);
+    }
     const permission = this.reflector.get<Permission | undefined>(Requires, context.getHandler());
     if (permission === undefined) throw new Error(`${context.getHandler().name} has no @Requires(permission)`);
     principal.require(permission);
+    if (principal.tool !== null) principal.requireToPassOn(this.reflector.get(PassesOn, context.getHandler()) ?? []);
+    // Mail that is accepted has shares of its own, of memory and of connections, and so have files that are uploaded for minutes.
+    const hasOwnShare = permission === 'emails:send' || isUpload(request);
+    const turn = hasOwnShare ? undefined : this.turns.take(senderOf(principal), request, reply);
+    if (turn !== undefined) await turn;
     const begun = this.changes?.begin(context, principal);
     if (begun !== undefined) await begun;
     return true;
   }
+}
+
+/** Routes that take JSON refuse such a body before they work, and a GET has none. */
+function isUpload({ method, headers }: FastifyRequest): boolean {
+  return method === 'POST' && headers['content-type']?.startsWith('multipart/form-data') === true;
+}
+
+function senderOf({ teamId, actor }: Principal): RequestSender {
+  return { teamId, principal: 'id' in actor ? `${actor.kind} ${actor.id} ${teamId}` : teamId };
 }
 
 /** The principal that `PrincipalGuard` has accepted. */

@@ -7,23 +7,24 @@ import { bearerToken } from './bearer-token.js';
 import { PrincipalSources } from './principal-sources.js';
 
 const principals = new WeakMap<FastifyRequest, Principal>();
+const reading = new WeakSet<FastifyRequest>();
 
-/** Authenticates each request once: before its body is read where the body is large, otherwise in the guard. */
+/** Authenticates each request once: before its body is read if the body is large, otherwise in the guard. */
 @Injectable()
 export class RequestPrincipals {
   constructor(
-    private readonly authenticate: AuthenticateApiKey,
+    private readonly apiKeys: AuthenticateApiKey,
     private readonly sources: PrincipalSources,
     @Optional() @Inject(Admission) private readonly admission: Admission | undefined,
   ) {}
 
-  /** Throws where the request has no valid credential, or where its team has exceeded the rate limit. */
+  /** Throws if the request has no valid credential, or if its team has exceeded the rate limit. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
     const principal =
       (await this.sources.identify(request)) ??
-      (await this.authenticate.execute(bearerToken(request.headers.authorization)));
+      (await this.apiKeys.authenticate(bearerToken(request.headers.authorization)));
     principals.set(request, principal);
     setOwner(request, principal.teamId);
     await this.admission?.admit(principal.teamId, reply);
@@ -31,7 +32,21 @@ export class RequestPrincipals {
   }
 }
 
-/** The principal of a request where it is known, even if the request was refused afterwards. */
+/** The principal of a request if it is known, even if the request was refused afterwards. */
 export function principalOf(request: FastifyRequest): Principal | undefined {
   return principals.get(request);
+}
+
+/** Whether a page of the dashboard asks: a user who is signed in, and no tool. */
+export function isOfPage(request: FastifyRequest): boolean {
+  return principals.get(request)?.actor.kind === 'user' && request.headers.authorization === undefined;
+}
+
+export function markAsReading(request: FastifyRequest): void {
+  reading.add(request);
+}
+
+/** Whether the request of a page changes nothing. */
+export function isReading(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || reading.has(request);
 }

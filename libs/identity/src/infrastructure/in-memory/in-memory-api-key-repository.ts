@@ -1,9 +1,12 @@
 import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
 import { ApiKey } from '../../domain/api-key.js';
+import type { GrantInForce } from '../../domain/principal.js';
 
 /** Keeps API keys in memory, for tests. */
 export class InMemoryApiKeyRepository extends ApiKeyRepository {
+  /** The grants in force. */
+  readonly grants = new Map<string, GrantInForce>();
   private readonly keys = new Map<string, ApiKey>();
 
   async insert(apiKey: ApiKey, transaction: Transaction): Promise<void> {
@@ -13,6 +16,10 @@ export class InMemoryApiKeyRepository extends ApiKeyRepository {
 
   async findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined> {
     return [...this.keys.values()].find((key) => key.tokenHash.equals(tokenHash));
+  }
+
+  async findGrant(grantId: string): Promise<GrantInForce | undefined> {
+    return this.grants.get(grantId);
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<ApiKey>> {
@@ -34,7 +41,7 @@ export class InMemoryApiKeyRepository extends ApiKeyRepository {
 
   async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {
     const keys = this.ofTeam(teamId);
-    const full = keys.filter(({ permission }) => permission === 'full_access');
+    const full = keys.filter(({ permission, grantId }) => permission === 'full_access' && grantId === null);
     if (full.length === 1 && full[0]?.id === id) return 'last';
     return keys.some((key) => key.id === id) && this.keys.delete(id) ? 'deleted' : 'unknown';
   }

@@ -1,24 +1,25 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Broadcast, Database, keysetCondition, statementsOf } from '#platform/database';
+import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
 import { ApiKey } from '../../domain/api-key.js';
-import { ApiKeyRow } from './api-key.row.js';
+import type { TeamRole } from '../../domain/permission.js';
+import type { GrantInForce } from '../../domain/principal.js';
 
 /** Name of the broadcast that says that keys changed. Its payload is the key's id. */
 export const apiKeysChanged = 'api-keys';
+
+const columns = `id, team_id AS "teamId", name, permission, domain_id AS "domainId", grant_id AS "grantId",
+  token_hash AS "tokenHash", created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
 
 @Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
   private readonly cache = new ShortCache<ApiKey>({ ttlMs: 10_000, maxEntries: 10_000 });
 
   constructor(
-    @InjectRepository(ApiKeyRow) private readonly rows: Repository<ApiKeyRow>,
     private readonly database: Database,
-    private readonly broadcast: Broadcast,
+    private readonly broadcast: ProcessNotifications,
   ) {
     super();
     broadcast.on(apiKeysChanged, () => this.cache.forget());
@@ -26,14 +27,15 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
 
   async insert(apiKey: ApiKey, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
-      text: `INSERT INTO api_keys (id, team_id, name, permission, domain_id, token_hash, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      text: `INSERT INTO api_keys (id, team_id, name, permission, domain_id, grant_id, token_hash, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       values: [
         apiKey.id,
         apiKey.teamId,
         apiKey.name,
         apiKey.permission,
         apiKey.domainId,
+        apiKey.grantId,
         apiKey.tokenHash,
         apiKey.createdAt,
       ],
@@ -41,18 +43,30 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   }
 
   async findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined> {
-    return this.cache.get(
-      tokenHash.toString('latin1'),
-      async () => (await this.database.readWithOrm(this.rows, (rows) => rows.findOneBy({ tokenHash }))) ?? undefined,
-    );
+    return this.cache.get(tokenHash.toString('latin1'), async () => {
+      const [apiKey] = await this.database.query<Row<ApiKey>>({
+        name: 'api-key-by-token',
+        text: `SELECT ${columns} FROM api_keys WHERE token_hash = $1`,
+        values: [tokenHash],
+      });
+      return apiKey;
+    });
+  }
+
+  async findGrant(grantId: string): Promise<GrantInForce | undefined> {
+    const [grant] = await this.database.query<{ role: TeamRole; name: string }>({
+      name: 'grant-of-api-key',
+      text: 'SELECT role, client_name AS name FROM published_oauth_grants WHERE id = $1',
+      values: [grantId],
+    });
+    return grant === undefined ? undefined : { role: grant.role, tool: { grantId, name: grant.name } };
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<ApiKey>> {
     const { condition, order, values } = keysetCondition(page, 2);
-    const keys = await this.database.query<ApiKey & Record<string, unknown>>({
-      text: `SELECT id, team_id AS "teamId", name, permission, domain_id AS "domainId", token_hash AS "tokenHash",
-                    created_at AS "createdAt", last_used_at AS "lastUsedAt"
-             FROM api_keys WHERE team_id = $1 ${condition} ${order}`,
+    const keys = await this.database.query<Row<ApiKey>>({
+      text: `SELECT ${columns} FROM api_keys WHERE team_id = $1 ${condition}
+               AND (grant_id IS NULL OR EXISTS (SELECT FROM published_oauth_grants g WHERE g.id = grant_id)) ${order}`,
       values: [teamId, ...values],
     });
     return pageOf(page, keys);
@@ -72,7 +86,9 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       // delete the last two.
       await transaction.query({ text: 'SELECT 1 FROM teams WHERE id = $1 FOR UPDATE', values: [teamId] });
       const keys = await transaction.query<{ id: string }>({
-        text: `SELECT id FROM api_keys WHERE team_id = $1 AND permission = 'full_access' ORDER BY id LIMIT 2`,
+        // A key that ends with a grant may be gone tomorrow.
+        text: `SELECT id FROM api_keys WHERE team_id = $1 AND permission = 'full_access' AND grant_id IS NULL
+               ORDER BY id LIMIT 2`,
         values: [teamId],
       });
       if (keys.length === 1 && keys[0]?.id === id) return 'last';

@@ -6,7 +6,8 @@ export interface HandOverRequest {
   /** Empty for the null sender. */
   readonly mailFrom: string;
   readonly recipient: string;
-  readonly content: AsyncIterable<Uint8Array>;
+  /** The whole message, with CRLF line ends. */
+  readonly content: Uint8Array;
 }
 
 /** `refused`: for good. `failed`: another attempt may succeed. */
@@ -19,7 +20,7 @@ export interface HandOverOutcome {
 /** More than the longest delivery takes: the DNS, the connection, the transaction up to the dot, and the reply to it. */
 export const maxHandOverMs = 6 * 60_000;
 
-/** Hands a message to a host that a team names. Connects to private addresses only where the operator allows it. */
+/** Hands a message to a host that a team names. Connects to private addresses only if the operator allows it. */
 export abstract class HandOver {
   /** Never throws for anything that the host or the DNS does. Ends within `maxHandOverMs`. */
   abstract deliver(request: HandOverRequest): Promise<HandOverOutcome>;

@@ -9,8 +9,8 @@ export type RouteChanges = Partial<
 /** The routes of all teams. Positions of a team are 1, 2, … without gaps, whatever is added, moved or removed at once. */
 export abstract class RouteRepository {
   /**
-   * Adds a route at its position, or last where the position is beyond the end; those behind it move on. Returns the route as it
-   * is stored; undefined where the team has `max` routes.
+   * Adds a route at its position, or last if the position is beyond the end; those behind it move on. Returns the route as it
+   * is stored; undefined if the team has `max` routes.
    */
   abstract add(route: Route, max: number): Promise<Route | undefined>;
 
@@ -25,9 +25,9 @@ export abstract class RouteRepository {
    */
   abstract inOrder(teamId: string): Promise<readonly Route[]>;
 
-  /** The changed route; undefined where the team has no such route. */
+  /** The changed route; undefined if the team has no such route. */
   abstract change(teamId: string, id: string, changes: RouteChanges, now: Date): Promise<Route | undefined>;
 
-  /** False where the team has no such route. */
+  /** False if the team has no such route. */
   abstract remove(teamId: string, id: string): Promise<boolean>;
 }

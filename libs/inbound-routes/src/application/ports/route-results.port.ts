@@ -1,3 +1,5 @@
+import { Transaction } from '#kernel';
+
 /** What an action on a received email came to. */
 export interface RouteResult {
   readonly receivedId: string;
@@ -18,10 +20,17 @@ export interface RouteResult {
 
 /** What the actions on received emails came to. An action with a result is not done again. */
 export abstract class RouteResults {
-  abstract add(result: RouteResult): Promise<void>;
+  /**
+   * Returns false, and keeps nothing, if the action has a result already. What an action writes into this database goes into the same
+   * `transaction`: it is done once, wherever a process dies.
+   */
+  abstract add(result: RouteResult, transaction?: Transaction): Promise<boolean>;
 
-  /** Those of the keys that have a result, also where its address was erased since. `keys` is bounded. */
+  /** Those of the keys that have a result, also if its address was erased since. `keys` is bounded. */
   abstract doneAmong(receivedId: string, keys: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** How many forwards of the team have ended since a moment, at most `limit`. */
+  abstract forwardsSince(teamId: string, since: Date, limit: number): Promise<number>;
 
   /** In the order in which they were added; at most some hundred. */
   abstract of(receivedId: string): Promise<readonly RouteResult[]>;

@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import { DnsResolver, DnsUnavailableError, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { isPublicAddress } from '#platform/outbound-http';
-import { SmtpChannel, SmtpFailure } from '#smtp-client';
+import { dotStuffed, inspectContent, SmtpChannel, SmtpFailure } from '#smtp-client';
 import type { SmtpReply } from '#smtp-client';
 import { Injectable } from '@nestjs/common';
 import { HandOver, HandOverOutcome, HandOverRequest } from '../../application/ports/hand-over.port.js';
-import { dotStuffed } from './dot-stuffing.js';
 
 const stepMs = 30_000;
 /** Shorter than those of RFC 5321: the host belongs to the team, and the message is tried again. */
@@ -18,7 +17,7 @@ const replyToDotMs = 180_000;
 const timeouts = { ...steps, dataTermination: replyToDotMs };
 const maxDetailLength = 300;
 
-/** Thrown where the host refuses a step. */
+/** Thrown if the host refuses a step. */
 class RefusedError extends Error {
   constructor(readonly reply: SmtpReply) {
     super(reply.toString());
@@ -100,7 +99,7 @@ export class SmtpHandOver extends HandOver {
     await positive(channel.exchange('rcpt', octets(`RCPT TO:<${safe(recipient)}>\r\n`)));
     const go = await channel.exchange('dataInitiation', 'DATA\r\n');
     if (go.code !== 354) throw new RefusedError(go);
-    for await (const piece of dotStuffed(content)) await write(channel, piece);
+    await write(channel, dotStuffed(content, inspectContent(content).dottedLines));
     written();
     const reply = await positive(channel.exchange('dataTermination', '.\r\n'));
     return { kind: 'delivered', detail: reply.toString().slice(0, maxDetailLength) };
@@ -113,9 +112,9 @@ async function positive(exchange: Promise<SmtpReply>): Promise<SmtpReply> {
   return reply;
 }
 
-/** Lets other work run between the pieces. The kernel's buffers and the memory of one message bound what waits. */
-async function write(channel: SmtpChannel, piece: Uint8Array): Promise<void> {
-  channel.write(piece);
+/** Lets other work run before the reply is awaited. The kernel's buffers and the memory of one message bound what waits. */
+async function write(channel: SmtpChannel, bytes: Uint8Array): Promise<void> {
+  channel.write(bytes);
   await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,82 +1,114 @@
 import { timestamp } from '#platform/http';
 import {
   Always,
-  ApiProperty,
-  ApiPropertyOptional,
+  Field,
   Flag,
   Id,
   IdOrNull,
+  ListOf,
   Moment,
   OneOf,
+  OptionalField,
+  Shape,
   Text,
   TextOrNull,
   Whole,
 } from '#platform/openapi';
 import type { Explanation } from '../../application/explain-route.query.js';
-import { formatPattern } from '../../domain/address-pattern.js';
+import { formatPattern, patternForms } from '../../domain/address-pattern.js';
 import { conditionTests } from '../../domain/header-condition.js';
 import type { HeaderCondition } from '../../domain/header-condition.js';
 import type { Step } from '../../domain/evaluate.js';
 import type { Route, RouteAction } from '../../domain/route.js';
+import { routeId } from './example-ids.js';
 
+@Shape('A condition on the header.')
 class RouteConditionResponse {
-  @Text() header!: string;
-  @OneOf(...conditionTests) test!: string;
-  @Text() value!: string;
-  @Flag() not!: boolean;
+  @Text('Name of a header field.') header!: string;
+  @OneOf(conditionTests, 'How the field is compared, without regard to case.') test!: string;
+  @Text('Text to compare with; empty for `exists`.') value!: string;
+  @Flag('Whether the condition holds where the test does not.') not!: boolean;
 }
 
+@Shape('An action.')
 class RouteActionResponse {
-  @OneOf('webhook', 'forward', 'smtp', 'lmtp', 'reject', 'drop') type!: RouteAction['type'];
-  @ApiPropertyOptional({ type: [String] }) to?: readonly string[];
-  @ApiPropertyOptional({ type: String }) host?: string;
-  @ApiPropertyOptional({ type: 'integer' }) port?: number;
-  @ApiPropertyOptional({ type: String }) text?: string;
+  @OneOf(
+    ['webhook', 'forward', 'smtp', 'lmtp', 'reject', 'drop'],
+    '`webhook`: the event `email.received`. `forward`: to other addresses. `smtp`, `lmtp`: to a host of ' +
+      'yours. `reject`: refuse the recipient. `drop`: accept the message and do nothing.',
+    'forward',
+  )
+  type!: RouteAction['type'];
+  @OptionalField('Addresses to forward to; for `forward`.', { type: [String] }, ['ada@customer.example'])
+  to?: readonly string[];
+  @OptionalField('Host name or IP address; for `smtp` and `lmtp`. Private addresses need a permission of the operator.')
+  host?: string;
+  @OptionalField('Port; for `smtp` (25 by default) and `lmtp` (24 by default).', { type: 'integer' }) port?: number;
+  @OptionalField('Text of the refusal, one line of ASCII; for `reject`.') text?: string;
 }
 
+@Shape('A route.')
 export class RouteSummaryResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @Whole() position!: number;
-  @Text() recipient!: string;
-  @ApiProperty({ type: [RouteConditionResponse] }) conditions!: readonly HeaderCondition[];
-  @ApiProperty({ type: RouteActionResponse }) action!: RouteAction;
-  @Flag() continue!: boolean;
-  @Flag() enabled!: boolean;
-  @Moment() created_at!: string;
-  @Moment() updated_at!: string;
+  @Id('Id of the route.', routeId) id!: string;
+  @Text('Name, for people.', 'Support') name!: string;
+  @Whole('Place in the order, from 1.', 2) position!: number;
+  @Text(`Recipients that the route is for: ${patternForms}.`, 'support@acme.example') recipient!: string;
+  @ListOf(RouteConditionResponse, 'Conditions on the header; all of them must hold.', [])
+  conditions!: readonly HeaderCondition[];
+  @Field('What to do.', { type: RouteActionResponse }) action!: RouteAction;
+  @Flag('Whether the routes behind it are looked at as well where it matches.', false) continue!: boolean;
+  @Flag('Whether it is looked at.', true) enabled!: boolean;
+  @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @Moment('When it was changed last.', '2026-11-30 20:41:12.3+00') updated_at!: string;
 }
 
+@Shape('A route.')
 export class RouteResponse extends RouteSummaryResponse {
-  @OneOf('route') object!: 'route';
+  @Always('route') object!: 'route';
 }
 
+@Shape('The route that was removed.')
 export class RemovedRouteResponse {
-  @OneOf('route') object!: 'route';
-  @Id() id!: string;
+  @Always('route') object!: 'route';
+  @Id('Id of the route.', routeId) id!: string;
   @Always(true) deleted!: true;
 }
 
+@Shape('A route that was looked at.')
 class ExplainedStepResponse {
-  @Id() route_id!: string;
-  @Text() name!: string;
-  @OneOf('matched', 'other_recipient', 'header_differs', 'disabled') result!: Step['result'];
-  @Text() reason!: string;
+  @Id('Id of the route.', routeId) route_id!: string;
+  @Text('Its name.', 'Support') name!: string;
+  @OneOf(
+    ['matched', 'other_recipient', 'header_differs', 'disabled'],
+    'Whether it matches, and if not, why.',
+    'matched',
+  )
+  result!: Step['result'];
+  @Text('The same in words.', 'The recipient matches support@acme.example.') reason!: string;
 }
 
+@Shape('An action that would be done.')
 class ExplainedActionResponse extends RouteActionResponse {
-  @IdOrNull() route_id!: string | null;
-  @TextOrNull() problem!: string | null;
+  @IdOrNull('The route that asks for it; null for the default.', routeId) route_id!: string | null;
+  @TextOrNull('Why it cannot be done now; null where nothing is known to stand in the way.')
+  problem!: string | null;
 }
 
+@Shape('What would happen to a message.')
 export class RouteExplanationResponse {
-  @OneOf('route_explanation') object!: 'route_explanation';
-  @Text() recipient!: string;
-  @OneOf('accepted', 'rejected', 'dropped', 'report', 'not_ours') outcome!: string;
-  @Text() reason!: string;
-  @TextOrNull() reply!: string | null;
-  @ApiProperty({ type: [ExplainedActionResponse] }) actions!: ExplainedActionResponse[];
-  @ApiProperty({ type: [ExplainedStepResponse] }) steps!: ExplainedStepResponse[];
+  @Always('route_explanation') object!: 'route_explanation';
+  @Text('The address.', 'support@acme.example') recipient!: string;
+  @OneOf(
+    ['accepted', 'rejected', 'dropped', 'report', 'not_ours'],
+    '`accepted`, `rejected`, `dropped`, `report` (an address for reports about the domain) or `not_ours` ' +
+      '(its mail does not come here).',
+    'accepted',
+  )
+  outcome!: string;
+  @Text('Why.', 'The actions of the routes that match are done in this order.') reason!: string;
+  @TextOrNull('The SMTP reply of a refusal; null where the recipient is accepted.') reply!: string | null;
+  @ListOf(ExplainedActionResponse, 'What would be done, in order.') actions!: ExplainedActionResponse[];
+  @ListOf(ExplainedStepResponse, 'The routes that were looked at, in order.') steps!: ExplainedStepResponse[];
 }
 
 export function routeSummary(route: Route): RouteSummaryResponse {
@@ -106,6 +138,11 @@ export function explanationResponse(explanation: Explanation): RouteExplanationR
     return { ...base, outcome: 'not_ours', reason, actions: [], steps: [] };
   }
   const steps = verdict.steps.map(({ routeId, result }) => stepResponse(routes.get(routeId), routeId, result));
+  if (explanation.refusal !== undefined) {
+    const { replyCode, enhancedCode, text } = explanation.refusal;
+    const reason = 'The server refuses the recipient, whatever its routes say.';
+    return { ...base, outcome: 'rejected', reason, reply: `${replyCode} ${enhancedCode} ${text}`, actions: [], steps };
+  }
   const problemOf = ({ type }: RouteAction): string | null => (type === 'forward' ? forwardProblem : null);
   const actions = verdict.actions.map(({ routeId, action }) => ({
     ...action,

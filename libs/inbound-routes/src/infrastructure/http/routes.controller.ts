@@ -1,11 +1,15 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, changesNothing, CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { maxRoutes } from '../../domain/route.js';
+import { checkCombination, parseAction } from '../../domain/new-route.js';
+import { CannotForwardError } from '../../application/forwarding-domains.js';
 import { ExplainRoute } from '../../application/explain-route.query.js';
-import { ManageRoutes } from '../../application/manage-routes.use-case.js';
+import { Routes, TooManyRoutesError } from '../../application/routes.use-case.js';
+import { routeId } from './example-ids.js';
 import {
   CreateRouteRequest,
   decodeExplanation,
@@ -23,38 +27,71 @@ import {
   routeSummary,
 } from './route.response.js';
 
+const invalidPattern = (): unknown => decodeNewRoute({ recipient: 'acme.example', action: { type: 'drop' } });
+
+const conditionalReject = (): unknown =>
+  checkCombination([{ header: 'subject', test: 'contains', value: 'x', not: false }], { type: 'reject', text: 'No' });
+
 /** Additions of Postrider: what happens to mail for the domains of a team. */
 @Controller('routes')
+@Describes(
+  'Routes',
+  'What happens to mail for your receiving domains: announce it, forward it, hand it to a host of ' +
+    'yours, refuse it or drop it. Routes are looked at in the order of their positions; the first that ' +
+    'matches decides, unless it says `continue`. Where none matches, the mail is kept and announced by ' +
+    '`email.received`. An addition of Postrider.',
+)
+@PathId('id', 'Id of the route.', routeId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/routes.description.js'))
 export class RoutesController {
   constructor(
-    private readonly routes: ManageRoutes,
+    private readonly routes: Routes,
     private readonly explainRoute: ExplainRoute,
   ) {}
 
   @Post()
+  @Operation(
+    'createRoute',
+    'Create a route',
+    `Adds a route at a position, or behind all others. A team may have ${maxRoutes} routes.`,
+  )
+  @Takes(CreateRouteRequest, 'The route.')
+  @Responses(RouteResponse, 'The route.', { status: 201 })
+  @Refuses(() => [
+    new MissingFieldError('recipient'),
+    invalidPattern,
+    () => parseAction({ type: 'answer' }),
+    conditionalReject,
+    new CannotForwardError('acme.example'),
+    new TooManyRoutesError(),
+  ])
   @Requires('routes:write')
-  @Takes(CreateRouteRequest)
-  @Responses(RouteResponse, 201)
+  @PassesOn(['emails:read'])
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<RouteResponse> {
     return { object: 'route', ...routeSummary(await this.routes.add(principal, decodeNewRoute(body))) };
   }
 
   @Post('explain')
-  @Audited({ notBecause: 'it only says what would happen' })
+  @Operation(
+    'explainRoute',
+    'Explain what happens to an address',
+    'Says what would happen to a message for an address, and why. Nothing is sent and nothing changes.',
+  )
+  @Takes(ExplainRouteRequest, 'The recipient, and the header fields that conditions look at.')
+  @Responses(RouteExplanationResponse, 'The explanation.')
+  @Refuses(() => [() => decodeExplanation({ recipient: 'support' })])
+  @Audited(changesNothing)
   @Requires('routes:read')
   @HttpCode(200)
-  @Takes(ExplainRouteRequest)
-  @Responses(RouteExplanationResponse)
   async explain(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<RouteExplanationResponse> {
     const { address, header } = decodeExplanation(body);
-    return explanationResponse(await this.explainRoute.execute(teamId, address, header));
+    return explanationResponse(await this.explainRoute.explain(teamId, address, header));
   }
 
   @Get()
+  @Operation('listRoutes', 'List routes', 'The routes of your team in the order in which they are looked at, in pages.')
+  @ResponsesList(RouteSummaryResponse, 'A page of routes.')
   @Requires('routes:read')
-  @ResponsesList(RouteSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly limit?: unknown },
@@ -63,16 +100,31 @@ export class RoutesController {
   }
 
   @Get(':id')
+  @Operation('getRoute', 'Get a route', 'One route.')
+  @Responses(RouteResponse, 'The route.')
+  @Refuses(() => [new NotFoundError('Route')])
   @Requires('routes:read')
-  @Responses(RouteResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<RouteResponse> {
     return { object: 'route', ...routeSummary(await this.routes.find(teamId, idFromPath('id', id))) };
   }
 
   @Patch(':id')
+  @Operation(
+    'updateRoute',
+    'Change a route',
+    'Changes the given fields. Another `position` moves the route; those in between make room.',
+  )
+  @Takes(UpdateRouteRequest, 'The changes.')
+  @Responses(RouteResponse, 'The route.', { example: { position: 1 } })
+  @Refuses(() => [
+    new NotFoundError('Route'),
+    invalidPattern,
+    () => parseAction({ type: 'answer' }),
+    conditionalReject,
+    new CannotForwardError('acme.example'),
+  ])
   @Requires('routes:write')
-  @Takes(UpdateRouteRequest)
-  @Responses(RouteResponse)
+  @PassesOn(['emails:read'])
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -86,8 +138,10 @@ export class RoutesController {
   }
 
   @Delete(':id')
+  @Operation('removeRoute', 'Remove a route', 'The routes behind it move up.')
+  @Responses(RemovedRouteResponse, 'The route is removed.')
+  @Refuses(() => [new NotFoundError('Route')])
   @Requires('routes:write')
-  @Responses(RemovedRouteResponse)
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedRouteResponse> {
     const routeId = idFromPath('id', id);
     await this.routes.remove(principal, routeId);

@@ -1,36 +1,68 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
+import { NotFoundError } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { DescribedBy, IdOrNull, Moment, OneOf, ResponsesAll, Text, TextOrNull } from '#platform/openapi';
+import {
+  Describes,
+  IdOrNull,
+  Moment,
+  OneOf,
+  Operation,
+  PathId,
+  Refuses,
+  ResponsesAll,
+  Shape,
+  Text,
+  TextOrNull,
+} from '#platform/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { RouteResult } from '../../application/ports/route-results.port.js';
-import { ReadRouting } from '../../application/read-routing.query.js';
+import { Routes } from '../../application/routes.use-case.js';
+import { receivedId, routeId } from './example-ids.js';
 
+@Shape('What an action came to.')
 export class RoutingResultResponse {
-  @IdOrNull() route_id!: string | null;
-  @OneOf('webhook', 'forward', 'smtp', 'lmtp') action!: RouteResult['action'];
-  @Text() target!: string;
-  @OneOf('done', 'refused', 'loop', 'not_possible') outcome!: RouteResult['outcome'];
-  @TextOrNull() detail!: string | null;
-  @IdOrNull() email_id!: string | null;
-  @Moment() created_at!: string;
+  @IdOrNull('The route that asked for it; null for the default.', routeId) route_id!: string | null;
+  @OneOf(['webhook', 'forward', 'smtp', 'lmtp'], 'The action.', 'forward') action!: RouteResult['action'];
+  @Text('The address or host that it is for.', 'ada@customer.example') target!: string;
+  @OneOf(
+    ['done', 'refused', 'loop', 'not_possible'],
+    '`done`; `refused` by the host; `loop`: the message has been here before; `not_possible`.',
+    'done',
+  )
+  outcome!: RouteResult['outcome'];
+  @TextOrNull('The reply of the host, or the reason; null where there is none.') detail!: string | null;
+  @IdOrNull(
+    'The email that passes the message on, with its own events; null for other actions.',
+    '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d',
+  )
+  email_id!: string | null;
+  @Moment('When it ended.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
 /** Addition of Postrider: what the routes did for a received email. */
 @Controller('emails/receiving/:id')
+@Describes('Routes')
+@PathId('id', 'Id of the received email.', receivedId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/routing.description.js'))
 export class RoutingController {
-  constructor(private readonly readRouting: ReadRouting) {}
+  constructor(private readonly routes: Routes) {}
 
   @Get('routing')
+  @Operation(
+    'listRoutingResults',
+    'See what routes did for a received email',
+    'The actions that have ended for a received email. An action that is still tried is not in the list. ' +
+      'An addition of Postrider.',
+  )
+  @ResponsesAll(RoutingResultResponse, 'The results.')
+  @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:read')
-  @ResponsesAll(RoutingResultResponse)
   async routing(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
   ): Promise<ListResponse<RoutingResultResponse>> {
-    const results = await this.readRouting.execute(teamId, idFromPath('id', id));
+    const results = await this.routes.resultsOf(teamId, idFromPath('id', id));
     return listResponse({ items: results, hasMore: false }, routingResult);
   }
 }

@@ -2,12 +2,16 @@ import { ReceivedEmails } from '#inbound';
 import { Database, Row } from '#platform/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
-import { erasedKey } from './erased-key.js';
+import { erasedKey } from './postgres-route-results.js';
 
 const portionRows = 500;
 const portionEmails = 100;
+const portionOthers = 2_000;
+const firstId = '00000000-0000-0000-0000-000000000000';
 /** Position behind the emails of the author. */
 const targets = 'targets';
+/** Positions behind the targets: `others <received id> <key>`. */
+const others = 'others';
 
 interface Forward {
   readonly receivedId: string;
@@ -33,16 +37,15 @@ export class ForwardsData extends PersonalData {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
-    const first = '00000000-0000-0000-0000-000000000000';
-    for (let after: string | undefined = first; after !== undefined;) {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
+    for (let after: string | undefined = firstId; after !== undefined;) {
       // A message has one forward to an address: the key is made of it.
       const portion: Row<Forward>[] = await this.database.query<Row<Forward>>({
         text: `SELECT received_id AS "receivedId", email_id AS "emailId", outcome, detail, created_at AS "createdAt"
                FROM inbound_route_results
-               WHERE team_id = $1 AND lower(target) = $2 AND action = 'forward' AND received_id > $3
+               WHERE team_id = $1 AND lower(target) = ANY ($2) AND action = 'forward' AND received_id > $3
                ORDER BY received_id LIMIT ${portionRows}`,
-        values: [teamId, address, after],
+        values: [teamId, spellings.stored, after],
       });
       for (const { receivedId, emailId, outcome, detail, createdAt } of portion) {
         yield { received_id: receivedId, email_id: emailId, outcome, detail, created_at: createdAt.toISOString() };
@@ -52,7 +55,8 @@ export class ForwardsData extends PersonalData {
   }
 
   async erase(subject: DataSubject, after: string | undefined): Promise<ErasedPortion> {
-    return after === targets ? this.eraseTargets(subject) : this.eraseDetails(subject, after);
+    if (after === targets) return this.eraseTargets(subject);
+    return after?.startsWith(others) === true ? this.eraseOthers(subject, after) : this.eraseDetails(subject, after);
   }
 
   /** Replies of other servers about mail of the person may name the person. */
@@ -68,15 +72,39 @@ export class ForwardsData extends PersonalData {
   }
 
   /** The row stays, without the address: it keeps the message from being forwarded again. */
-  private async eraseTargets({ teamId, address }: DataSubject): Promise<ErasedPortion> {
+  private async eraseTargets({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
     const rows = await this.database.query({
       text: `UPDATE inbound_route_results SET key = ${erasedKey('key')}, target = 'erased', detail = NULL
              WHERE (received_id, key) IN (
                SELECT received_id, key FROM inbound_route_results
-               WHERE team_id = $1 AND lower(target) = $2 AND action = 'forward' ORDER BY received_id LIMIT ${portionRows})
+               WHERE team_id = $1 AND lower(target) = ANY ($2) AND action = 'forward' ORDER BY received_id LIMIT ${portionRows})
              RETURNING 1`,
-      values: [teamId, address],
+      values: [teamId, spellings.stored],
     });
-    return { erased: rows.length, next: rows.length === portionRows ? targets : undefined, isWaiting: false };
+    return { erased: rows.length, next: rows.length === portionRows ? targets : others, isWaiting: false };
+  }
+
+  /** Results of mail for the person, and replies that name the person. They are not indexed, so all results are read. */
+  private async eraseOthers({ teamId, spellings }: DataSubject, after: string): Promise<ErasedPortion> {
+    const [, id = firstId, ...key] = after.split(' ');
+    const [row] = await this.database.query<{ last: string | null; read: number; erased: number }>({
+      text: `WITH portion AS MATERIALIZED (
+               SELECT received_id, key, team_id, target, detail FROM inbound_route_results
+               WHERE (received_id, key) > ($1, $2) ORDER BY received_id, key LIMIT ${portionOthers}
+             ), erased AS (
+               UPDATE inbound_route_results r
+               SET key = CASE WHEN p.key ~ $4 THEN ${erasedKey('p.key')} ELSE p.key END,
+                   target = regexp_replace(p.target, $4, '\\1erased', 'g'), detail = regexp_replace(p.detail, $4, '\\1erased', 'g')
+               FROM portion p
+               WHERE r.received_id = p.received_id AND r.key = p.key AND p.team_id = $3
+                 AND concat_ws(' ', p.key, p.target, p.detail) ~ $4
+               RETURNING 1
+             )
+             SELECT (SELECT received_id || ' ' || key FROM portion ORDER BY received_id DESC, key DESC LIMIT 1) AS last,
+                    (SELECT count(*)::int FROM portion) AS read, (SELECT count(*)::int FROM erased) AS erased`,
+      values: [id, key.join(' '), teamId, spellings.within],
+    });
+    const { last = null, read = 0, erased = 0 } = row ?? {};
+    return { erased, next: read === portionOthers ? `${others} ${last}` : undefined, isWaiting: false };
   }
 }

@@ -1,7 +1,7 @@
-import { actorColumns, TeamTurns } from '#identity';
+import { actorColumns, TeamRepository } from '#identity';
 import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Broadcast, Database, DatabaseTransaction } from '#platform/database';
+import { ProcessNotifications, Database, DatabaseTransaction } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { RouteChanges, RouteRepository } from '../../application/ports/route-repository.port.js';
 import { formatPattern } from '../../domain/address-pattern.js';
@@ -17,8 +17,8 @@ export class PostgresRouteRepository extends RouteRepository {
 
   constructor(
     private readonly database: Database,
-    private readonly turns: TeamTurns,
-    private readonly broadcast: Broadcast,
+    private readonly teams: TeamRepository,
+    private readonly broadcast: ProcessNotifications,
   ) {
     super();
     broadcast.on(routesChanged, () => this.ordered.forget());
@@ -86,11 +86,16 @@ export class PostgresRouteRepository extends RouteRepository {
                  enabled = coalesce($9, enabled), updated_at = $10
                WHERE team_id = $1 AND id = $2 RETURNING ${routeColumns}`,
         values: [
-          ...[teamId, id, position, changes.name ?? null],
+          teamId,
+          id,
+          position,
+          changes.name ?? null,
           changes.recipient === undefined ? null : formatPattern(changes.recipient),
           changes.conditions === undefined ? null : JSON.stringify(changes.conditions),
           changes.action === undefined ? null : JSON.stringify(changes.action),
-          ...[changes.goesOn ?? null, changes.enabled ?? null, now],
+          changes.goesOn ?? null,
+          changes.enabled ?? null,
+          now,
         ],
       });
       return row === undefined ? undefined : routeOf(row);
@@ -116,7 +121,7 @@ export class PostgresRouteRepository extends RouteRepository {
     work: (transaction: DatabaseTransaction) => Promise<Result>,
   ): Promise<Result> {
     const result = await this.database.run(async (transaction) => {
-      await this.turns.take(teamId, transaction);
+      await this.teams.lock(teamId, transaction);
       const changed = await work(transaction);
       await this.broadcast.send(routesChanged, teamId, transaction);
       return changed;
@@ -160,9 +165,20 @@ async function insert(route: Route, transaction: DatabaseTransaction): Promise<v
   await transaction.execute({
     text: `INSERT INTO inbound_routes (${routeColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     values: [
-      ...[route.id, route.teamId, route.position, route.name, formatPattern(route.recipient)],
-      ...[JSON.stringify(route.conditions), JSON.stringify(route.action), route.goesOn, route.enabled],
-      ...[api_key_id, actor_kind, actor_id, route.createdAt, route.updatedAt],
+      route.id,
+      route.teamId,
+      route.position,
+      route.name,
+      formatPattern(route.recipient),
+      JSON.stringify(route.conditions),
+      JSON.stringify(route.action),
+      route.goesOn,
+      route.enabled,
+      api_key_id,
+      actor_kind,
+      actor_id,
+      route.createdAt,
+      route.updatedAt,
     ],
   });
 }

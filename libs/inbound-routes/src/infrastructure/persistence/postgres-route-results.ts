@@ -1,10 +1,13 @@
-import { Database } from '#platform/database';
+import { Transaction } from '#kernel';
+import { Database, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { erasedKey } from './erased-key.js';
 import { RouteResult, RouteResults } from '../../application/ports/route-results.port.js';
 
 /** A message has at most 100 recipients here, and each of them some actions. */
 const maxListed = 500;
+
+/** SQL of the key that a result has once its address is erased. */
+export const erasedKey = (key: string): string => `'erased ' || encode(sha256(convert_to(${key}, 'UTF8')), 'hex')`;
 
 @Injectable()
 export class PostgresRouteResults extends RouteResults {
@@ -12,16 +15,26 @@ export class PostgresRouteResults extends RouteResults {
     super();
   }
 
-  async add(result: RouteResult): Promise<void> {
-    await this.database.execute({
+  async add(result: RouteResult, transaction?: Transaction): Promise<boolean> {
+    const statements = transaction === undefined ? this.database : statementsOf(transaction);
+    const added = await statements.execute({
       text: `INSERT INTO inbound_route_results
                (received_id, key, team_id, route_id, action, target, outcome, detail, email_id, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
       values: [
-        ...[result.receivedId, result.key, result.teamId, result.routeId, result.action, result.target],
-        ...[result.outcome, result.detail, result.emailId, result.createdAt],
+        result.receivedId,
+        result.key,
+        result.teamId,
+        result.routeId,
+        result.action,
+        result.target,
+        result.outcome,
+        result.detail,
+        result.emailId,
+        result.createdAt,
       ],
     });
+    return added > 0;
   }
 
   async doneAmong(receivedId: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
@@ -32,6 +45,16 @@ export class PostgresRouteResults extends RouteResults {
       values: [receivedId, keys],
     });
     return new Set(rows.map(({ key }) => key));
+  }
+
+  async forwardsSince(teamId: string, since: Date, limit: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>({
+      name: 'count-route-forwards',
+      text: `SELECT count(*)::int AS count FROM (
+               SELECT FROM inbound_route_results WHERE team_id = $1 AND action = 'forward' AND created_at > $2 LIMIT $3) AS f`,
+      values: [teamId, since, limit],
+    });
+    return row?.count ?? 0;
   }
 
   of(receivedId: string): Promise<readonly RouteResult[]> {

@@ -13,7 +13,7 @@ export interface ArrivedFacts {
   readonly replyTo: readonly string[];
   readonly subject: string;
   readonly messageId: string;
-  /** An id made from the message with which its thread began, as far as its references tell. Null where nothing tells. */
+  /** An id made from the message with which its thread began, as far as its references tell. Null if nothing tells. */
   readonly threadId: string | null;
   readonly attachments: readonly ReceivedAttachment[];
 }
@@ -40,10 +40,12 @@ export interface PendingJudgement {
   readonly header: Uint8Array;
   /** The number of servers that the message has passed. */
   readonly hops: number;
+  /** Whether it says that a program wrote it: a report, or an automatic answer (RFC 3834). */
+  readonly isAutomatic: boolean;
   /**
    * Judges the message as it arrived. `content` may be moved to another thread and must not be used afterwards. Never throws for
    * what a message or the DNS holds: a check that takes too long, or that cannot be made, is a `temperror`. Throws a DomainError
-   * of kind `unavailable` where too many messages wait.
+   * of kind `unavailable` if too many messages wait.
    */
   finish(contentId: string, content: Uint8Array): Promise<JudgedMessage>;
 }

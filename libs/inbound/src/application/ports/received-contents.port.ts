@@ -1,13 +1,13 @@
 import { ReceivedAttachment, ReceivedEmail } from '../../domain/received-email.js';
 
 /** The team, or a visitor who follows one of its signed links. */
-export type ContentReader = string | { readonly address: string; readonly links: string };
+export type ReceivedContentReader = string | { readonly address: string; readonly links: string };
 
 /** How the HTML refers to images of the message: as data in it, or by the Content-ID of an attachment. */
 export type HtmlFormat = 'data_uri' | 'cid';
 
 /** Something that holds memory until it is released. */
-export interface Released {
+export interface ReleasedAfterUse {
   /** Must be called after use, also after an error. A second call does nothing. */
   release(): void;
 }
@@ -15,11 +15,11 @@ export interface Released {
 /** Bytes in memory, or pieces that can be read once. */
 export type ReadableBytes = Uint8Array | AsyncIterable<Uint8Array>;
 
-export interface ReadableReceived extends Released {
-  /** UTF-8. Null where the message has no such part. */
+export interface ReadableReceived extends ReleasedAfterUse {
+  /** UTF-8. Null if the message has no such part. */
   readonly html: Uint8Array | null;
   readonly text: Uint8Array | null;
-  /** What the author wrote, without the quoted mail and the signature. Null where that cannot be told. */
+  /** What the author wrote, without the quoted mail and the signature. Null if that cannot be told. */
   readonly replyText: string | null;
   /** By name, in lower case. The values of fields that occur several times are joined with line feeds. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,26 +27,36 @@ export interface ReadableReceived extends Released {
   readonly unreadable?: string;
 }
 
-export interface ReadableReceivedAttachment extends Released {
+export interface ReadableReceivedAttachment extends ReleasedAfterUse {
   readonly attachment: ReceivedAttachment;
   readonly content: Uint8Array;
 }
 
-export interface ReadableSource extends Released {
+export interface ReadableSource extends ReleasedAfterUse {
   readonly size: number;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 /**
  * Reads the contents of received emails. The memory that a read needs is charged to `reader`; large contents wait for it, and are
- * refused with a DomainError of kind `unavailable` where that takes too long. Throws NotFoundError where the content is removed.
+ * refused with a DomainError of kind `unavailable` if that takes too long. Throws NotFoundError if the content is removed.
  */
 export abstract class ReceivedContents {
-  abstract body(email: ReceivedEmail, format: HtmlFormat, reader: ContentReader): Promise<ReadableReceived>;
+  abstract body(email: ReceivedEmail, format: HtmlFormat, reader: ReceivedContentReader): Promise<ReadableReceived>;
 
   /** Throws NotFoundError for an unknown attachment. */
-  abstract attachment(email: ReceivedEmail, id: string, reader: ContentReader): Promise<ReadableReceivedAttachment>;
+  abstract attachment(
+    email: ReceivedEmail,
+    id: string,
+    reader: ReceivedContentReader,
+  ): Promise<ReadableReceivedAttachment>;
+
+  /**
+   * What a person would read of a message that is not stored: its text; empty if it has none, or cannot be read. `content` may be moved to
+   * another thread.
+   */
+  abstract textOf(content: Uint8Array, reader: string): Promise<string>;
 
   /** The source (RFC 5322): our header fields, and the bytes as they were received. */
-  abstract source(email: ReceivedEmail, reader: ContentReader): Promise<ReadableSource>;
+  abstract source(email: ReceivedEmail, reader: ReceivedContentReader): Promise<ReadableSource>;
 }

@@ -1,9 +1,9 @@
-import { Page, PageRequest } from '#kernel';
+import { Page, PageRequest, Transaction } from '#kernel';
 import { ReceivedEmail } from '../../domain/received-email.js';
-import { SpooledContent } from './content-spool.port.js';
+import { SpooledContent } from '../content-spool.js';
 
 /** An email of one team, and what follows from it. */
-export interface Arrival {
+export interface ArrivedEmail {
   readonly email: ReceivedEmail;
   /** Whether `email.received` is written. */
   readonly announce: boolean;
@@ -17,7 +17,7 @@ export interface AcceptedMessage {
   readonly identity: readonly string[];
   readonly content: SpooledContent;
   /** At least one, of different teams. */
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly ArrivedEmail[];
 }
 
 export interface ReceivedFilter {
@@ -26,7 +26,7 @@ export interface ReceivedFilter {
   readonly from?: string;
 }
 
-export interface StoredMessage {
+export interface StoredReceivedMessage {
   /** Id of its first email. */
   readonly id: string;
   /** To be given to `confirm`. */
@@ -46,10 +46,13 @@ export abstract class ReceivedEmails {
    * Stores a message with everything that follows from it, durably, or recognises it as one that was stored before and whose
    * receipt was not confirmed.
    */
-  abstract accept(message: AcceptedMessage): Promise<StoredMessage>;
+  abstract accept(message: AcceptedMessage): Promise<StoredReceivedMessage>;
 
-  /** The client knows that this message was taken: equal bytes are a new message from now on. Must not throw. */
-  abstract confirm(receipt: string): void;
+  /**
+   * The client knows that this message was taken: equal bytes are a new message from now on. Resolves when that is durable, as far as
+   * it can be made so. Must not reject.
+   */
+  abstract confirm(receipt: string): Promise<void>;
 
   abstract find(teamId: string, id: string): Promise<ReceivedEmail | undefined>;
 
@@ -59,8 +62,8 @@ export abstract class ReceivedEmails {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest, filter: ReceivedFilter): Promise<Page<ReceivedEmail>>;
 
-  /** Writes `email.received` again, as a new event. */
-  abstract announce(email: ReceivedEmail): Promise<void>;
+  /** Writes `email.received`, as a new event: in `transaction` if one is given. */
+  abstract announce(email: ReceivedEmail, transaction?: Transaction): Promise<void>;
 
   /**
    * Deletes emails whose author has this address, in lower case, with their contents: at most `limit` of them.

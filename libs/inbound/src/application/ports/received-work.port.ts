@@ -9,7 +9,7 @@ export interface DueWork {
 /** The emails on which actions must run, written in the transaction that stored them. */
 export abstract class ReceivedWork {
   /**
-   * Takes due work until `leaseUntil`, when it is due again: where the process dies, another one takes it then. Concurrent
+   * Takes due work until `leaseUntil`, when it is due again: if the process dies, another one takes it then. Concurrent
    * callers never get the same work, and teams take turns.
    */
   abstract take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]>;

@@ -14,6 +14,8 @@ export interface ServiceMessage {
   readonly network: string;
   /** The number of servers that the message has passed. */
   readonly hops: number;
+  /** Whether it says that a program wrote it: a report, or an automatic answer (RFC 3834). */
+  readonly isAutomatic: boolean;
   readonly facts: ArrivedFacts;
   readonly verdicts: SenderVerdicts;
   /** The bytes. The mailbox may move them. */
@@ -25,6 +27,9 @@ export interface ServiceMessage {
  * such addresses provides its mailbox in a module that every process with the inbound role has.
  */
 export abstract class ServiceMailbox {
+  /** Whether its mail goes on to somebody else. It is then scanned, and refused for its verdicts, like other mail. */
+  readonly passesOn: boolean = false;
+
   constructor(mailboxes: ServiceMailboxes) {
     mailboxes.add(this);
   }

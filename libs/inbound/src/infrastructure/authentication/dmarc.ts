@@ -11,7 +11,7 @@ export interface DmarcPolicy {
   readonly strictSpf: boolean;
 }
 
-/** Undefined where a record has no usable policy. `isOfParent`: the record was found at the organizational domain. */
+/** Undefined if a record has no usable policy. `isOfParent`: the record was found at the organizational domain. */
 export function readPolicy(record: string, isOfParent: boolean): DmarcPolicy | undefined {
   const tags = new Map(
     record.split(';', 100).map((tag) => {

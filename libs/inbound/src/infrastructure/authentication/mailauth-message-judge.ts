@@ -11,12 +11,17 @@ import {
   PendingJudgement,
 } from '../../application/ports/message-judge.port.js';
 import { DmarcVerdict, FcrdnsVerdict, SpfVerdict } from '../../domain/verdicts.js';
-import { ArrivedQuestion, arrivedMessageParser, ParsedArrival } from '../mime/arrived-message.parser.js';
+import {
+  ArrivedQuestion,
+  arrivedMessageParser,
+  ParsedArrival,
+  KeyRecord,
+  noSignatures,
+  SignatureKeys,
+} from '../mime/arrived-message.parser.js';
 import { inspectHeader } from '../mime/header-lines.js';
-import { KeyRecord, noSignatures, SignatureKeys } from '../mime/signatures.js';
 import { dmarcRecordOf, evaluateDmarc, isAligned, organizationalDomain, readPolicy, worstOf } from './dmarc.js';
-import { checkName, SpfResults } from './origin-checks.js';
-import { SenderDns } from './sender-dns.js';
+import { checkName, SpfResults, SenderDns } from './origin-checks.js';
 
 /** The name of this host in header fields. */
 export function mainHostOf(names: ServiceNames): string {
@@ -34,8 +39,16 @@ const maxInlineSignatureBytes = 4 * 1024;
 const maxAuthorDomains = 3;
 
 const noFacts: ArrivedFacts = {
-  ...{ from: '', authors: [], to: [], cc: [], bcc: [], replyTo: [] },
-  ...{ subject: '', messageId: '', threadId: null, attachments: [] },
+  from: '',
+  authors: [],
+  to: [],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: '',
+  messageId: '',
+  threadId: null,
+  attachments: [],
 };
 
 @Injectable()
@@ -58,7 +71,7 @@ export class MailauthMessageJudge extends MessageJudge {
   }
 
   begin(origin: MessageOrigin, header: Uint8Array): PendingJudgement {
-    const { kept, hops, signatures, signatureBytes, authors } = inspectHeader(header, this.hostName);
+    const { kept, hops, isAutomatic, signatures, signatureBytes, authors } = inspectHeader(header, this.hostName);
     const about = this.originOf(origin);
     const isTooMany = signatures > maxSignatures;
     const keys = signatures === 0 || isTooMany ? Promise.resolve(null) : this.keysOf(header, origin.network);
@@ -71,7 +84,7 @@ export class MailauthMessageJudge extends MessageJudge {
       const isUnverified = isTooMany || (signatures > 0 && found === null);
       return this.judged(parsed, { spf, fcrdns, isUnverified, hasOneAuthor: authors === 1 }, origin.network);
     };
-    return { header: kept, hops, finish };
+    return { header: kept, hops, isAutomatic, finish };
   }
 
   private originOf(origin: MessageOrigin): Promise<[SpfVerdict, FcrdnsVerdict]> {
@@ -88,7 +101,7 @@ export class MailauthMessageJudge extends MessageJudge {
     ]);
   }
 
-  /** Undefined where there are too many keys. */
+  /** Undefined if there are too many keys. */
   private async keysOf(header: Uint8Array, network: string): Promise<SignatureKeys | undefined> {
     const names = dkimKeyNames(header, maxKeys);
     if (names === undefined) return undefined;

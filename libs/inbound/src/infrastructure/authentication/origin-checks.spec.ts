@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryDnsResolver } from '#domains';
 import { MessageOrigin } from '../../application/ports/message-judge.port.js';
-import { SpfResults } from './origin-checks.js';
-import { SenderDns } from './sender-dns.js';
+import { SpfResults, SenderDns } from './origin-checks.js';
 
 let zones: InMemoryDnsResolver;
 let results: SpfResults;

@@ -5,13 +5,13 @@ import { begun, ReadBudget, streamedBytes } from '#platform/http';
 import { ParserThreads, ParsingBusyError, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import {
-  ContentReader,
+  ReceivedContentReader,
   HtmlFormat,
   ReadableReceived,
   ReadableReceivedAttachment,
   ReadableSource,
   ReceivedContents,
-  Released,
+  ReleasedAfterUse,
 } from '../../application/ports/received-contents.port.js';
 import { ReceivedEmail } from '../../domain/received-email.js';
 import { BodyQuestion, ParsedBody, receivedBodyParser } from '../mime/received-body.parser.js';
@@ -24,7 +24,7 @@ const bytesPerParsedByte = 4;
 /** Longer texts are no replies that a person wrote. */
 const maxReplyBytes = 64 * 1024;
 
-const free: Released = { release: () => undefined };
+const free: ReleasedAfterUse = { release: () => undefined };
 
 @Injectable()
 export class StoredReceivedContents extends ReceivedContents {
@@ -36,7 +36,7 @@ export class StoredReceivedContents extends ReceivedContents {
     super();
   }
 
-  body(email: ReceivedEmail, format: HtmlFormat, reader: ContentReader): Promise<ReadableReceived> {
+  body(email: ReceivedEmail, format: HtmlFormat, reader: ReceivedContentReader): Promise<ReadableReceived> {
     return this.charged(email, reader, async (share) => {
       const parsed = await this.parse(email, { wanted: 'body', format }, reader);
       const { html, text, textOfHtml, fields, unreadable } = parsed;
@@ -51,7 +51,7 @@ export class StoredReceivedContents extends ReceivedContents {
     });
   }
 
-  attachment(email: ReceivedEmail, id: string, reader: ContentReader): Promise<ReadableReceivedAttachment> {
+  attachment(email: ReceivedEmail, id: string, reader: ReceivedContentReader): Promise<ReadableReceivedAttachment> {
     const attachment = found(
       'Attachment',
       email.attachments.find((candidate) => candidate.id === id),
@@ -64,7 +64,22 @@ export class StoredReceivedContents extends ReceivedContents {
     });
   }
 
-  async source(email: ReceivedEmail, reader: ContentReader): Promise<ReadableSource> {
+  async textOf(content: Uint8Array, reader: string): Promise<string> {
+    try {
+      const options = { wanted: 'body', format: 'cid' } as const;
+      const { text, textOfHtml } = await this.parsers.run(receivedBodyParser, {
+        owner: reader,
+        bytes: content,
+        options,
+      });
+      return text === null ? (textOfHtml ?? '') : Buffer.from(text).toString('utf8');
+    } catch (error) {
+      if (error instanceof UnreadableError) return '';
+      throw error;
+    }
+  }
+
+  async source(email: ReceivedEmail, reader: ReceivedContentReader): Promise<ReadableSource> {
     const trace = Buffer.from(email.trace);
     const share = await this.budget.take(reader, streamedBytes(email.size));
     try {
@@ -81,7 +96,7 @@ export class StoredReceivedContents extends ReceivedContents {
     }
   }
 
-  private async parse(email: ReceivedEmail, options: BodyQuestion, reader: ContentReader): Promise<ParsedBody> {
+  private async parse(email: ReceivedEmail, options: BodyQuestion, reader: ReceivedContentReader): Promise<ParsedBody> {
     const bytes = await this.wholeOf(email);
     try {
       return await this.parsers.run(receivedBodyParser, { owner: ownersOf(reader), bytes, options });
@@ -104,7 +119,7 @@ export class StoredReceivedContents extends ReceivedContents {
   }
 
   /** A reply that takes too long to find is left out, and never fails a read. */
-  private async replyIn(text: Uint8Array | string | null, reader: ContentReader): Promise<string | null> {
+  private async replyIn(text: Uint8Array | string | null, reader: ReceivedContentReader): Promise<string | null> {
     if (text === null || text.length === 0 || text.length > maxReplyBytes) return null;
     try {
       const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -119,11 +134,11 @@ export class StoredReceivedContents extends ReceivedContents {
     }
   }
 
-  /** Runs `read` with a share of the memory for reads, and releases the share where `read` fails. */
+  /** Runs `read` with a share of the memory for reads, and releases the share if `read` fails. */
   private async charged<T>(
     email: ReceivedEmail,
-    reader: ContentReader,
-    read: (share: Released) => Promise<T>,
+    reader: ReceivedContentReader,
+    read: (share: ReleasedAfterUse) => Promise<T>,
   ): Promise<T> {
     const { size } = email;
     const share = size <= maxWholeBytes ? free : await this.budget.take(reader, size * bytesPerParsedByte);
@@ -159,6 +174,6 @@ function headersOf(fields: readonly (readonly [string, string])[]): Record<strin
   return Object.fromEntries(headers);
 }
 
-function ownersOf(reader: ContentReader): string | readonly string[] {
+function ownersOf(reader: ReceivedContentReader): string | readonly string[] {
   return typeof reader === 'string' ? reader : [reader.address, reader.links];
 }

@@ -1,7 +1,7 @@
 import { inPieces } from '#platform/http';
 import type { SignedLink } from '#emails';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
-import type { ReceivedWithBody } from '../../application/read-received.query.js';
+import type { ReceivedWithBody } from '../../application/received-inbox.use-case.js';
 import { plusTagOf } from '../../domain/plus-tag.js';
 import type { ReceivedAttachment, ReceivedEmail } from '../../domain/received-email.js';
 import { shownVerdicts } from '../../domain/shown-verdicts.js';
@@ -17,16 +17,16 @@ export function receivedSummary(email: ReceivedEmail): ReceivedEmailSummaryRespo
     from: email.from,
     created_at: email.createdAt.toISOString(),
     subject: email.subject,
-    bcc: orAbsent(email.bcc),
-    cc: orAbsent(email.cc),
-    reply_to: orAbsent(email.replyTo),
+    bcc: orNull(email.bcc),
+    cc: orNull(email.cc),
+    reply_to: orNull(email.replyTo),
     received_for: [...email.recipients],
     authentication: shownVerdicts(email.verdicts),
     message_id: email.messageId,
     attachments: email.attachments.map(attachmentIn),
     thread_id: email.threadId,
-    plus_tag: email.recipients.map(plusTagOf).find((tag) => tag !== null) ?? undefined,
-    spam_score: email.verdicts.spam?.score,
+    plus_tag: email.recipients.map(plusTagOf).find((tag) => tag !== null) ?? null,
+    spam_score: email.verdicts.spam?.score ?? null,
   };
 }
 
@@ -39,12 +39,12 @@ export function receivedResponse(
   return {
     object: 'email',
     ...receivedSummary(email),
-    html: body.html === null ? undefined : textOf(body.html),
-    html_format: body.html === null ? undefined : format,
-    text: body.text === null ? undefined : textOf(body.text),
+    html: body.html === null ? null : textOf(body.html),
+    html_format: body.html === null ? null : format,
+    text: body.text === null ? null : textOf(body.text),
     headers: body.headers,
     raw: { download_url: raw.url, expires_at: raw.expiresAt.toISOString() },
-    reply_text: body.replyText ?? undefined,
+    reply_text: body.replyText,
     envelope_from: email.mailFrom,
     size: email.size,
     verdicts: verdictsIn(email),
@@ -58,12 +58,12 @@ export function attachmentSummary(
   const { contentDisposition, contentId, size, ...rest } = attachment;
   return {
     id: rest.id,
-    filename: rest.filename ?? undefined,
+    filename: rest.filename,
     size,
     content_type: rest.contentType,
     content_disposition: contentDisposition ?? (contentId === null ? 'attachment' : 'inline'),
-    content_id: contentId ?? undefined,
-    detected_type: rest.detectedType ?? undefined,
+    content_id: contentId,
+    detected_type: rest.detectedType,
     download_url: url,
     expires_at: expiresAt.toISOString(),
   };
@@ -72,12 +72,12 @@ export function attachmentSummary(
 function attachmentIn(attachment: ReceivedAttachment): ReceivedEmailSummaryResponse['attachments'][number] {
   return {
     id: attachment.id,
-    filename: attachment.filename ?? undefined,
+    filename: attachment.filename,
     size: attachment.size,
     content_type: attachment.contentType,
-    content_id: attachment.contentId ?? undefined,
-    content_disposition: attachment.contentDisposition ?? undefined,
-    detected_type: attachment.detectedType ?? undefined,
+    content_id: attachment.contentId,
+    content_disposition: attachment.contentDisposition,
+    detected_type: attachment.detectedType,
   };
 }
 
@@ -104,6 +104,7 @@ function textOf(bytes: Uint8Array): unknown {
   return bytes.length > maxWholeBytes ? inPieces(bytes) : new TextDecoder().decode(bytes);
 }
 
-function orAbsent(texts: readonly string[]): string[] | undefined {
-  return texts.length === 0 ? undefined : [...texts];
+/** The clients' types have null here, and clients in Python read the key without asking for it. */
+function orNull(texts: readonly string[]): string[] | null {
+  return texts.length === 0 ? null : [...texts];
 }

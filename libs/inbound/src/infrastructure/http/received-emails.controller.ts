@@ -1,17 +1,37 @@
 import { SignedLinks } from '#emails';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { isUuid, Page, PageRequest, parsePageRequest, parseWholeListRequest, ValidationError } from '#kernel';
+import {
+  isUuid,
+  NotFoundError,
+  Page,
+  PageRequest,
+  parsePageRequest,
+  parseWholeListRequest,
+  ValidationError,
+} from '#kernel';
 import { idFromPath, jsonResponse, listResponse, releaseOnceSent } from '#platform/http';
 import type { ListResponse } from '#platform/http';
-import { ApiQuery, DescribedBy, Responses, ResponsesList } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+  ResponsesWholeList,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EmailAboveQuotaError } from '../../domain/receiving-errors.js';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import type { ReceivedFilter } from '../../application/ports/received-emails.port.js';
-import { ReadReceived } from '../../application/read-received.query.js';
-import { ReplayReceived } from '../../application/replay-received.use-case.js';
+import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
 import type { ReceivedAttachment } from '../../domain/received-email.js';
+import { attachmentId, receivedId, threadId } from './example-ids.js';
+import { receivedEvents } from './received-events.js';
 import { attachmentSummary, receivedResponse, receivedSummary } from './received-email.response-builder.js';
 import {
   ReceivedAttachmentFileResponse,
@@ -22,34 +42,70 @@ import {
 } from './received-email.response.js';
 import { attachmentPath, sourcePath } from './received-links.js';
 
+const badCursor = new ValidationError('The cursor must be the id of an item of the list.');
+
+const errors = (): readonly DescribedRefusal[] => [new NotFoundError('Email'), new EmailAboveQuotaError()];
+
 /** Received emails (docs/wire-contract.md section 8). */
 @Controller('emails/receiving')
+@Describes(
+  'Received emails',
+  'Emails that your domains have received. The webhook event is `email.received`.',
+  receivedEvents,
+)
+@PathId('id', 'Id of the received email.', receivedId)
+@PathId('attachmentId', 'Id of the attachment.', attachmentId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/received-emails.description.js'))
 export class ReceivedEmailsController {
   constructor(
-    private readonly received: ReadReceived,
-    private readonly replay: ReplayReceived,
+    private readonly inbox: ReceivedInbox,
     private readonly links: SignedLinks,
   ) {}
 
   @Get()
+  @Operation(
+    'listReceivedEmails',
+    'List received emails',
+    'Emails that your domains have received, newest first, in pages.',
+  )
+  @QueryParameter('thread_id', 'Only emails of this thread. An addition of Postrider.', {}, threadId)
+  @QueryParameter(
+    'from',
+    'Only emails of this author: a bare address. An addition of Postrider.',
+    {},
+    'ada@customer.example',
+  )
+  @ResponsesList(ReceivedEmailSummaryResponse, 'A page of received emails.')
+  @Refuses(() => [
+    badCursor,
+    new ValidationError('The `thread_id` parameter must be the `thread_id` of an email.'),
+    new ValidationError('The `from` parameter is not valid.'),
+  ])
   @Requires('emails:read')
-  @ResponsesList(ReceivedEmailSummaryResponse)
-  @ApiQuery({ name: 'thread_id', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'from', required: false, schema: { type: 'string' } })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: Record<string, unknown>,
   ): Promise<ListResponse<ReceivedEmailSummaryResponse>> {
     const page = parsePageRequest(query);
-    return listResponse(await this.received.list(teamId, page, filterOf(query)), receivedSummary);
+    return listResponse(await this.inbox.list(teamId, page, filterOf(query)), receivedSummary);
   }
 
   @Get(':id')
+  @Operation(
+    'getReceivedEmail',
+    'Get a received email',
+    'One received email with its content, the verdicts on its origin, and a link to its source.',
+  )
+  @QueryParameter(
+    'html_format',
+    '`data_uri` (the default): the html contains inline images. `cid`: it refers to attachments by their ' +
+      '`content_id`.',
+    {},
+    'cid',
+  )
+  @Responses(ReceivedEmailResponse, 'The email.')
+  @Refuses(() => [...errors(), new ValidationError('The `html_format` must be `data_uri` or `cid`.')])
   @Requires('emails:read')
-  @Responses(ReceivedEmailResponse)
-  @ApiQuery({ name: 'html_format', required: false, schema: { type: 'string' } })
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -59,7 +115,7 @@ export class ReceivedEmailsController {
   ): Promise<unknown> {
     const emailId = idFromPath('id', id);
     const format = htmlFormatOf(htmlFormat);
-    const read = await this.received.get(teamId, emailId, format);
+    const read = await this.inbox.get(teamId, emailId, format);
     releaseOnceSent(reply, read.body);
     if (read.body.unreadable !== undefined) void reply.header('x-postrider-unreadable', read.body.unreadable);
     return jsonResponse(receivedResponse(read, format, this.links.link(request, sourcePath(emailId))));
@@ -67,21 +123,34 @@ export class ReceivedEmailsController {
 
   /** Addition of Postrider: sends `email.received` again. */
   @Post(':id/replay')
+  @Operation(
+    'replayReceivedEmail',
+    'Replay the event of a received email',
+    'Sends `email.received` again, as a new message to every webhook endpoint that asks for this event ' +
+      'now. An addition of Postrider.',
+  )
+  @Responses(ReceivedEmailReferenceResponse, 'The event is sent again.')
+  @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:write')
   @HttpCode(200)
-  @Responses(ReceivedEmailReferenceResponse)
   async replayEvent(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
   ): Promise<ReceivedEmailReferenceResponse> {
     const emailId = idFromPath('id', id);
-    await this.replay.execute(principal, emailId);
+    await this.inbox.replay(principal, emailId);
     return { object: 'email', id: emailId };
   }
 
   @Get(':id/attachments')
+  @Operation(
+    'listReceivedEmailAttachments',
+    'List the attachments of a received email',
+    'The attachments of a received email, with links to their content.',
+  )
+  @ResponsesWholeList(ReceivedAttachmentSummaryResponse, 'The attachments.')
+  @Refuses(() => [...errors(), badCursor])
   @Requires('emails:read')
-  @ResponsesList(ReceivedAttachmentSummaryResponse)
   async attachments(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -89,13 +158,19 @@ export class ReceivedEmailsController {
     @Req() request: FastifyRequest,
   ): Promise<ListResponse<ReceivedAttachmentSummaryResponse>> {
     const emailId = idFromPath('id', id);
-    const page = pageOfAttachments(parseWholeListRequest(query), await this.received.attachments(teamId, emailId));
+    const page = pageOfAttachments(parseWholeListRequest(query), await this.inbox.attachments(teamId, emailId));
     return listResponse(page, (attachment) => this.summaryOf(request, emailId, attachment));
   }
 
   @Get(':id/attachments/:attachmentId')
+  @Operation(
+    'getReceivedEmailAttachment',
+    'Get an attachment of a received email',
+    'One attachment of a received email, with a link to its content.',
+  )
+  @Responses(ReceivedAttachmentFileResponse, 'The attachment.')
+  @Refuses(() => [...errors(), new NotFoundError('Attachment')])
   @Requires('emails:read')
-  @Responses(ReceivedAttachmentFileResponse)
   async attachment(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -103,7 +178,7 @@ export class ReceivedEmailsController {
     @Req() request: FastifyRequest,
   ): Promise<ReceivedAttachmentFileResponse> {
     const emailId = idFromPath('id', id);
-    const attachment = await this.received.attachment(teamId, emailId, idFromPath('attachmentId', attachmentId));
+    const attachment = await this.inbox.attachment(teamId, emailId, idFromPath('attachmentId', attachmentId));
     return { object: 'attachment', ...this.summaryOf(request, emailId, attachment) };
   }
 

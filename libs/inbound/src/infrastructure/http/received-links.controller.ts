@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { contentDisposition, SignedLinks } from '#emails';
 import type { LinkSignature } from '#emails';
 import { idFromPath, inPieces, ownerOf, releaseOnceSent } from '#platform/http';
-import { ApiExcludeController } from '#platform/openapi';
+import { Undocumented } from '#platform/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ReadReceived } from '../../application/read-received.query.js';
+import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
 import { attachmentPath, sourcePath } from './received-links.js';
 
 /** Content of strangers is never executed and never shown in the page of this service. */
@@ -17,11 +17,11 @@ const safeHeaders = {
 
 /** The targets of the links to received content. They need no API key. */
 @Controller('shared/received')
-@ApiExcludeController()
+@Undocumented()
 export class ReceivedLinksController {
   constructor(
     private readonly links: SignedLinks,
-    private readonly received: ReadReceived,
+    private readonly received: ReceivedInbox,
   ) {}
 
   @Get(':id/raw')
@@ -68,7 +68,7 @@ export class ReceivedLinksController {
   }
 }
 
-/** The type that a stranger gave, where it can stand in a header. */
+/** The type that a stranger gave, if it can stand in a header. */
 function mediaType(text: string): string {
   return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(text) ? text : 'application/octet-stream';
 }

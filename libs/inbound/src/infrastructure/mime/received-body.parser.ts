@@ -1,9 +1,8 @@
-import { htmlToText, MimeTooComplexError, readMessage } from '#mime';
+import { htmlToText, htmlWithImages, MimeTooComplexError, readMessage } from '#mime';
 import type { ReadableMessage } from '#mime';
 import type { Parser } from '#platform/parsing';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import { attachmentId } from './arrived-message.parser.js';
-import { htmlWithImages } from './inline-images.js';
 import { shownText } from './shown-text.js';
 
 export type BodyQuestion =
@@ -14,7 +13,7 @@ export interface ParsedBody {
   /** UTF-8. */
   readonly html: Uint8Array | null;
   readonly text: Uint8Array | null;
-  /** The text from which the reply is taken, where it is not `text`. */
+  /** The text from which the reply is taken, if it is not `text`. */
   readonly textOfHtml: string | null;
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Content of the requested attachment. */
@@ -23,10 +22,17 @@ export interface ParsedBody {
 }
 
 const nothing: ParsedBody = {
-  ...{ html: null, text: null, textOfHtml: null, fields: [], content: null, unreadable: null },
+  html: null,
+  text: null,
+  textOfHtml: null,
+  fields: [],
+  content: null,
+  unreadable: null,
 };
 
 const maxFields = 1_000;
+/** Of all images in the HTML. */
+const maxImageCharacters = 16 * 1024 * 1024;
 const maxConvertedBytes = 256 * 1024;
 
 /** Reads the parts of a received message. One that cannot be read has none. */
@@ -52,7 +58,7 @@ function bodyOf(message: ReadableMessage, format: HtmlFormat): ParsedBody {
   const isConverted = text === null && html !== null && html.length <= maxConvertedBytes;
   return {
     ...nothing,
-    html: html !== null && format === 'data_uri' ? htmlWithImages(html, message.files) : html,
+    html: html !== null && format === 'data_uri' ? htmlWithImages(html, message.files, maxImageCharacters) : html,
     text,
     textOfHtml: isConverted ? htmlToText(html.toString('utf8')) : null,
     fields: message.fields.slice(0, maxFields).map(({ name, value }) => [name, shownText(value, 8_000)]),

@@ -1,14 +1,78 @@
 import { createHash } from 'node:crypto';
 import { maxPipelinedPutBytes, MessageStore } from '#emails';
-import { Clock, newId, TeamEvents } from '#kernel';
-import { GroupCommit, Database, ItemResult, storableJson } from '#platform/database';
+import { Clock, GroupCommit, ItemResult, newId, TeamEvents } from '#kernel';
+import { Database, storableJson } from '#platform/database';
 import type { DatabaseTransaction } from '#platform/database';
 import { Quotas } from '#rate-limit';
-import { Injectable } from '@nestjs/common';
-import { AcceptedMessage, Arrival, StoredMessage } from '../../application/ports/received-emails.port.js';
-import { receivedEventData } from '../../domain/received-event.js';
-import { ConfirmedReceipts } from './confirmed-receipts.js';
-import { columnNames, columnTypes, rowOf } from './received-email.row.js';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { AcceptedMessage, ArrivedEmail, StoredReceivedMessage } from '../../application/ports/received-emails.port.js';
+import { receivedEventData, ReceivedEmail } from '../../domain/received-email.js';
+import { Timers } from '#platform/timers';
+
+const retryMs = 1_000;
+/** Receipts that could not be removed yet. More are forgotten: equal bytes count as the same message for some days. */
+const maxWaiting = 50_000;
+const maxPerStatement = 1_000;
+
+/**
+ * Removes the receipts of messages whose 250 has arrived. Equal bytes are a new message from then on, so the client gets no other
+ * reply before the removal is durable: after a kill, its next message would be taken for one that it sends again, and not be stored.
+ */
+@Injectable()
+export class ConfirmedReceipts implements OnApplicationShutdown {
+  private readonly waiting = new Set<string>();
+  private readonly removals: GroupCommit<string, undefined>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    timers: Timers,
+  ) {
+    const remove = async (receipts: readonly string[]) => {
+      await this.remove(receipts);
+      return receipts.map(() => ({ value: undefined }));
+    };
+    this.removals = new GroupCommit(remove, { maxBatch: maxPerStatement, concurrency: 1, gatherMs: 0 });
+    timers.every(retryMs, 'removing the receipts of received mail', () => this.retry());
+  }
+
+  /** Resolves once the receipt is removed. If that fails it waits here, and is removed later. */
+  async add(receipt: string): Promise<void> {
+    if (this.waiting.size < maxWaiting) this.waiting.add(receipt);
+    await this.removals.submit(receipt).catch(() => undefined);
+  }
+
+  /** Those of the receipts that wait here to be removed: messages with them are new. */
+  among(receipts: readonly string[]): string[] {
+    return this.waiting.size === 0 ? [] : receipts.filter((receipt) => this.waiting.has(receipt));
+  }
+
+  /** To be called when receipts were written again. */
+  forget(receipts: readonly string[]): void {
+    for (const receipt of receipts) this.waiting.delete(receipt);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.removals.drain();
+    await this.retry().catch(() => undefined);
+  }
+
+  private async retry(): Promise<void> {
+    if (this.waiting.size > 0) await this.remove([...this.waiting].slice(0, maxPerStatement));
+  }
+
+  private async remove(receipts: readonly string[]): Promise<void> {
+    await this.database.execute({
+      name: 'remove-received-receipts',
+      text: `DELETE FROM received_receipts WHERE digest = ANY (ARRAY(
+               SELECT digest FROM received_receipts WHERE digest = ANY ($1::bytea[]) AND created_at <= $2
+               ORDER BY digest FOR UPDATE))`,
+      // Equal bytes that arrive meanwhile write the receipt again.
+      values: [receipts.map((receipt) => Buffer.from(receipt, 'hex')), this.clock.now()],
+    });
+    this.forget(receipts);
+  }
+}
 
 /** A larger message gets a transaction of its own, so that small mail never waits for it. */
 const maxSharedBytes = 64 * 1024;
@@ -23,8 +87,8 @@ interface Submitted {
 /** Writes accepted messages. Those that arrive at the same time share a transaction. */
 @Injectable()
 export class AcceptMessages {
-  private readonly small: GroupCommit<Submitted, StoredMessage>;
-  private readonly large: GroupCommit<Submitted, StoredMessage>;
+  private readonly small: GroupCommit<Submitted, StoredReceivedMessage>;
+  private readonly large: GroupCommit<Submitted, StoredReceivedMessage>;
 
   constructor(
     private readonly database: Database,
@@ -34,13 +98,14 @@ export class AcceptMessages {
     private readonly clock: Clock,
     private readonly confirmed: ConfirmedReceipts,
   ) {
-    const write = (items: readonly Submitted[]): Promise<readonly ItemResult<StoredMessage>[]> => this.write(items);
+    const write = (items: readonly Submitted[]): Promise<readonly ItemResult<StoredReceivedMessage>[]> =>
+      this.write(items);
     const options = { gatherMs: 2, patienceMs: maxWaitMs };
     this.small = new GroupCommit(write, { ...options, maxBatch: 128, concurrency: 2, ownerOf: teamOf });
     this.large = new GroupCommit(write, { ...options, maxBatch: 1, concurrency: 4, ownerOf: teamOf });
   }
 
-  async execute(message: AcceptedMessage): Promise<StoredMessage> {
+  async accept(message: AcceptedMessage): Promise<StoredReceivedMessage> {
     const { content, identity } = message;
     const submitted = { message, digest: createHash('sha256').update(JSON.stringify(identity)).digest() };
     if (!this.store.joinsTransaction && content.bytes !== undefined) {
@@ -49,10 +114,10 @@ export class AcceptMessages {
     return (content.size > maxSharedBytes ? this.large : this.small).submit(submitted);
   }
 
-  private async write(items: readonly Submitted[]): Promise<readonly ItemResult<StoredMessage>[]> {
+  private async write(items: readonly Submitted[]): Promise<readonly ItemResult<StoredReceivedMessage>[]> {
     const renewed = this.confirmed.among(items.map(({ digest }) => digest.toString('hex')));
     const { ids, usage } = await this.database.run(async (transaction) => {
-      if (renewed.length > 0) await this.renew(renewed, transaction);
+      if (renewed.length > 0) await this.renew(renewed, items, transaction);
       const { added, found } = await this.insert(items, transaction);
       const fresh = items.filter(({ message }) => added.has(message.content.id));
       return { ids: found, usage: await this.complete(fresh, transaction) };
@@ -65,36 +130,44 @@ export class AcceptMessages {
     });
   }
 
-  /** Equal bytes whose earlier reply has arrived are new messages. */
-  private async renew(receipts: readonly string[], transaction: DatabaseTransaction): Promise<void> {
+  /** Equal bytes whose earlier reply has arrived are new messages, unless an attempt for them was committed and not confirmed. */
+  private async renew(
+    receipts: readonly string[],
+    items: readonly Submitted[],
+    transaction: DatabaseTransaction,
+  ): Promise<void> {
     await transaction.execute({
       name: 'renew-received-receipts',
-      text: 'DELETE FROM received_receipts WHERE digest = ANY ($1::bytea[])',
-      values: [receipts.map((receipt) => Buffer.from(receipt, 'hex'))],
+      text: `DELETE FROM received_receipts WHERE digest = ANY (ARRAY(
+               SELECT digest FROM received_receipts WHERE digest = ANY ($1::bytea[]) AND email_id <> ALL ($2::uuid[])
+               ORDER BY digest FOR UPDATE))`,
+      values: [receipts.map((receipt) => Buffer.from(receipt, 'hex')), items.map(({ message }) => message.content.id)],
     });
   }
 
   /**
    * Inserts the emails of messages that are new. Resolves with the ids that were added, and with the id of each message by its
-   * digest: a message that came before, or was written by an attempt whose commit was not confirmed, keeps its earlier id.
+   * digest: a message that came before, or was written by an attempt whose commit was not confirmed, keeps its earlier id. A receipt
+   * that is there stays locked until the end, so that no message is acknowledged for one that is being removed.
    */
   private async insert(
     items: readonly Submitted[],
     transaction: DatabaseTransaction,
   ): Promise<{ readonly added: ReadonlySet<string>; readonly found: ReadonlyMap<string, string> }> {
     const emails = items.flatMap(({ message }) => message.arrivals.map(({ email }) => rowOf(email)));
-    const ids = await transaction.query<{ digest: string; id: string }>({
+    const rows = await transaction.query<{ digest: string; id: string; isNew: boolean }>({
       name: 'accept-received',
-      text: `WITH fresh AS (
-               INSERT INTO received_receipts (digest, email_id, created_at)
-               SELECT digest, email_id, $3 FROM unnest($1::bytea[], $2::uuid[]) AS given (digest, email_id) ORDER BY digest
-               ON CONFLICT (digest) DO NOTHING RETURNING digest, email_id
+      text: `WITH receipts AS (
+               INSERT INTO received_receipts AS r (digest, email_id, created_at)
+               SELECT DISTINCT ON (digest) digest, email_id, $3::timestamptz
+               FROM unnest($1::bytea[], $2::uuid[]) AS given (digest, email_id) ORDER BY digest, email_id
+               ON CONFLICT (digest) DO UPDATE SET created_at = r.created_at RETURNING digest, email_id, xmax = 0 AS is_new
              ), mail AS (
                INSERT INTO received_emails (${columnNames})
                SELECT ${columnNames} FROM json_to_recordset($4::json) AS m (${columnTypes})
-               WHERE content_id IN (SELECT email_id FROM fresh)
+               WHERE content_id IN (SELECT email_id FROM receipts WHERE is_new)
              )
-             SELECT encode(digest, 'hex') AS digest, email_id AS id FROM fresh`,
+             SELECT encode(digest, 'hex') AS digest, email_id AS id, is_new AS "isNew" FROM receipts`,
       values: [
         items.map(({ digest }) => digest),
         items.map(({ message }) => message.content.id),
@@ -102,17 +175,10 @@ export class AcceptMessages {
         storableJson(emails),
       ],
     });
-    const found = new Map(ids.map(({ digest, id }) => [digest, id]));
-    const added = new Set(found.values());
-    const others = items.filter(({ digest }) => !found.has(digest.toString('hex'))).map(({ digest }) => digest);
-    if (others.length === 0) return { added, found };
-    const earlier = await transaction.query<{ digest: string; id: string }>({
-      name: 'find-received-receipts',
-      text: `SELECT encode(digest, 'hex') AS digest, email_id AS id FROM received_receipts WHERE digest = ANY ($1::bytea[])`,
-      values: [others],
-    });
-    for (const { digest, id } of earlier) found.set(digest, id);
-    return { added, found };
+    return {
+      added: new Set(rows.filter(({ isNew }) => isNew).map(({ id }) => id)),
+      found: new Map(rows.map(({ digest, id }) => [digest, id])),
+    };
   }
 
   /** Everything else, in the same transaction. */
@@ -137,7 +203,7 @@ export class AcceptMessages {
     return usage;
   }
 
-  private async announce(arrivals: readonly Arrival[], transaction: DatabaseTransaction): Promise<void> {
+  private async announce(arrivals: readonly ArrivedEmail[], transaction: DatabaseTransaction): Promise<void> {
     const events = arrivals
       .filter(({ announce }) => announce)
       .map(({ email }) => ({
@@ -150,7 +216,7 @@ export class AcceptMessages {
     await this.events.append(events, transaction);
   }
 
-  private async queueWork(arrivals: readonly Arrival[], transaction: DatabaseTransaction): Promise<void> {
+  private async queueWork(arrivals: readonly ArrivedEmail[], transaction: DatabaseTransaction): Promise<void> {
     const working = arrivals.filter(({ act }) => act);
     if (working.length === 0) return;
     await transaction.execute({
@@ -173,6 +239,42 @@ function teamOf({ message }: Submitted): string {
 }
 
 /** Each recipient is one message, as for mail that is sent. */
-function countedOf(arrivals: readonly Arrival[]): { teamId: string; messages: number }[] {
+function countedOf(arrivals: readonly ArrivedEmail[]): { teamId: string; messages: number }[] {
   return arrivals.map(({ email }) => ({ teamId: email.teamId, messages: email.recipients.length }));
+}
+
+/** The columns of `received_emails` with their types in JSON, in one order for reading and writing. */
+const columns = [
+  ['id', 'uuid', 'id'],
+  ['team_id', 'uuid', 'teamId'],
+  ['domain_id', 'uuid', 'domainId'],
+  ['content_id', 'uuid', 'contentId'],
+  ['created_at', 'timestamptz', 'createdAt'],
+  ['size', 'integer', 'size'],
+  ['mail_from', 'text', 'mailFrom'],
+  ['recipients', 'text[]', 'recipients'],
+  ['from', 'text', 'from'],
+  ['to', 'text[]', 'to'],
+  ['cc', 'text[]', 'cc'],
+  ['bcc', 'text[]', 'bcc'],
+  ['reply_to', 'text[]', 'replyTo'],
+  ['subject', 'text', 'subject'],
+  ['message_id', 'text', 'messageId'],
+  ['thread_id', 'uuid', 'threadId'],
+  ['attachments', 'jsonb', 'attachments'],
+  ['client', 'jsonb', 'client'],
+  ['verdicts', 'jsonb', 'verdicts'],
+  ['is_above_quota', 'boolean', 'isAboveQuota'],
+  ['trace', 'text', 'trace'],
+] as const satisfies readonly (readonly [string, string, keyof ReceivedEmail])[];
+
+const quoted = (text: string): string => `"${text}"`;
+
+export const columnNames = columns.map(([name]) => quoted(name)).join(', ');
+export const columnTypes = columns.map(([name, type]) => `${quoted(name)} ${type}`).join(', ');
+export const selectedColumns = columns.map(([name, , field]) => `${quoted(name)} AS ${quoted(field)}`).join(', ');
+
+/** A row for `json_to_recordset`. */
+export function rowOf(email: ReceivedEmail): Record<string, unknown> {
+  return Object.fromEntries(columns.map(([name, , field]) => [name, email[field]]));
 }

@@ -1,12 +1,16 @@
 import { Statement } from '#platform/database';
+import { AddressSpellings } from '#platform/privacy';
 
-/** Whether an email of somebody else names an address, which is given in lower case. */
-export function namesAddress(address: string): string {
-  return `(lower(mail_from) = ${address} OR EXISTS (
-    SELECT FROM unnest(recipients || "to" || cc || bcc || reply_to) AS n (name) WHERE lower(name) = ${address}))`;
+/** Whether an email names an address. The parameter is the pattern of a mailbox. */
+export function namesAddress(pattern: string): string {
+  return `("from" ~ ${pattern} OR mail_from ~ ${pattern} OR EXISTS (
+    SELECT FROM unnest(recipients || "to" || cc || bcc || reply_to) AS n (name) WHERE name ~ ${pattern}))`;
 }
 
-/** The emails of a portion that name the address, and where it ends. $1: team, $2: behind it, $3: address, $4: size. */
+/**
+ * The emails of a portion that name the address, and where it ends. $1: team, $2: behind it, $3: pattern, $4: size. An author whose
+ * address the index has in another spelling is found here.
+ */
 const findRecipient = `
   WITH portion AS MATERIALIZED (
     SELECT * FROM received_emails WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT $4
@@ -14,7 +18,8 @@ const findRecipient = `
   SELECT (SELECT id FROM portion ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
          (SELECT json_agg(json_build_object(
                    'id', id,
-                   'isAlone', NOT EXISTS (SELECT FROM unnest(recipients || "to" || cc || bcc) AS n (name) WHERE lower(name) <> $3),
+                   'isAlone', "from" ~ $3 OR NOT EXISTS (
+                     SELECT FROM unnest(recipients || "to" || cc || bcc) AS n (name) WHERE name !~ $3 AND name <> 'erased'),
                    'isUnderWay', EXISTS (SELECT FROM received_work w WHERE w.email_id = portion.id)))
           FROM portion WHERE ${namesAddress('$3')}) AS found`;
 
@@ -24,21 +29,30 @@ export interface FoundRecipients {
   readonly found: readonly { readonly id: string; readonly isAlone: boolean; readonly isUnderWay: boolean }[] | null;
 }
 
-export function receivedByStatement(teamId: string, address: string, after: string, limit: number): Statement {
-  return { text: findRecipient, values: [teamId, after, address, limit] };
+export function receivedByStatement(
+  teamId: string,
+  { mailbox }: AddressSpellings,
+  after: string,
+  limit: number,
+): Statement {
+  return { text: findRecipient, values: [teamId, after, mailbox, limit] };
 }
 
 const without = (column: string): string =>
-  `${column} = ARRAY(SELECT CASE WHEN lower(name) = $3 THEN 'erased' ELSE name END
+  `${column} = ARRAY(SELECT CASE WHEN name ~ $3 THEN 'erased' ELSE name END
                      FROM unnest(${column}) WITH ORDINALITY AS n (name, no) ORDER BY no)`;
 
-/** Puts \`erased\` in place of the address. Our own header fields name it too. */
-export function removeRecipientStatement(teamId: string, ids: readonly string[], address: string): Statement {
+/** Puts `erased` in place of the address. Our own header fields name it too. */
+export function removeRecipientStatement(
+  teamId: string,
+  ids: readonly string[],
+  { mailbox, within }: AddressSpellings,
+): Statement {
   return {
     text: `UPDATE received_emails SET ${['recipients', '"to"', 'cc', 'bcc', 'reply_to'].map(without).join(', ')},
-             mail_from = CASE WHEN lower(mail_from) = $3 THEN 'erased' ELSE mail_from END,
-             trace = regexp_replace(trace, '***=' || $3, 'erased', 'gi')
+             mail_from = CASE WHEN mail_from ~ $3 THEN 'erased' ELSE mail_from END,
+             trace = regexp_replace(trace, $4, '\\1erased', 'g')
            WHERE team_id = $1 AND id = ANY ($2::uuid[])`,
-    values: [teamId, ids, address],
+    values: [teamId, ids, mailbox, within],
   };
 }

@@ -1,21 +1,19 @@
-import { MessageStore } from '#emails';
-import { Clock, newId, Page, pageOf, PageRequest, TeamEvents } from '#kernel';
+import { Clock, newId, Page, pageOf, PageRequest, TeamEvents, Transaction } from '#kernel';
 import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf } from '#platform/database';
 import type { IdRange, Row, Statement } from '#platform/database';
+import { addressSpellings } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
 import {
   AcceptedMessage,
   ErasedRecipients,
   ReceivedEmails,
   ReceivedFilter,
-  StoredMessage,
+  StoredReceivedMessage,
 } from '../../application/ports/received-emails.port.js';
-import { ReceivedEmail } from '../../domain/received-email.js';
-import { receivedEventData } from '../../domain/received-event.js';
-import { AcceptMessages } from './accept-messages.js';
-import { ConfirmedReceipts } from './confirmed-receipts.js';
+import { ReceivedEmail, receivedEventData } from '../../domain/received-email.js';
+import { AcceptMessages, ConfirmedReceipts, selectedColumns } from './accept-messages.js';
 import { receivedByStatement, FoundRecipients, removeRecipientStatement } from './erase-recipient.js';
-import { selectedColumns } from './received-email.row.js';
+import { UnusedContents } from './unused-contents.js';
 
 const nothingFound: FoundRecipients = { found: null, read: 0, last: null };
 
@@ -25,19 +23,19 @@ export class PostgresReceivedEmails extends ReceivedEmails {
     private readonly database: Database,
     private readonly acceptMessages: AcceptMessages,
     private readonly receipts: ConfirmedReceipts,
-    private readonly store: MessageStore,
+    private readonly contents: UnusedContents,
     private readonly events: TeamEvents,
     private readonly clock: Clock,
   ) {
     super();
   }
 
-  accept(message: AcceptedMessage): Promise<StoredMessage> {
-    return this.acceptMessages.execute(message);
+  accept(message: AcceptedMessage): Promise<StoredReceivedMessage> {
+    return this.acceptMessages.accept(message);
   }
 
-  confirm(receipt: string): void {
-    this.receipts.add(receipt);
+  confirm(receipt: string): Promise<void> {
+    return this.receipts.add(receipt);
   }
 
   async find(teamId: string, id: string): Promise<ReceivedEmail | undefined> {
@@ -69,25 +67,27 @@ export class PostgresReceivedEmails extends ReceivedEmails {
     return pageOf(page, await nearestFirst(page, read));
   }
 
-  announce(email: ReceivedEmail): Promise<void> {
+  announce(email: ReceivedEmail, transaction?: Transaction): Promise<void> {
+    if (transaction === undefined) return this.database.run((own) => this.announce(email, own));
     const { teamId } = email;
     const event = { id: newId(), teamId, type: 'email.received', data: receivedEventData(email) };
-    return this.database.run((transaction) =>
-      this.events.append([{ ...event, createdAt: this.clock.now() }], transaction),
-    );
+    return this.events.append([{ ...event, createdAt: this.clock.now() }], transaction);
   }
 
   async erase(teamId: string, address: string, limit: number): Promise<number> {
+    await this.contents.removeUnused();
     return this.remove({
       text: `DELETE FROM received_emails WHERE (id, team_id) IN (
-               SELECT id, team_id FROM received_emails WHERE team_id = $1 AND lower("from") = $2 ORDER BY id LIMIT $3)
+               SELECT id, team_id FROM received_emails WHERE team_id = $1 AND lower("from") = ANY ($2) ORDER BY id LIMIT $3)
              RETURNING id, content_id AS "contentId"`,
-      values: [teamId, address, limit],
+      values: [teamId, addressSpellings(address).stored, limit],
     });
   }
 
   async eraseRecipient(teamId: string, address: string, after: string, limit: number): Promise<ErasedRecipients> {
-    const statement = receivedByStatement(teamId, address, after, limit);
+    await this.contents.removeUnused();
+    const spellings = addressSpellings(address);
+    const statement = receivedByStatement(teamId, spellings, after, limit);
     const [{ found, read, last } = nothingFound] = await this.database.query<Row<FoundRecipients>>(statement);
     const settled = (found ?? []).filter(({ isUnderWay }) => !isUnderWay);
     const idsOf = (isAlone: boolean): string[] => settled.filter((one) => one.isAlone === isAlone).map(({ id }) => id);
@@ -98,7 +98,7 @@ export class PostgresReceivedEmails extends ReceivedEmails {
         values: [teamId, alone],
       });
     }
-    if (others.length > 0) await this.database.execute(removeRecipientStatement(teamId, others, address));
+    if (others.length > 0) await this.database.execute(removeRecipientStatement(teamId, others, spellings));
     return {
       erased: settled.length,
       last: read < limit ? undefined : (last ?? undefined),
@@ -107,27 +107,17 @@ export class PostgresReceivedEmails extends ReceivedEmails {
   }
 
   private async remove(statement: Statement): Promise<number> {
-    const rows = await this.database.query<Row<{ id: string; contentId: string }>>(statement);
-    await this.forgetWork(rows.map(({ id }) => id));
-    for (const { contentId } of rows) {
-      if (!(await this.isUsed(contentId))) await this.store.remove([contentId]);
-    }
-    return rows.length;
-  }
-
-  /** The emails of one message were made in the same moment. */
-  private async isUsed(contentId: string): Promise<boolean> {
-    const { from, to } = rangeOf(contentId);
-    const rows = await this.database.query({
-      text: `SELECT 1 FROM received_emails
-             WHERE content_id = $1 AND ${idsWithin('id', { from, to: to + 1_000 })} LIMIT 1`,
-      values: [contentId],
+    const removed = await this.database.run(async (transaction) => {
+      const rows = await transaction.query<Row<{ id: string; contentId: string }>>(statement);
+      if (rows.length === 0) return 0;
+      await transaction.execute({
+        text: 'DELETE FROM received_work WHERE email_id = ANY ($1::uuid[])',
+        values: [rows.map(({ id }) => id)],
+      });
+      await this.contents.add([...new Set(rows.map(({ contentId }) => contentId))], transaction);
+      return rows.length;
     });
-    return rows.length > 0;
-  }
-
-  private async forgetWork(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.database.execute({ text: 'DELETE FROM received_work WHERE email_id = ANY ($1::uuid[])', values: [ids] });
+    if (removed > 0) await this.contents.removeUnused();
+    return removed;
   }
 }

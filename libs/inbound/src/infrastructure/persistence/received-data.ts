@@ -1,7 +1,7 @@
 import { Database } from '#platform/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
 import { Injectable } from '@nestjs/common';
-import { EraseReceived } from '../../application/erase-received.use-case.js';
+import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
 import { namesAddress } from './erase-recipient.js';
 
 const portionRows = 500;
@@ -35,18 +35,24 @@ export class ReceivedData extends PersonalData {
   constructor(
     holders: PersonalDataHolders,
     private readonly database: Database,
-    private readonly eraseReceived: EraseReceived,
+    private readonly inbox: ReceivedInbox,
   ) {
     super(holders);
   }
 
-  async *records({ teamId, address }: DataSubject): AsyncGenerator<object> {
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = first; after !== undefined;) {
-      const portion: Portion = await this.portion(teamId, address, after);
+      const portion: Portion = await this.portion(teamId, spellings.mailbox, after);
       for (const { id, createdAt, from, to, cc, receivedFor, subject, isAuthor } of portion.found) {
         yield {
-          ...{ id, created_at: new Date(createdAt).toISOString(), from, to, cc, received_for: receivedFor, subject },
-          ...{ as: isAuthor ? 'author' : 'recipient' },
+          id,
+          created_at: new Date(createdAt).toISOString(),
+          from,
+          to,
+          cc,
+          received_for: receivedFor,
+          subject,
+          as: isAuthor ? 'author' : 'recipient',
         };
       }
       after = portion.last;
@@ -54,19 +60,19 @@ export class ReceivedData extends PersonalData {
   }
 
   async erase({ teamId, address }: DataSubject, after?: string): Promise<ErasedPortion> {
-    return this.eraseReceived.execute(teamId, address, after);
+    return this.inbox.erase(teamId, address, after);
   }
 
-  private async portion(teamId: string, address: string, after: string): Promise<Portion> {
+  private async portion(teamId: string, pattern: string, after: string): Promise<Portion> {
     const [row] = await this.database.query<{ last: string | null; read: number; found: Received[] | null }>({
       text: `WITH portion AS MATERIALIZED (
                SELECT * FROM received_emails WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT ${portionRows}
              )
              SELECT (SELECT id FROM portion ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
                     (SELECT json_agg(json_build_object('id', id, 'createdAt', created_at, 'from', "from", 'to', "to", 'cc', cc,
-                              'receivedFor', recipients, 'subject', subject, 'isAuthor', lower("from") = $3) ORDER BY id)
-                     FROM portion WHERE lower("from") = $3 OR ${namesAddress('$3')}) AS found`,
-      values: [teamId, after, address],
+                              'receivedFor', recipients, 'subject', subject, 'isAuthor', "from" ~ $3) ORDER BY id)
+                     FROM portion WHERE ${namesAddress('$3')}) AS found`,
+      values: [teamId, after, pattern],
     });
     if (row === undefined) return { last: undefined, found: [] };
     return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };

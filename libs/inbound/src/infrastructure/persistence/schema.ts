@@ -3,7 +3,7 @@ import { OwnedSchema } from '#platform/database';
 /** The tables of this lib. The history is that of the emails: their contents are in the same message store, dropped by the day. */
 export const inboundSchema: OwnedSchema = {
   owner: 'inbound',
-  tables: ['received_emails', 'received_work', 'received_receipts'],
+  tables: ['received_emails', 'received_work', 'received_receipts', 'received_unused_contents'],
   partitioned: [{ name: 'received_emails', storage: 'fillfactor = 100', history: 'emails' }],
   observable: ['received_emails'],
 };

@@ -1,7 +1,6 @@
 import { connect, NetConnectOpts, Socket } from 'node:net';
 import { Logger } from '#platform/logging';
-import { ScannedMessage } from '../../application/ports/spam-scorer.port.js';
-import { VirusScanner } from '../../application/ports/virus-scanner.port.js';
+import { ScannedMessage, VirusScanner } from '../../application/ports/scanners.port.js';
 import { VirusVerdict } from '../../domain/verdicts.js';
 
 const timeoutMs = 30_000;
@@ -10,7 +9,7 @@ const maxScannedBytes = 25 * 1024 * 1024;
 const maxReplyLength = 1_000;
 const endOfStream = Buffer.alloc(4);
 
-/** Asks clamd with INSTREAM over TCP or a socket of the file system. Mail is accepted unscanned where it does not respond. */
+/** Asks clamd with INSTREAM over TCP or a socket of the file system. Mail is accepted unscanned if it does not respond. */
 export class ClamavVirusScanner extends VirusScanner {
   private readonly where: NetConnectOpts;
 
@@ -50,7 +49,7 @@ function whereIs(url: string): NetConnectOpts {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 3310 : Number(port) };
 }
 
-/** Throws where the content cannot be read. */
+/** Throws if the content cannot be read. */
 async function send(socket: Socket, content: AsyncIterable<Uint8Array>): Promise<void> {
   await write(socket, Buffer.from('zINSTREAM\0'));
   for await (const chunk of content) {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Logger } from '#platform/logging';
-import { ScannedMessage, SpamScorer } from '../../application/ports/spam-scorer.port.js';
+import { ScannedMessage, SpamScorer } from '../../application/ports/scanners.port.js';
 import { SpamVerdict } from '../../domain/verdicts.js';
 
 const timeoutMs = 10_000;
@@ -19,7 +19,7 @@ interface RspamdResult {
   readonly symbols?: Readonly<Record<string, { readonly score?: unknown } | undefined>>;
 }
 
-/** Asks a normal worker of Rspamd over HTTP. Mail is accepted without a score where it does not respond. */
+/** Asks a normal worker of Rspamd over HTTP. Mail is accepted without a score if it does not respond. */
 export class RspamdSpamScorer extends SpamScorer {
   constructor(
     /** Such as `http://127.0.0.1:11333`. */

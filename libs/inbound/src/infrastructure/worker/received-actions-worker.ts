@@ -20,7 +20,7 @@ export class ReceivedActionsWorker implements OnApplicationBootstrap {
 
   private async runAll(): Promise<void> {
     for (;;) {
-      const { tried, givenUp } = await this.actions.execute();
+      const { tried, givenUp } = await this.actions.runBatch();
       if (givenUp.length > 0) this.logger.warn({ givenUp }, 'actions of received mail were given up after five days');
       if (tried === 0) return;
     }

@@ -10,7 +10,7 @@ export interface CountedRow {
   readonly domainName?: string | null;
   readonly emailId?: string;
   readonly broadcastId?: string;
-  /** Its subject where it has no name. Null if the broadcast no longer exists. */
+  /** Its subject if it has no name. Null if the broadcast no longer exists. */
   readonly broadcastName?: string | null;
   readonly counts: Counts;
 }

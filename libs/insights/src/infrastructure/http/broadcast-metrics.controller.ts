@@ -1,43 +1,62 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock } from '#kernel';
-import { ApiQuery, DescribedBy, Responses } from '#platform/openapi';
+import { Describes, Operation, QueryList, Refuses, Responses } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ReadMetrics } from '../../application/read-metrics.query.js';
+import { TooManyPeriodsError, TooManyRowsError } from '../../domain/metrics-errors.js';
+import { EmailMetrics } from '../../application/email-metrics.query.js';
 import { metrics } from '../../domain/metric.js';
-import { broadcastDimensions, granularities } from '../../domain/metrics-request.js';
-import { decodeBroadcastMetricsQuery } from './metrics.request.js';
+import { broadcastDimensions, maxRowsOf } from '../../domain/metrics-request.js';
+import { exampleId } from './example-ids.js';
+import { decodeBroadcastMetricsQuery, maxIds, RangeOfMetrics } from './metrics.request.js';
 import type { MetricsQuery } from './metrics.request.js';
 import { broadcastMetricsResponse, BroadcastMetricsResponse } from './metrics.response.js';
 
-const Text = (name: string): MethodDecorator => ApiQuery({ name, required: false, schema: { type: 'string' } });
-const List = (name: string, items: object): MethodDecorator =>
-  ApiQuery({ name, required: false, style: 'form', explode: false, schema: { type: 'array', items } });
+const now = new Date('2026-11-30T00:00:00Z');
 
 @Controller('broadcasts/metrics')
+@Describes('Metrics')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/broadcast-metrics.description.js'))
 export class BroadcastMetricsController {
   constructor(
-    private readonly readMetrics: ReadMetrics,
+    private readonly emailMetrics: EmailMetrics,
     private readonly clock: Clock,
   ) {}
 
   @Get()
+  @Operation(
+    'getBroadcastMetrics',
+    'Get metrics of broadcasts',
+    'The metrics of emails, of broadcasts alone, by period or by broadcast. They stay when the emails of ' +
+      'a broadcast are removed.',
+  )
+  @RangeOfMetrics()
+  @QueryList(
+    'dimensions',
+    'What to break the counts down by. Several are separated by commas, or the parameter is repeated.',
+    { type: 'string', enum: broadcastDimensions },
+    ['broadcast'],
+  )
+  @QueryList(
+    'broadcast_id',
+    'Only these broadcasts, up to 100 ids. Several are separated by commas, or the parameter is repeated.',
+    { type: 'string', format: 'uuid' },
+    [exampleId],
+    { maxItems: maxIds },
+  )
+  @Responses(BroadcastMetricsResponse, 'The metrics.')
+  @Refuses(() => [
+    () => decodeBroadcastMetricsQuery({ dimensions: 'domain' }, now),
+    () => decodeBroadcastMetricsQuery({ broadcast_id: 'x' }, now),
+    new TooManyPeriodsError(maxRowsOf({ metrics })),
+    new TooManyRowsError(maxRowsOf({ metrics })),
+  ])
   @Requires('metrics:read')
-  @Text('start_date')
-  @Text('end_date')
-  @Text('timezone')
-  @ApiQuery({ name: 'granularity', required: false, enum: granularities })
-  @List('metrics', { type: 'string', enum: metrics })
-  @List('dimensions', { type: 'string', enum: broadcastDimensions })
-  @List('broadcast_id', { type: 'string', format: 'uuid' })
-  @Responses(BroadcastMetricsResponse)
   async metrics(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: MetricsQuery,
   ): Promise<BroadcastMetricsResponse> {
     const request = decodeBroadcastMetricsQuery(query, this.clock.now());
-    return broadcastMetricsResponse(request, await this.readMetrics.execute(teamId, request));
+    return broadcastMetricsResponse(request, await this.emailMetrics.count(teamId, request));
   }
 }

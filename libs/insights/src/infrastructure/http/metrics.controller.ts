@@ -1,42 +1,81 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock } from '#kernel';
-import { Responses, ApiQuery, DescribedBy } from '#platform/openapi';
+import { Describes, Operation, QueryList, Refuses, Responses } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ReadMetrics } from '../../application/read-metrics.query.js';
-import { dimensions, granularities } from '../../domain/metrics-request.js';
+import { TooManyPeriodsError, TooManyRowsError } from '../../domain/metrics-errors.js';
+import { EmailMetrics } from '../../application/email-metrics.query.js';
+import { dimensions, maxRowsOf } from '../../domain/metrics-request.js';
 import { metrics } from '../../domain/metric.js';
+import { exampleId } from './example-ids.js';
 import { MetricsResponse, metricsResponse } from './metrics.response.js';
-import { decodeMetricsQuery } from './metrics.request.js';
+import { decodeMetricsQuery, maxIds, RangeOfMetrics } from './metrics.request.js';
 import type { MetricsQuery } from './metrics.request.js';
 
-const Text = (name: string): MethodDecorator => ApiQuery({ name, required: false, schema: { type: 'string' } });
-const List = (name: string, items: object): MethodDecorator =>
-  ApiQuery({ name, required: false, style: 'form', explode: false, schema: { type: 'array', items } });
+const now = new Date('2026-11-30T00:00:00Z');
 
 @Controller('emails/metrics')
+@Describes('Metrics', 'Counts of the events of your emails. Counters are kept for 400 days.')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/metrics.description.js'))
 export class MetricsController {
   constructor(
-    private readonly readMetrics: ReadMetrics,
+    private readonly emailMetrics: EmailMetrics,
     private readonly clock: Clock,
   ) {}
 
   @Get()
+  @Operation(
+    'getEmailMetrics',
+    'Get metrics of emails',
+    'Counts the events of the emails of your team, per recipient, by period, domain or email. Opens and ' +
+      'clicks of machines do not count in `unique_opened`, `unique_clicked` and the rates. The rates of ' +
+      'deliveries and bounces are shares of the sent emails; those of opens, clicks and complaints are ' +
+      'shares of the delivered emails.',
+  )
+  @RangeOfMetrics()
+  @QueryList(
+    'dimensions',
+    'What to break the counts down by. `email` needs `email_id`, and excludes `broadcast`. Several are ' +
+      'separated by commas, or the parameter is repeated.',
+    { type: 'string', enum: dimensions },
+    ['period'],
+  )
+  @QueryList(
+    'domain_id',
+    'Only these domains, up to 100 ids. Several are separated by commas, or the parameter is repeated.',
+    { type: 'string', format: 'uuid' },
+    [exampleId],
+    { maxItems: maxIds },
+  )
+  @QueryList(
+    'email_id',
+    'Only these emails, up to 100 ids. Several are separated by commas, or the parameter is repeated.',
+    { type: 'string', format: 'uuid' },
+    [exampleId],
+    { maxItems: maxIds },
+  )
+  @QueryList(
+    'broadcast_id',
+    'Only these broadcasts, up to 100 ids. Several are separated by commas, or the parameter is repeated. ' +
+      'Not together with `email_id`.',
+    { type: 'string', format: 'uuid' },
+    [exampleId],
+    { maxItems: maxIds },
+  )
+  @Responses(MetricsResponse, 'The metrics.')
+  @Refuses(() => [
+    () => decodeMetricsQuery({ start_date: 'yesterday' }, now),
+    () => decodeMetricsQuery({ timezone: '+02:00' }, now),
+    () => decodeMetricsQuery({ granularity: 'yearly' }, now),
+    () => decodeMetricsQuery({ metrics: 'smiles' }, now),
+    () => decodeMetricsQuery({ domain_id: 'x' }, now),
+    () => decodeMetricsQuery({ dimensions: 'email' }, now),
+    new TooManyPeriodsError(maxRowsOf({ metrics })),
+    new TooManyRowsError(maxRowsOf({ metrics })),
+  ])
   @Requires('metrics:read')
-  @Text('start_date')
-  @Text('end_date')
-  @Text('timezone')
-  @ApiQuery({ name: 'granularity', required: false, enum: granularities })
-  @List('metrics', { type: 'string', enum: metrics })
-  @List('dimensions', { type: 'string', enum: dimensions })
-  @List('domain_id', { type: 'string', format: 'uuid' })
-  @List('email_id', { type: 'string', format: 'uuid' })
-  @List('broadcast_id', { type: 'string', format: 'uuid' })
-  @Responses(MetricsResponse)
   async metrics(@CurrentPrincipal() principal: Principal, @Query() query: MetricsQuery): Promise<MetricsResponse> {
     const request = decodeMetricsQuery(query, this.clock.now());
-    return metricsResponse(request, await this.readMetrics.execute(principal.teamId, request));
+    return metricsResponse(request, await this.emailMetrics.count(principal.teamId, request));
   }
 }

@@ -1,4 +1,6 @@
 import { isUuid, ValidationError } from '#kernel';
+import { QueryList, QueryParameter } from '#platform/openapi';
+import { applyDecorators } from '@nestjs/common';
 import { metrics } from '../../domain/metric.js';
 import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
 import {
@@ -8,13 +10,15 @@ import {
   dimensions,
   granularities,
   Granularity,
+  maxFigures,
+  maxRowsOf,
   MetricsRequest,
   retentionMs,
 } from '../../domain/metrics-request.js';
 
 export type MetricsQuery = Readonly<Record<string, unknown>>;
 
-const maxIds = 100;
+export const maxIds = 100;
 
 /** Reads the query of `GET /emails/metrics` (docs/wire-contract.md section 7.8). Ignores unknown parameters. */
 export function decodeMetricsQuery(query: MetricsQuery, now: Date): MetricsRequest {
@@ -132,3 +136,35 @@ function isAbsent(value: unknown): boolean {
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
+
+/** The query parameters that the metrics of emails and of broadcasts share. */
+export const RangeOfMetrics = (): MethodDecorator =>
+  applyDecorators(
+    QueryParameter(
+      'start_date',
+      'Beginning of the range: an ISO 8601 date, with or without a time, in UTC if it has no offset. ' +
+        'Default: six days before `end_date`. At most 400 days ago.',
+      {},
+      '2026-11-01',
+    ),
+    QueryParameter('end_date', 'End of the range, exclusive. Default, and at most: now.', {}, '2026-11-30T00:00:00Z'),
+    QueryParameter(
+      'timezone',
+      'IANA time zone in which days, weeks and months begin.',
+      { default: 'UTC' },
+      'Europe/Berlin',
+    ),
+    QueryParameter(
+      'granularity',
+      `Length of a period. A range has at most ${maxFigures} figures: periods times metrics. That is ` +
+        `${maxRowsOf({ metrics })} periods with all metrics.`,
+      { enum: granularities, default: 'daily' },
+      'daily',
+    ),
+    QueryList(
+      'metrics',
+      'What to count. Default: everything. Several are separated by commas, or the parameter is repeated.',
+      { type: 'string', enum: metrics },
+      ['sent', 'delivered', 'delivery_rate'],
+    ),
+  );

@@ -1,33 +1,71 @@
-import { ApiProperty, ApiPropertyOptional, OneOf } from '#platform/openapi';
+import { Always, Field, Instant, OneOf, OptionalField, Shape } from '#platform/openapi';
+import type { Schema } from '#platform/openapi';
 import { CountedEvents } from '../../application/ports/email-counters.port.js';
 import { metrics, metricsOf } from '../../domain/metric.js';
 import { broadcastDimensions, dimensions, granularities, MetricsRequest } from '../../domain/metrics-request.js';
+import { exampleId } from './example-ids.js';
 
 const numbers = { type: 'object', additionalProperties: { type: 'number' } } as const;
+const counts = Object.fromEntries(
+  metrics.map((metric) => {
+    const description = metric.endsWith('_rate') ? `\`${metric}\`, in percent.` : `Count of \`${metric}\`.`;
+    return [metric, { type: 'number', description }];
+  }),
+);
+
+const ofDimension = (dimension: string, description: string, more: Schema = {}): Schema => ({
+  type: 'string',
+  ...more,
+  description: `With the dimension \`${dimension}\`: ${description}`,
+});
+
 const row = {
   type: 'object',
   properties: {
-    period: { type: 'string' },
-    domain_id: { type: 'string', format: 'uuid' },
-    domain_name: { type: 'string' },
-    email_id: { type: 'string', format: 'uuid' },
-    broadcast_id: { type: 'string', format: 'uuid' },
-    broadcast_name: { type: 'string' },
-    ...Object.fromEntries(metrics.map((metric) => [metric, { type: 'number' }])),
+    period: ofDimension(
+      'period',
+      'the first day of the day, week (its Monday) or month, such as `2026-11-30`; for an hour the moment when it begins.',
+    ),
+    domain_id: ofDimension('domain', 'id of the domain.', { format: 'uuid' }),
+    domain_name: ofDimension('domain', 'its name.'),
+    email_id: ofDimension('email', 'id of the email.', { format: 'uuid' }),
+    broadcast_id: ofDimension('broadcast', 'id of the broadcast.', { format: 'uuid' }),
+    broadcast_name: ofDimension('broadcast', 'its name, or its subject.'),
+    ...counts,
   },
-} as const;
+};
 
+@Shape('Counts and rates of a range of time.')
 export class MetricsResponse {
-  @OneOf('metrics') object!: 'metrics';
-  @ApiProperty({ type: String, format: 'date-time' }) start_date!: string;
-  @ApiProperty({ type: String, format: 'date-time' }) end_date!: string;
-  @ApiProperty({ type: [String], enum: metrics }) metrics!: readonly string[];
-  @ApiProperty({ type: [String], enum: dimensions }) dimensions!: readonly string[];
-  @OneOf(...granularities) granularity!: string;
+  @Always('metrics') object!: 'metrics';
+  @Instant('Beginning of the range, which may be later than requested.', '2026-11-01T00:00:00.000Z')
+  start_date!: string;
+  @Instant('End of the range, exclusive.', '2026-11-03T00:00:00.000Z') end_date!: string;
+  @Field('The metrics, in the order of the request.', { type: [String], enum: metrics }, [
+    'sent',
+    'delivered',
+    'delivery_rate',
+  ])
+  metrics!: readonly string[];
+  @Field('The dimensions.', { type: [String], enum: dimensions }, ['period']) dimensions!: readonly string[];
+  @OneOf(granularities, 'Length of the periods.', 'daily') granularity!: string;
   /** Rates are in percent. */
-  @ApiProperty(numbers) totals!: Record<string, number>;
+  @Field('Totals of the whole range, by metric. Rates are in percent, to two decimal places.', numbers, {
+    sent: 1042,
+    delivered: 1031,
+    delivery_rate: 98.94,
+  })
+  totals!: Record<string, number>;
   /** Only with `dimensions`. */
-  @ApiPropertyOptional({ type: 'array', items: row }) data?: object[];
+  @OptionalField(
+    'One row for each combination of the dimensions. Only with `dimensions`.',
+    { type: 'array', items: row },
+    [
+      { period: '2026-11-01', sent: 542, delivered: 538, delivery_rate: 99.26 },
+      { period: '2026-11-02', sent: 500, delivered: 493, delivery_rate: 98.6 },
+    ],
+  )
+  data?: object[];
 }
 
 export function metricsResponse(request: MetricsRequest, { totals, rows }: CountedEvents): MetricsResponse {
@@ -58,24 +96,42 @@ export function metricsResponse(request: MetricsRequest, { totals, rows }: Count
 const broadcastRow = {
   type: 'object',
   properties: {
-    id: { type: 'string', format: 'uuid' },
-    name: { type: 'string' },
-    period: { type: 'string' },
-    ...Object.fromEntries(metrics.map((metric) => [metric, { type: 'number' }])),
+    id: ofDimension('broadcast', 'id of the broadcast.', { format: 'uuid' }),
+    name: ofDimension('broadcast', 'its name, or its subject.'),
+    period: ofDimension('period', 'as in the metrics of emails.'),
+    ...counts,
   },
-} as const;
+};
 
+@Shape('Counts and rates of broadcasts in a range of time.')
 export class BroadcastMetricsResponse {
-  @OneOf('metrics') object!: 'metrics';
-  @ApiProperty({ type: String, format: 'date-time' }) start_date!: string;
-  @ApiProperty({ type: String, format: 'date-time' }) end_date!: string;
-  @ApiProperty({ type: [String], enum: metrics }) metrics!: readonly string[];
-  @ApiProperty({ type: [String], enum: broadcastDimensions }) dimensions!: readonly string[];
-  @OneOf(...granularities) granularity!: string;
+  @Always('metrics') object!: 'metrics';
+  @Instant('Beginning of the range, which may be later than requested.', '2026-11-01T00:00:00.000Z')
+  start_date!: string;
+  @Instant('End of the range, exclusive.', '2026-11-30T00:00:00.000Z') end_date!: string;
+  @Field('The metrics, in the order of the request.', { type: [String], enum: metrics }, [
+    'sent',
+    'delivered',
+    'delivery_rate',
+  ])
+  metrics!: readonly string[];
+  @Field('The dimensions.', { type: [String], enum: broadcastDimensions }, ['broadcast'])
+  dimensions!: readonly string[];
+  @OneOf(granularities, 'Length of the periods.', 'daily') granularity!: string;
   /** Rates are in percent. */
-  @ApiProperty(numbers) totals!: Record<string, number>;
+  @Field('Totals of the whole range, by metric. Rates are in percent, to two decimal places.', numbers, {
+    sent: 1042,
+    delivered: 1031,
+    delivery_rate: 98.94,
+  })
+  totals!: Record<string, number>;
   /** Only with `dimensions`. */
-  @ApiPropertyOptional({ type: 'array', items: broadcastRow }) data?: object[];
+  @OptionalField(
+    'One row for each combination of the dimensions. Only with `dimensions`.',
+    { type: 'array', items: broadcastRow },
+    [{ id: exampleId, name: 'November news', sent: 1042, delivered: 1031, delivery_rate: 98.94 }],
+  )
+  data?: object[];
 }
 
 /** The same numbers, with the broadcast as the thing of each row. */

@@ -1,4 +1,4 @@
-import { Database, longLimits } from '#platform/database';
+import { Database, longLimits, ReadDatabase } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { CountedEvents, CountedRow, EmailCounters } from '../../application/ports/email-counters.port.js';
 import { Counts, storedCounts } from '../../domain/metric.js';
@@ -21,7 +21,10 @@ const unknownZone = '22023';
 
 @Injectable()
 export class PostgresEmailCounters extends EmailCounters {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly reads: ReadDatabase,
+  ) {
     super();
   }
 
@@ -38,7 +41,7 @@ export class PostgresEmailCounters extends EmailCounters {
 
   private async query(teamId: string, request: MetricsRequest, limit: number): Promise<Row[]> {
     try {
-      return await this.database.query<Row>(countsStatement(teamId, request, limit));
+      return await this.reads.query<Row>(countsStatement(teamId, request, limit));
     } catch (error) {
       if ((error as { code?: string }).code === unknownZone) throw new UnknownTimeZoneError();
       throw error;

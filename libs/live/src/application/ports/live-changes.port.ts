@@ -1,3 +1,4 @@
+import type { Principal } from '#identity';
 import type { LivePosition } from '../../domain/live-position.js';
 
 /** What one transaction changed of one team. */
@@ -7,7 +8,7 @@ export interface LiveChange {
   readonly teamId: string;
   /** `emails`, or `events` for events of the team that belong to no email. */
   readonly topic: string;
-  /** Ids of emails, or types of events. Undefined where there are too many to name. */
+  /** Ids of emails, or types of events. Undefined if there are too many to name. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -27,6 +28,12 @@ export abstract class LiveChanges {
 
   /** The changes of these teams that are not known at `from`. Without it only the present position. */
   abstract read(sourceId: string, teamIds: readonly string[], from: LivePosition | undefined): Promise<LiveReading>;
+
+  /**
+   * For each principal, in order: whether it could open its stream again, because its key, session, grant and membership are in
+   * force. True for all of them while the database is away.
+   */
+  abstract mayStillWatch(openers: readonly Principal[]): Promise<readonly boolean[]>;
 
   /** Removes changes that nobody resumes from any more, and watches of processes that have died. */
   abstract prune(): Promise<void>;

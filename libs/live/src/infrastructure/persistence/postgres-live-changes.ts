@@ -1,3 +1,5 @@
+import type { Principal } from '#identity';
+import { isDatabaseTrouble } from '#kernel';
 import { Database } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { LiveChange, LiveChanges, LiveReading } from '../../application/ports/live-changes.port.js';
@@ -64,6 +66,35 @@ export class PostgresLiveChanges extends LiveChanges {
       changes: changes.slice(0, maxChanges),
       isCut: changes.length > maxChanges,
     };
+  }
+
+  /** One statement for all streams. Every role may read emails, so a change of role closes no stream. */
+  async mayStillWatch(openers: readonly Principal[]): Promise<readonly boolean[]> {
+    try {
+      const rows = await this.database.query<{ n: number }>({
+        name: 'present-stream-openers',
+        text: `SELECT o.n FROM unnest($1::int[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[])
+                 AS o (n, team_id, key_id, user_id, grant_id, session_id)
+               WHERE (key_id IS NULL OR EXISTS (SELECT FROM published_api_keys k WHERE k.id = o.key_id))
+                 AND (user_id IS NULL OR EXISTS (
+                   SELECT FROM published_team_members m WHERE m.team_id = o.team_id AND m.user_id = o.user_id))
+                 AND (grant_id IS NULL OR EXISTS (SELECT FROM published_oauth_grants g WHERE g.id = o.grant_id))
+                 AND (session_id IS NULL OR EXISTS (SELECT FROM published_sessions s WHERE s.id = o.session_id))`,
+        values: [
+          openers.map((_, n) => n),
+          openers.map(({ teamId }) => teamId),
+          openers.map(({ actor }) => (actor.kind === 'api_key' ? actor.id : null)),
+          openers.map(({ actor }) => (actor.kind === 'user' ? actor.id : null)),
+          openers.map(({ tool }) => tool?.grantId ?? null),
+          openers.map(({ sessionId }) => sessionId),
+        ],
+      });
+      const present = new Set(rows.map(({ n }) => n));
+      return openers.map((_, n) => present.has(n));
+    } catch (error) {
+      if (!isDatabaseTrouble(error)) throw error;
+      return openers.map(() => true);
+    }
   }
 
   async prune(): Promise<void> {

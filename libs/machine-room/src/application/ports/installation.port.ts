@@ -10,7 +10,7 @@ export interface DatabaseState {
   readonly cacheHitRatio: number;
 }
 
-/** What has become of the mail of all teams since a moment that changes each quarter of an hour. */
+/** Outcomes of the mail of all teams since a moment that moves on each quarter of an hour. */
 export interface FlowState {
   readonly since: Date;
   readonly sent: number;

@@ -1,5 +1,5 @@
 import { PrincipalGuard, Requires } from '#identity';
-import { ApiQuery, DescribedBy, Responses } from '#platform/openapi';
+import { Describes, Operation, QueryParameter, Responses } from '#platform/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ReadDiagnosis } from '../../application/read-diagnosis.query.js';
 import { ReadInstallation } from '../../application/read-installation.query.js';
@@ -12,8 +12,8 @@ import {
 
 /** The state of the installation, for its operator. The queue is beside it, in the delivery lib. */
 @Controller('machine-room')
+@Describes('Machine room')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/machine-room.description.js'))
 export class MachineRoomController {
   constructor(
     private readonly installation: ReadInstallation,
@@ -21,17 +21,27 @@ export class MachineRoomController {
   ) {}
 
   @Get()
+  @Operation(
+    'getMachineRoom',
+    'Get the state of the installation',
+    'PostgreSQL, the disk, the certificate, the flow of mail and the version. A reading is shared for a ' + 'second.',
+  )
+  @Responses(MachineRoomResponse, 'The state.')
   @Requires('installation:read')
-  @Responses(MachineRoomResponse)
   async state(): Promise<MachineRoomResponse> {
-    return machineRoomResponse(await this.installation.execute());
+    return machineRoomResponse(await this.installation.state());
   }
 
   @Get('diagnosis')
+  @Operation(
+    'getDiagnosis',
+    "Get the doctor's findings",
+    'What `npm run doctor` prints. The findings are kept for a minute.',
+  )
+  @QueryParameter('fresh', '`true`: run the checks again, at most every five seconds.', { type: 'boolean' }, true)
+  @Responses(InstallationDiagnosisResponse, 'The findings.')
   @Requires('installation:read')
-  @ApiQuery({ name: 'fresh', required: false, schema: { type: 'boolean' } })
-  @Responses(InstallationDiagnosisResponse)
   async findings(@Query('fresh') fresh?: unknown): Promise<InstallationDiagnosisResponse> {
-    return diagnosisResponse(await this.diagnosis.execute(fresh === 'true'));
+    return diagnosisResponse(await this.diagnosis.findings(fresh === 'true'));
   }
 }

@@ -1,9 +1,73 @@
+import { readFileSync, statSync } from 'node:fs';
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseDomainName } from '#kernel';
+import { relayOptionsFromUrl } from '#smtp-client';
 import { defaultProfile, SiteProfiles } from '../sites/site-profiles.js';
 import type { ProfileRule } from '../sites/site-profiles.js';
-import type { SourceHost, SourceTable } from '../sites/source-hosts.js';
-import { isWithin, RouteTable } from './route-table.js';
+import type { MxRules, SourceHost, SourceTable } from '../sites/source-hosts.js';
+
+/** Interval between two checks of the file. A check costs one system call. */
+const everyMs = 1_000;
+
+/**
+ * Holds the rules of the routes file and reads them again when the file changes. An invalid file changes nothing and is
+ * reported once.
+ */
+export class RoutesFile implements MxRules {
+  #rules: OperatorRules;
+  #stamp: string;
+  #lookAt: number;
+
+  /** Throws if the file is invalid at the start. */
+  constructor(
+    private readonly path: string,
+    private readonly defaultRelay: string | undefined,
+    private readonly onUnusable: (error: unknown) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.#stamp = this.#stampOf();
+    this.#rules = this.#read();
+    this.#lookAt = this.now() + everyMs;
+  }
+
+  get table(): RouteTable {
+    return this.#current().table;
+  }
+
+  get sources(): OperatorRules['sources'] {
+    return this.#current().sources;
+  }
+
+  get profiles(): OperatorRules['profiles'] {
+    return this.#current().profiles;
+  }
+
+  #current(): OperatorRules {
+    if (this.now() >= this.#lookAt) this.#look();
+    return this.#rules;
+  }
+
+  #look(): void {
+    this.#lookAt = this.now() + everyMs;
+    try {
+      const stamp = this.#stampOf();
+      if (stamp === this.#stamp) return;
+      this.#stamp = stamp;
+      this.#rules = this.#read();
+    } catch (error) {
+      this.onUnusable(error);
+    }
+  }
+
+  #stampOf(): string {
+    const { mtimeMs, size, ino } = statSync(this.path);
+    return `${mtimeMs} ${size} ${ino}`;
+  }
+
+  #read(): OperatorRules {
+    return parseOperatorRules(readFileSync(this.path, 'utf8'), this.defaultRelay);
+  }
+}
 
 /**
  * The contents of the operator's routes file: `routes` (see `RouteTable`), and
@@ -12,7 +76,7 @@ import { isWithin, RouteTable } from './route-table.js';
  *   "limits": [{"hosts": "*.example.net", "connections": 3, "messages_per_connection": 20, "messages_per_minute": 60}]}`.
  * Each part may be absent, and each figure of `limits` may be absent.
  */
-export interface OperatorRules {
+interface OperatorRules {
   readonly table: RouteTable;
   readonly sources: SourceTable;
   readonly profiles: SiteProfiles;
@@ -109,4 +173,76 @@ function fieldsOf(value: unknown, name: string): Fields {
 function listOf(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value as unknown[];
   throw new RangeError(`${name}: this must be a list`);
+}
+
+/** `mx-or-relay`: uses the relay if no mail host can be connected to, for example because port 25 is blocked. */
+type DeliveryRoute = { readonly via: 'mx' } | { readonly via: 'relay' | 'mx-or-relay'; readonly relay: string };
+
+interface Rule {
+  /** A domain, `*.domain` for its subdomains, absent for all. */
+  readonly recipients?: string;
+  /** A domain, which includes its subdomains; absent for all. */
+  readonly senders?: string;
+  readonly route: DeliveryRoute;
+}
+
+const direct: DeliveryRoute = { via: 'mx' };
+
+/**
+ * Chooses the route of mail. The first rule that matches decides; mail without a matching rule goes directly to its
+ * hosts.
+ */
+export class RouteTable {
+  constructor(private readonly rules: readonly Rule[] = []) {}
+
+  /**
+   * Reads `{"routes": [{"recipients": "*.example.com", "senders": "acme.com", "via": "mx-or-relay", "relay":
+   * "smtp://…"}]}`. Throws `RangeError` with a message for the operator.
+   */
+  static parse(text: string, defaultRelay: string | undefined): RouteTable {
+    let file: unknown;
+    try {
+      file = JSON.parse(text);
+    } catch {
+      throw new RangeError('The routes file is not JSON');
+    }
+    const isObject = typeof file === 'object' && file !== null;
+    const routes = isObject ? ((file as { routes?: unknown }).routes ?? []) : undefined;
+    if (!Array.isArray(routes)) throw new RangeError('The routes file has no list named routes');
+    return new RouteTable(routes.map((entry, index) => ruleFrom(entry, `Route ${index + 1}`, defaultRelay)));
+  }
+
+  routeFor(recipientDomain: string, senderHost: string): DeliveryRoute {
+    const rule = this.rules.find(
+      ({ recipients, senders }) =>
+        (recipients === undefined || matchesRecipient(recipients, recipientDomain.toLowerCase())) &&
+        (senders === undefined || isWithin(senders, senderHost.toLowerCase())),
+    );
+    return rule?.route ?? direct;
+  }
+}
+
+function ruleFrom(entry: unknown, name: string, defaultRelay: string | undefined): Rule {
+  const { recipients, senders, via, relay = defaultRelay } = (entry ?? {}) as Record<string, unknown>;
+  const domains = { recipients: domainFrom(recipients, name), senders: domainFrom(senders, name) };
+  if (via === 'mx') return { ...domains, route: direct };
+  if (via !== 'relay' && via !== 'mx-or-relay') throw new RangeError(`${name}: via must be mx, relay or mx-or-relay`);
+  if (typeof relay !== 'string') throw new RangeError(`${name}: there is neither a relay nor RELAY_URL`);
+  relayOptionsFromUrl(relay);
+  return { ...domains, route: { via, relay } };
+}
+
+function domainFrom(value: unknown, name: string): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || value === '') throw new RangeError(`${name}: recipients and senders are domains`);
+  return value.toLowerCase();
+}
+
+function matchesRecipient(pattern: string, domain: string): boolean {
+  return pattern.startsWith('*.') ? domain.endsWith(pattern.slice(1)) : domain === pattern;
+}
+
+/** Whether the host is the domain or one of its subdomains. */
+function isWithin(domain: string, host: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { RouteTable } from './route-table.js';
+import { RouteTable } from './operator-rules.js';
 
 const relay = 'smtp://127.0.0.1:2525';
 const table = RouteTable.parse(

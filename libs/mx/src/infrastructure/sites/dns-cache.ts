@@ -1,6 +1,5 @@
 import { DnsResolver, DnsUnavailableError } from '#domains';
 import type { DnsAnswer, DnsRecords, DnsRecordType } from '#domains';
-import { ExpiringCache } from './expiring-cache.js';
 
 /**
  * Minimum and maximum time for which records are kept: a short TTL is not followed to the second, and a moved host is
@@ -54,5 +53,56 @@ export class DnsCache {
       if (error instanceof DnsUnavailableError) return error;
       throw error;
     }
+  }
+}
+
+interface Entry<Value> {
+  readonly value: Promise<Value>;
+  expiresAt: number;
+}
+
+/**
+ * A cache with expiring entries and a maximum size, which drops the oldest entry first. Concurrent callers share one
+ * request.
+ */
+export class ExpiringCache<Key, Value> {
+  readonly #entries = new Map<Key, Entry<Value>>();
+
+  constructor(
+    private readonly maxEntries: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Whether a value is cached or being requested. */
+  has(key: Key): boolean {
+    return (this.#entries.get(key)?.expiresAt ?? 0) > this.now();
+  }
+
+  /** A request that fails is not cached. */
+  get(key: Key, ask: (key: Key) => Promise<Value>, keepMs: (value: Value) => number): Promise<Value> {
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.expiresAt > this.now()) return known.value;
+    this.#entries.delete(key);
+    const entry: Entry<Value> = { value: ask(key), expiresAt: Infinity };
+    this.#entries.set(key, entry);
+    entry.value.then(
+      (value) => (entry.expiresAt = this.now() + keepMs(value)),
+      () => (entry.expiresAt = 0),
+    );
+    this.#trim();
+    return entry.value;
+  }
+
+  /** Replaces the cached value. */
+  set(key: Key, value: Value, keepMs: number): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value: Promise.resolve(value), expiresAt: this.now() + keepMs });
+    this.#trim();
+  }
+
+  #trim(): void {
+    if (this.#entries.size <= this.maxEntries) return;
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inOrderOfPreference, interleaved, siteOf } from './mail-hosts.js';
+import { inOrderOfPreference, interleaved, siteOf } from './mx-lookup.js';
 
 const host = (name: string, preference: number) => ({ name, preference, addresses: [] });
 

@@ -1,11 +1,9 @@
 import { DnsResolver, DnsUnavailableError } from '#domains';
 import type { MxRecord } from '#domains';
-import { DaneLookup } from './dane-lookup.js';
-import { DnsCache } from './dns-cache.js';
+import { usableRecords } from './dane.js';
+import type { DaneRequirement } from './dane.js';
+import { DnsCache, ExpiringCache } from './dns-cache.js';
 import type { CachedAnswer } from './dns-cache.js';
-import { ExpiringCache } from './expiring-cache.js';
-import { interleaved } from './mail-hosts.js';
-import type { MailHost, MailRoute } from './mail-hosts.js';
 
 /** After a failure the resolver is not asked again for this long, so that it is not asked for each message. */
 const keepFailureMs = 5_000;
@@ -16,7 +14,7 @@ const maxDomains = 20_000;
 const maxHosts = 10;
 const maxAddresses = 6;
 
-export interface MxLookupOptions {
+interface MxLookupOptions {
   /** Our own name: hosts whose preference is not better than our own are left out (RFC 5321 section 5.1). */
   readonly heloName: string;
   readonly mayConnect: (address: string) => boolean;
@@ -159,4 +157,83 @@ function loop(domain: string, freshUntil: number): KnownRoute {
 
 function undeliverable(enhancedCode: string, reason: string, freshUntil: number): KnownRoute {
   return { route: { kind: 'undeliverable', enhancedCode, reason }, freshUntil };
+}
+
+/** A host that receives mail for a domain. Its addresses are in the order in which they are to be tried. */
+export interface MailHost {
+  readonly name: string;
+  readonly preference: number;
+  readonly addresses: readonly string[];
+  /** The requirement that its TLSA records set for every connection. */
+  readonly dane?: DaneRequirement;
+}
+
+/** The route of a domain's mail. `undeliverable` is valid until the DNS changes. */
+type MailRoute =
+  | { readonly kind: 'hosts'; readonly hosts: readonly MailHost[] }
+  | { readonly kind: 'undeliverable'; readonly enhancedCode: string; readonly reason: string };
+
+/**
+ * RFC 5321 section 5.1: lowest preference first. Hosts with equal preference are in random order, so that they share
+ * the load.
+ */
+export function inOrderOfPreference(hosts: readonly MailHost[], random: () => number = Math.random): MailHost[] {
+  return hosts
+    .map((host) => ({ host, key: random() }))
+    .sort((a, b) => a.host.preference - b.host.preference || a.key - b.key)
+    .map(({ host }) => host);
+}
+
+/** Alternates IPv6 and IPv4 addresses, IPv6 first (RFC 8305 section 4). */
+export function interleaved(ipv6: readonly string[], ipv4: readonly string[]): string[] {
+  const addresses: string[] = [];
+  for (let index = 0; index < Math.max(ipv6.length, ipv4.length); index++) {
+    addresses.push(...ipv6.slice(index, index + 1), ...ipv4.slice(index, index + 1));
+  }
+  return addresses;
+}
+
+/** The name of the site: domains with the same mail hosts share a site, its connections and its limits. */
+export function siteOf(hosts: readonly MailHost[]): string {
+  return hosts
+    .map(({ name }) => name)
+    .sort()
+    .join(',');
+}
+
+/** The properties of a mail host that DANE depends on. */
+interface SecureHost {
+  readonly name: string;
+  /** The end of the alias chain of its name, if DNSSEC secures the chain. */
+  readonly canonicalName: string;
+}
+
+interface DaneAnswer {
+  readonly requirement: DaneRequirement | undefined;
+  readonly freshUntil: number;
+}
+
+/** Looks up the DANE requirements of mail hosts in their TLSA records (RFC 7672 section 2.2). */
+class DaneLookup {
+  constructor(
+    private readonly dns: DnsCache,
+    private readonly port: number,
+  ) {}
+
+  /**
+   * The requirement of a host whose MX and address records are secured by DNSSEC. There is none if the host has no TLSA
+   * records secured by DNSSEC. Rejects with `DnsUnavailableError`: the host must not be used until its TLSA records are
+   * known.
+   */
+  async requirementOf(domain: string, { name, canonicalName }: SecureHost): Promise<DaneAnswer> {
+    let freshUntil = Infinity;
+    for (const baseName of new Set([canonicalName, name])) {
+      const answer = await this.dns.ask('tlsa', `_${this.port}._tcp.${baseName}`);
+      freshUntil = Math.min(freshUntil, answer.freshUntil);
+      if (!answer.isAuthenticated || answer.records.length === 0) continue;
+      const otherNames = [name, domain].filter((other) => other !== baseName);
+      return { requirement: { records: usableRecords(answer.records), baseName, otherNames }, freshUntil };
+    }
+    return { requirement: undefined, freshUntil };
+  }
 }

@@ -1,16 +1,14 @@
 import type { LaneLimits } from '#delivery';
-import { siteOf } from './mail-hosts.js';
-import type { MailHost } from './mail-hosts.js';
-import type { MxRules } from './mx-rules.js';
+import { siteOf } from './mx-lookup.js';
+import type { MailHost } from './mx-lookup.js';
+import { keyOf, localAddressFor } from './source-hosts.js';
+import type { MxRules, SourceHost } from './source-hosts.js';
 import { MxSite } from './mx-site.js';
 import type { MxHostOptions, SitePolicy } from './mx-site.js';
 import { OutgoingConnections } from './outgoing-connections.js';
-import { RateShares } from './rate-shares.js';
-import type { OtherWorkers } from './rate-shares.js';
-import type { SiteSlots } from './site-slots.js';
+import { RateShares } from './site-sharing.js';
+import type { OtherWorkers, SiteSlots } from './site-sharing.js';
 import { SiteThrottle } from './site-throttle.js';
-import { keyOf, localAddressFor } from './source-hosts.js';
-import type { SourceHost } from './source-hosts.js';
 
 const maxIdleSites = 1_000;
 const maxLanes = 20_000;
@@ -89,7 +87,7 @@ export class MxSites {
       heldBy: heldBy[site.isHeldBy ?? 'connections'],
       connections: { current: connectionLimit, most: profile.connections },
       messagesPerMinute: { current: rate.perMinute, most: rate.maxPerMinute },
-      ...(narrowed === undefined ? {} : { narrowed }),
+      narrowed,
     };
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { FairQueue } from '#kernel';
 
-export interface ConnectionLimits {
+export interface OutgoingConnectionLimits {
   /** Maximum number of connections of the process to mail hosts. */
   readonly maxOpen: number;
   /** Maximum number of these whose host has not greeted us yet. */
@@ -57,7 +57,7 @@ export class OutgoingConnections {
   #open = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly limits: ConnectionLimits = connectionLimits()) {}
+  constructor(private readonly limits: OutgoingConnectionLimits = connectionLimits()) {}
 
   /** Whether a request waits for a connection to end. */
   get isCrowded(): boolean {
@@ -200,7 +200,7 @@ export class SiteConnections {
   }
 }
 
-function connectionLimits(): ConnectionLimits {
+function connectionLimits(): OutgoingConnectionLimits {
   const maxOpen = Math.min(3_000, Math.floor(openFileLimit() / 2));
   return { maxOpen, maxUngreeted: Math.floor(maxOpen / 2), minPerTeam: 16, patienceMs: 5_000 };
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { SiteProfiles } from './site-profiles.js';
 
 /** One of our hosts as receivers see it: an EHLO name and its addresses. */
 export interface SourceHost {
@@ -23,3 +24,11 @@ export function localAddressFor(source: SourceHost, remote: string): string | un
 export function keyOf(source: SourceHost | undefined): string {
   return source === undefined ? '' : `${source.heloName} ${source.ipv4 ?? ''} ${source.ipv6 ?? ''}`;
 }
+
+/** The rules that the operator may change while the program runs. */
+export interface MxRules {
+  readonly sources: SourceTable;
+  readonly profiles: SiteProfiles;
+}
+
+export const shippedRules: MxRules = { sources: noSources, profiles: new SiteProfiles() };

@@ -1,11 +1,15 @@
+import { lookup as lookUp } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { domainToASCII } from 'node:url';
-import { DnsUnavailableError } from '#domains';
+import type { DeliveryOutcome } from '#delivery';
+import { DnsResolver, DnsUnavailableError } from '#domains';
+import { OutboundHttp } from '#platform/outbound-http';
 import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
-import { announcedPolicyId, StsPolicy } from '../../domain/sts-policy.js';
+import { announcedPolicyId, namesHost, readStsPolicy, StsPolicy } from '../../domain/sts-policy.js';
+import { ExpiringCache } from '../sites/dns-cache.js';
 import type { DnsCache } from '../sites/dns-cache.js';
-import { ExpiringCache } from '../sites/expiring-cache.js';
 
-export interface StsPolicyFetcher {
+interface StsPolicyFetcher {
   fetch(domain: string): Promise<StsPolicy | undefined>;
   close(): void;
 }
@@ -133,4 +137,95 @@ export class StsPolicies {
   #now(): Date {
     return this.options.now?.() ?? new Date();
   }
+}
+
+interface StsPolicySourceOptions {
+  /** Whether policies may be fetched from this address. */
+  readonly mayConnect?: (address: string) => boolean;
+  /** Default: the public certificate authorities. */
+  readonly ca?: string;
+  /** Default 443, the only port in RFC 8461. */
+  readonly port?: number;
+  readonly timeoutMs?: number;
+}
+
+/** RFC 8461 section 3.3 suggests one minute and 64 KB. */
+const maxFetchMs = 60_000;
+const maxBytes = 65_536;
+
+/** Fetches policies over HTTPS. Host names are resolved by the resolver of the mail hosts. */
+export class StsPolicySource {
+  readonly #http: OutboundHttp;
+
+  constructor(
+    dns: DnsResolver,
+    private readonly options: StsPolicySourceOptions = {},
+  ) {
+    this.#http = new OutboundHttp({ allows: options.mayConnect, lookup: lookupThrough(dns), ca: options.ca });
+  }
+
+  /** Undefined if there is no policy or it is invalid. Redirects are not followed (section 3.3). */
+  async fetch(domain: string): Promise<StsPolicy | undefined> {
+    const { port = 443, timeoutMs = maxFetchMs } = this.options;
+    try {
+      const { status, headers, body } = await this.#http.send({
+        owner: domain,
+        url: `https://mta-sts.${domain}:${port}/.well-known/mta-sts.txt`,
+        timeoutMs,
+        maxBytes: maxBytes,
+        maxRedirects: 0,
+      });
+      const isText = String(headers['content-type'] ?? '')
+        .toLowerCase()
+        .startsWith('text/plain');
+      return status === 200 && isText ? readStsPolicy(body.toString('utf8')) : undefined;
+    } catch {
+      // After any error there is no policy: mail must still reach a domain whose policy cannot be fetched.
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.#http.close();
+  }
+}
+
+/** Has the signature of `dns.lookup` with all addresses. */
+function lookupThrough(dns: DnsResolver): typeof lookUp {
+  const through = (
+    name: string,
+    _options: unknown,
+    callback: (error: Error | null, addresses: LookupAddress[]) => void,
+  ): void => {
+    Promise.all([dns.a(name), dns.aaaa(name)]).then(
+      ([ipv4, ipv6]) =>
+        callback(null, [
+          ...ipv4.map((address) => ({ address, family: 4 })),
+          ...ipv6.map((address) => ({ address, family: 6 })),
+        ]),
+      (error: Error) => callback(error, []),
+    );
+  };
+  return through as unknown as typeof lookUp;
+}
+
+/**
+ * Records why the policy would have refused the connection if it were enforced. A connection verified by DANE passes.
+ */
+export function withPolicyFailure(outcome: DeliveryOutcome, policy: StsPolicy): DeliveryOutcome {
+  const { host, tls } = outcome.detail;
+  if (host === undefined || tls === undefined) return outcome;
+  const policyFailure = failureOf(host, tls, policy);
+  if (policyFailure === undefined) return outcome;
+  return { ...outcome, detail: { ...outcome.detail, tls: { ...tls, policyFailure } } };
+}
+
+function failureOf(
+  host: string,
+  tls: NonNullable<DeliveryOutcome['detail']['tls']>,
+  policy: StsPolicy,
+): string | undefined {
+  if (!namesHost(policy, host)) return `the policy does not name ${host}`;
+  if (tls.level === 'none') return `not encrypted: ${tls.plaintextReason ?? 'no TLS'}`;
+  return tls.authorized ? undefined : `the certificate is not accepted: ${tls.certificateError ?? 'not verified'}`;
 }

@@ -13,9 +13,15 @@ export class PostgresNoticeOutbox extends NoticeOutbox {
   async acquire(now: Date, until: Date, max: number): Promise<readonly Notice[]> {
     const notices = await this.database.query<Row<Notice & { readonly to: string | null }>>({
       name: 'acquire-notices',
-      text: `UPDATE notices SET due_at = $2 WHERE key = ANY (ARRAY(
-               SELECT key FROM notices WHERE sent_at IS NULL AND due_at <= $1
-               ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+      text: `WITH next AS (
+               SELECT key FROM (
+                 SELECT key, is_urgent, due_at, row_number() OVER (PARTITION BY is_urgent, owner ORDER BY due_at) AS turn
+                 FROM notices WHERE sent_at IS NULL AND due_at <= $1
+               ) due ORDER BY is_urgent DESC, turn, due_at LIMIT $3
+             )
+             UPDATE notices SET due_at = $2 WHERE key = ANY (ARRAY(
+               SELECT key FROM notices WHERE key IN (SELECT key FROM next) AND sent_at IS NULL AND due_at <= $1
+               FOR UPDATE SKIP LOCKED))
              RETURNING key, subject, text, recipient AS "to"`,
       values: [now, until, max],
     });

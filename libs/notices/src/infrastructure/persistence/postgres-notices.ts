@@ -1,28 +1,32 @@
-import { Clock, Notice, Notices, Transaction } from '#kernel';
+import { Clock, Mailbox, Notice, Notices, Transaction } from '#kernel';
 import { Config } from '#platform/config';
 import { Database, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { noticeSender } from '../notice-sender.js';
 
 /** Announces a notice by writing it to the outbox. The outbox also prevents that it is announced twice. */
 @Injectable()
 export class PostgresNotices extends Notices {
   readonly operator: string | undefined;
+  readonly sender: Mailbox | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    { values }: Config,
+    config: Config,
   ) {
     super();
-    this.operator = values.noticesTo?.address;
+    this.operator = config.values.noticesTo?.address;
+    this.sender = noticeSender(config);
   }
 
-  async announce({ key, subject, text, to }: Notice, transaction?: Transaction): Promise<void> {
+  async announce({ key, subject, text, to, isUrgent, owner }: Notice, transaction?: Transaction): Promise<void> {
     if (to === undefined && this.operator === undefined) return;
     const statement: Statement = {
-      text: `INSERT INTO notices (key, subject, text, created_at, due_at, recipient) VALUES ($1, $2, $3, $4, $4, $5)
+      text: `INSERT INTO notices (key, subject, text, created_at, due_at, recipient, is_urgent, owner)
+             VALUES ($1, $2, $3, $4, $4, $5, $6, $7)
              ON CONFLICT (key) DO NOTHING`,
-      values: [key, subject, text, this.clock.now(), to ?? null],
+      values: [key, subject, text, this.clock.now(), to ?? null, isUrgent ?? false, owner ?? to ?? 'operator'],
     };
     await (transaction === undefined ? this.database : statementsOf(transaction)).execute(statement);
   }

@@ -19,7 +19,7 @@ export class NoticesWorker implements OnApplicationBootstrap {
   }
 
   private async send(): Promise<void> {
-    for (const { key, error } of await this.sendNotices.execute()) {
+    for (const { key, error } of await this.sendNotices.sendDue()) {
       this.logger.warn({ key, error }, 'a notice to NOTICES_TO could not be sent; it is tried again in ten minutes');
     }
   }

@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from '../../application/tool-access.js';
 export interface ConsentPage {
   readonly request: AuthorizationRequest;
   readonly user: { readonly email: string };
-  readonly teams: readonly { readonly id: string; readonly name: string; readonly role: string }[];
+  readonly teams: readonly { readonly teamId: string; readonly teamName: string; readonly role: string }[];
   /** The query with which the page was opened: the form sends it back. */
   readonly query: string;
   readonly nonce: string;
@@ -19,13 +19,14 @@ select{width:100%;margin:.25rem 0 1.25rem}button[value=allow]{background:#1c5fb0
 export function consentPage({ request, user, teams, query, nonce }: ConsentPage): string {
   const { client, scopes, redirectUri } = request;
   const options = teams.map(
-    ({ id, name, role }) => `<option value="${escapedHtml(id)}">${escapedHtml(name)} (${escapedHtml(role)})</option>`,
+    ({ teamId, teamName, role }) =>
+      `<option value="${escapedHtml(teamId)}">${escapedHtml(teamName)} (${escapedHtml(role)})</option>`,
   );
   const what = scopes.map((scope) => `<li>${escapedHtml(meaningOf(scope))}</li>`);
   return document(
     `Allow ${client.name}?`,
     `<h1>Allow <q>${escapedHtml(client.name)}</q> to act for you?</h1>
-<p>You are signed in as ${escapedHtml(user.email)}. The tool named itself. It never gets more than your own role allows:</p>
+<p>You are signed in as ${escapedHtml(user.email)}. The tool chose this name itself. It never gets more than your own role allows:</p>
 <ul>${what.join('')}</ul>
 <form method="post" action="/oauth/consent">
 <input type="hidden" name="query" value="${escapedHtml(query)}">
@@ -33,13 +34,13 @@ export function consentPage({ request, user, teams, query, nonce }: ConsentPage)
 <select id="team" name="team">${options.join('')}</select>
 <button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button>
 </form>
-<p class="to">You will be sent to <code>${escapedHtml(new URL(redirectUri).origin === 'null' ? redirectUri : new URL(redirectUri).origin)}</code>. You can revoke this at any time in the settings.</p>`,
+<p class="to">You will be sent to <code>${escapedHtml(new URL(redirectUri).origin === 'null' ? redirectUri : new URL(redirectUri).origin)}</code>. You can disconnect the tool at any time in the settings.</p>`,
     nonce,
   );
 }
 
 export function refusalPage(message: string, nonce: string): string {
-  return document('This does not work', `<h1>This does not work</h1><p>${escapedHtml(message)}</p>`, nonce);
+  return document('Something is wrong', `<h1>Something is wrong</h1><p>${escapedHtml(message)}</p>`, nonce);
 }
 
 function document(title: string, body: string, nonce: string): string {
@@ -52,7 +53,7 @@ function document(title: string, body: string, nonce: string): string {
 function meaningOf(scope: string): string {
   switch (scope) {
     case 'full_access':
-      return 'everything that you may do in the team';
+      return 'everything you can do in the team';
     case 'sending_access':
       return 'send emails';
     default:

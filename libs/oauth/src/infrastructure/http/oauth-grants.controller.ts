@@ -1,57 +1,68 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { found, parsePageRequest } from '#kernel';
+import { found, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
 import {
-  ApiProperty,
-  DescribedBy,
+  Always,
+  Describes,
+  Field,
   Id,
-  MomentOrNull,
+  Instant,
   Moment,
-  OneOf,
-  OptionalText,
+  MomentOrNull,
+  Operation,
+  PathId,
+  Refuses,
   Responses,
-  ResponsesList,
+  ResponsesWholeList,
+  Shape,
   Text,
   TextOrNull,
   Texts,
 } from '#platform/openapi';
 import { Controller, Delete, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { Grant, OAuthStore } from '../../application/ports/oauth-store.port.js';
+import { grantId } from './example-ids.js';
 
+@Shape('The tool, as it named itself.')
 export class OAuthGrantClientResponse {
-  @Text() name!: string;
-  @OptionalText() logo_uri?: string;
+  @Text('Name of the tool.', 'Command line') name!: string;
+  @TextOrNull('Address of its logo, or null.') logo_uri!: string | null;
 }
 
+@Shape('That a user lets a tool act in the team.')
 export class OAuthGrantResponse {
-  @Id() id!: string;
-  @Id() client_id!: string;
-  @Texts() scopes!: readonly string[];
-  @Moment() created_at!: string;
-  @MomentOrNull() revoked_at!: string | null;
-  @TextOrNull() revoked_reason!: string | null;
-  @ApiProperty({ type: OAuthGrantClientResponse }) client!: OAuthGrantClientResponse;
+  @Id('Id of the grant.', grantId) id!: string;
+  @Id('Id of the tool.', '7136aa0b-625c-4c9c-8820-e9784c8eb141') client_id!: string;
+  @Id('Id of the user who allowed it.', '0196f3a1-6f0b-7c3e-9d11-2f4e8a7b5c60') user_id!: string;
+  @Texts('What the tool may do, as far as the user may.', ['full_access']) scopes!: readonly string[];
+  @Moment('When the user allowed it.', '2026-11-28 09:12:44.08+00') created_at!: string;
+  @MomentOrNull('When it ended; null while it is in force.') revoked_at!: string | null;
+  @TextOrNull('Why it ended.') revoked_reason!: string | null;
+  @Field('The tool.', { type: OAuthGrantClientResponse }) client!: OAuthGrantClientResponse;
 }
 
+@Shape('The grant that was revoked.')
 export class RevokedGrantResponse {
-  @OneOf('oauth_grant') object!: 'oauth_grant';
-  @Id() id!: string;
+  @Always('oauth_grant') object!: 'oauth_grant';
+  @Id('Id of the grant.', grantId) id!: string;
   /** RFC 3339, unlike the other times of the API (docs/wire-contract.md section 11). */
-  @ApiProperty({ type: String, format: 'date-time' }) revoked_at!: string;
-  @Text() revoked_reason!: string;
+  @Instant('When it was revoked.', '2026-11-30T20:39:59.540Z') revoked_at!: string;
+  @Text('Why it was revoked.', 'revoked_from_api') revoked_reason!: string;
 }
 
 /** What users of the team have allowed to tools. */
 @Controller('oauth/grants')
+@Describes('OAuth', 'Tools that act for users of the team: the command-line client after its login, and MCP clients.')
+@PathId('id', 'Id of the grant.', grantId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/oauth-grants.description.js'))
 export class OAuthGrantsController {
   constructor(private readonly store: OAuthStore) {}
 
   @Get()
+  @Operation('listOAuthGrants', 'List tools', 'The tools that may act in your team, newest first.')
+  @ResponsesWholeList(OAuthGrantResponse, 'A page of grants.')
   @Requires('team:read')
-  @ResponsesList(OAuthGrantResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
@@ -59,11 +70,24 @@ export class OAuthGrantsController {
     return listResponse(await this.store.list(teamId, parsePageRequest(query)), shown);
   }
 
+  /** Everybody may revoke what they allowed themselves, so the handler asks for the permission only for those of somebody else. */
   @Delete(':id')
-  @Requires('team:write')
-  @Responses(RevokedGrantResponse)
-  async revoke(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<RevokedGrantResponse> {
-    const grant = found('OAuth grant', await this.store.revoke(teamId, idFromPath('id', id), 'revoked_from_api'));
+  @Operation(
+    'revokeOAuthGrant',
+    'Revoke a tool',
+    'The tokens of the tool, and the API keys and invitations that it made, stop working at once. ' +
+      'Everybody may revoke what they allowed themselves.',
+  )
+  @Responses(RevokedGrantResponse, 'Revoked.')
+  @Refuses(() => [new NotFoundError('OAuth grant')])
+  @Requires('team:read')
+  async revoke(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RevokedGrantResponse> {
+    const { teamId, actor, tool } = principal;
+    const grantId = idFromPath('id', id);
+    const { userId } = found('OAuth grant', await this.store.find(teamId, grantId));
+    const isOwn = tool === null ? actor.kind === 'user' && actor.id === userId : tool.grantId === grantId;
+    if (!isOwn) principal.require('team:write');
+    const grant = found('OAuth grant', await this.store.revoke(teamId, grantId, 'revoked_from_api'));
     const revokedAt = (grant.revokedAt ?? new Date()).toISOString();
     return { object: 'oauth_grant', id: grant.id, revoked_at: revokedAt, revoked_reason: grant.revokedReason ?? '' };
   }
@@ -73,10 +97,11 @@ function shown(grant: Grant): OAuthGrantResponse {
   return {
     id: grant.id,
     client_id: grant.clientId,
+    user_id: grant.userId,
     scopes: [...grant.scopes],
     created_at: timestamp(grant.createdAt),
     revoked_at: grant.revokedAt === null ? null : timestamp(grant.revokedAt),
     revoked_reason: grant.revokedReason,
-    client: { name: grant.clientName, ...(grant.logoUri === null ? {} : { logo_uri: grant.logoUri }) },
+    client: { name: grant.clientName, logo_uri: grant.logoUri },
   };
 }

@@ -3,7 +3,7 @@ import { Clock, isUuid } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OAuthStore } from '../../application/ports/oauth-store.port.js';
-import { ToolTokens } from '../../application/ports/tool-tokens.port.js';
+import { ToolTokens } from '../../application/tool-tokens.js';
 import { permissionsOfScopes } from '../../domain/scopes.js';
 
 const jwt = /^Bearer +(eyJ[\w-]*\.[\w-]+\.[\w-]+) *$/i;
@@ -25,9 +25,10 @@ export class ToolPrincipals extends PrincipalSource {
     const token = jwt.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) return undefined;
     const claims = this.tokens.open(token, this.clock.now());
-    const grant =
-      claims !== undefined && isUuid(claims.grantId) ? await this.store.findLive(claims.grantId) : undefined;
+    const grantId = claims?.grantId ?? '';
+    const grant = isUuid(grantId) ? await this.store.findLive(grantId) : undefined;
     if (grant === undefined) throw new InvalidApiKeyError();
-    return Principal.ofTool({ ...grant, permissions: permissionsOfScopes(grant.scopes) });
+    const tool = { grantId, name: grant.clientName };
+    return Principal.ofTool({ ...grant, tool, permissions: permissionsOfScopes(grant.scopes) });
   }
 }

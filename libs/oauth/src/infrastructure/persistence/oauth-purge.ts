@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 
 const dayMs = 86_400_000;
 
-/** Removes expired codes, revoked and expired grants after a month, and clients that nobody has allowed within a day. */
+/**
+ * Removes expired codes, revoked and expired grants after a month, and clients that nobody has allowed within a day. A grant whose tool
+ * has made an API key stays until it is revoked: the key works by it.
+ */
 @Injectable()
 export class OAuthPurge extends Purge {
   constructor(purges: Purges) {
@@ -21,7 +24,9 @@ export class OAuthPurge extends Purge {
       },
       {
         text: `DELETE FROM oauth_grants WHERE id = ANY (ARRAY(
-                 SELECT id FROM oauth_grants WHERE refresh_expires_at < $1 LIMIT ${maxRemovedRows}))`,
+                 SELECT id FROM oauth_grants g WHERE refresh_expires_at < $1
+                   AND (revoked_at IS NOT NULL OR NOT EXISTS (SELECT FROM published_api_keys k WHERE k.grant_id = g.id))
+                 LIMIT ${maxRemovedRows}))`,
         values: [month],
       },
       {

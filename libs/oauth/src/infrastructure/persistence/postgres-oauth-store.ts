@@ -1,12 +1,16 @@
-import { newId, Page, pageOf, PageRequest } from '#kernel';
+import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, DatabaseTransaction, keysetCondition, Row } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   AuthorizationCode,
   Grant,
+  Issued,
   LiveGrant,
   NewRefreshToken,
   OAuthStore,
+  PresentedToken,
+  Redemption,
+  WhenReused,
 } from '../../application/ports/oauth-store.port.js';
 import { commandLineClient, OAuthClient } from '../../domain/client.js';
 
@@ -14,8 +18,15 @@ const grants = `SELECT id, "clientId", "clientName", "logoUri", team_id AS "team
   "revokedAt", "revokedReason" FROM (
     SELECT g.id, g.client_id AS "clientId", coalesce(c.name, '${commandLineClient.name}') AS "clientName",
       c.logo_uri AS "logoUri", g.team_id, g.user_id AS "userId", g.scopes, g.created_at AS "createdAt",
-      g.revoked_at AS "revokedAt", g.revoked_reason AS "revokedReason"
-    FROM oauth_grants g LEFT JOIN oauth_clients c ON c.id = g.client_id) AS found`;
+      coalesce(g.revoked_at, e.tools_ended_at) AS "revokedAt",
+      coalesce(g.revoked_reason, CASE WHEN e.tools_ended_at IS NOT NULL THEN 'password_reset' END) AS "revokedReason"
+    FROM oauth_grants g LEFT JOIN oauth_clients c ON c.id = g.client_id
+    LEFT JOIN published_team_members e ON e.team_id = g.team_id AND e.user_id = g.user_id
+      AND e.tools_ended_at >= g.created_at) AS found`;
+/** Whether the user still wants what was allowed at `created_at`. */
+const isWanted = (allowed: string): string => `EXISTS (SELECT FROM published_team_members m
+  WHERE m.team_id = ${allowed}.team_id AND m.user_id = ${allowed}.user_id
+    AND (m.tools_ended_at IS NULL OR ${allowed}.created_at > m.tools_ended_at))`;
 
 @Injectable()
 export class PostgresOAuthStore extends OAuthStore {
@@ -57,29 +68,34 @@ export class PostgresOAuthStore extends OAuthStore {
     });
   }
 
-  redeemCode(
-    codeHash: Buffer,
-    check: (code: AuthorizationCode) => void,
-    refresh: NewRefreshToken,
-  ): Promise<Grant | 'unknown' | 'reused'> {
+  redeemCode(codeHash: Buffer, { id, check, refresh, whenReused }: Redemption): Promise<Issued> {
     return this.database.run(async (transaction) => {
-      const [code] = await transaction.query<Row<AuthorizationCode & { readonly grantId: string | null }>>({
+      const [code] = await transaction.query<Row<StoredCode>>({
         text: `SELECT code_hash AS "codeHash", client_id AS "clientId", team_id AS "teamId", user_id AS "userId", scopes,
-                      redirect_uri AS "redirectUri", challenge, expires_at AS "expiresAt", grant_id AS "grantId"
-               FROM oauth_codes WHERE code_hash = $1 FOR UPDATE`,
+                      redirect_uri AS "redirectUri", challenge, created_at AS "createdAt", expires_at AS "expiresAt",
+                      grant_id AS "grantId"
+               FROM oauth_codes c WHERE code_hash = $1 AND ${isWanted('c')} FOR UPDATE`,
         values: [codeHash],
       });
       if (code === undefined) return 'unknown';
       if (code.grantId !== null) {
-        await revoke(transaction, 'id = $1', [code.grantId], 'code_reused');
-        return 'reused';
+        return endReused(transaction, 'id = $1', [code.grantId], 'code_reused', whenReused);
       }
       check(code);
-      const id = newId();
+      // The time of the user's consent: what was allowed before a password was reset ends with it.
       await transaction.execute({
         text: `INSERT INTO oauth_grants (id, client_id, team_id, user_id, scopes, created_at, refresh_hash, refresh_expires_at)
-               VALUES ($1, $2, $3, $4, $5, now(), $6, $7)`,
-        values: [id, code.clientId, code.teamId, code.userId, code.scopes, refresh.hash, refresh.expiresAt],
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        values: [
+          id,
+          code.clientId,
+          code.teamId,
+          code.userId,
+          code.scopes,
+          code.createdAt,
+          refresh.hash,
+          refresh.expiresAt,
+        ],
       });
       await transaction.execute({
         text: 'UPDATE oauth_codes SET grant_id = $2 WHERE code_hash = $1',
@@ -89,35 +105,35 @@ export class PostgresOAuthStore extends OAuthStore {
     });
   }
 
-  rotate(tokenHash: Buffer, clientId: string, refresh: NewRefreshToken): Promise<Grant | 'unknown' | 'reused'> {
+  rotate(token: PresentedToken, clientId: string, refresh: NewRefreshToken, whenReused: WhenReused): Promise<Issued> {
+    const { hash, grantId } = token;
     return this.database.run(async (transaction) => {
       const [rotated] = await transaction.query<{ id: string }>({
         text: `UPDATE oauth_grants g SET refresh_hash = $3, refresh_expires_at = $4, replaced_hash = $1
                WHERE refresh_hash = $1 AND client_id = $2 AND revoked_at IS NULL AND refresh_expires_at > now()
-                 AND EXISTS (SELECT FROM published_team_members m WHERE m.team_id = g.team_id AND m.user_id = g.user_id)
-               RETURNING id`,
-        values: [tokenHash, clientId, refresh.hash, refresh.expiresAt],
+                 AND ${isWanted('g')} RETURNING id`,
+        values: [hash, clientId, refresh.hash, refresh.expiresAt],
       });
       if (rotated !== undefined) return read(transaction, rotated.id);
-      const reused = await revoke(
-        transaction,
-        'replaced_hash = $1 AND client_id = $2',
-        [tokenHash, clientId],
-        'token_reused',
-      );
-      return reused > 0 ? 'reused' : 'unknown';
+      // Tokens that were issued by earlier versions name no grant: of those only the last one is known.
+      const which = '(id = $3 OR replaced_hash = $1) AND refresh_hash <> $1 AND client_id = $2';
+      return endReused(transaction, which, [hash, clientId, grantId ?? null], 'token_reused', whenReused);
     });
   }
 
   async findLive(grantId: string): Promise<LiveGrant | undefined> {
     const [grant] = await this.database.query<Row<LiveGrant>>({
       name: 'live-oauth-grant',
-      text: `SELECT g.team_id AS "teamId", g.user_id AS "userId", m.role, g.scopes
-             FROM oauth_grants g JOIN published_team_members m ON m.team_id = g.team_id AND m.user_id = g.user_id
-             WHERE g.id = $1 AND g.revoked_at IS NULL`,
+      text: `SELECT team_id AS "teamId", user_id AS "userId", role, scopes, client_name AS "clientName"
+             FROM published_oauth_grants WHERE id = $1`,
       values: [grantId],
     });
     return grant;
+  }
+
+  async find(teamId: string, id: string): Promise<Grant | undefined> {
+    const text = `${grants} WHERE team_id = $1 AND id = $2`;
+    return (await this.database.query<Row<Grant>>({ text, values: [teamId, id] }))[0];
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<Grant>> {
@@ -129,15 +145,9 @@ export class PostgresOAuthStore extends OAuthStore {
     return pageOf(page, found);
   }
 
-  revoke(teamId: string, id: string, reason: string): Promise<Grant | undefined> {
-    return this.database.run(async (transaction) => {
-      await revoke(transaction, 'team_id = $1 AND id = $2', [teamId, id], reason);
-      const [grant] = await transaction.query<Row<Grant>>({
-        text: `${grants} WHERE team_id = $1 AND id = $2`,
-        values: [teamId, id],
-      });
-      return grant;
-    });
+  async revoke(teamId: string, id: string, reason: string): Promise<Grant | undefined> {
+    await this.database.run((transaction) => revoke(transaction, 'team_id = $1 AND id = $2', [teamId, id], reason));
+    return this.find(teamId, id);
   }
 
   async revokeByRefreshToken(tokenHash: Buffer, clientId: string): Promise<void> {
@@ -151,6 +161,30 @@ export class PostgresOAuthStore extends OAuthStore {
       revoke(transaction, 'id = $1 AND client_id = $2', [id, clientId], 'revoked_by_client'),
     );
   }
+}
+
+interface StoredCode extends AuthorizationCode {
+  readonly createdAt: Date;
+  readonly grantId: string | null;
+}
+
+/** `unknown` if no grant in force is found: it has ended before. */
+async function endReused(
+  transaction: DatabaseTransaction,
+  which: string,
+  values: unknown[],
+  reason: string,
+  whenReused: WhenReused,
+): Promise<Issued> {
+  const [ended] = await transaction.query<{ id: string }>({
+    text: `UPDATE oauth_grants SET revoked_at = now(), revoked_reason = $${values.length + 1}
+           WHERE ${which} AND revoked_at IS NULL RETURNING id`,
+    values: [...values, reason],
+  });
+  if (ended === undefined) return 'unknown';
+  const reused = await read(transaction, ended.id);
+  await whenReused(reused, transaction);
+  return { reused };
 }
 
 async function read(transaction: DatabaseTransaction, id: string): Promise<Grant> {

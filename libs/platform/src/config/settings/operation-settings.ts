@@ -1,4 +1,4 @@
-import { Defaulted, integer, mailbox, optionalListenAddress, text, url } from '../variables.js';
+import { Defaulted, flag, integer, mailbox, optionalListenAddress, text, url } from '../variables.js';
 
 /** Limits, and settings for monitoring and operation. */
 export const operationSettings = {
@@ -6,6 +6,10 @@ export const operationSettings = {
     min: 1,
     max: 1_000_000,
   }),
+  requireUnsubscribeLink: flag(
+    'REQUIRE_UNSUBSCRIBE_LINK',
+    'Whether broadcasts without a link to unsubscribe are refused. Otherwise they get one at their end',
+  ),
   dailyQuota: integer(
     'DAILY_QUOTA',
     'Messages that a team may send per UTC day, each recipient counted; 0: no quota',
@@ -23,7 +27,7 @@ export const operationSettings = {
   ),
   metricsToken: text(
     'METRICS_TOKEN',
-    'Bearer token that `GET /metrics` requires. Default: none; then only requests from this machine that did not come through a proxy are served',
+    'Bearer token that `GET /metrics` requires. Default: none; then only requests from this machine to `localhost` are served, and none where PUBLIC_URL has another name',
   ),
   otlpEndpoint: url(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -10,7 +10,7 @@ export abstract class ErasureRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Erasure>>;
 
-  /** Leases a due erasure to the holder, or renews its lease. Undefined where none is due, or others work on all of them. */
+  /** Leases a due erasure to the holder, or renews its lease. Undefined if none is due, or if others work on all of them. */
   abstract claim(holder: string, now: Date): Promise<LeasedErasure | undefined>;
 
   abstract save(id: string, holder: string, progress: ErasureProgress): Promise<void>;
@@ -18,7 +18,7 @@ export abstract class ErasureRepository {
   /** Ends the lease. The erasure continues from its position at this time. */
   abstract delay(id: string, holder: string, until: Date): Promise<void>;
 
-  /** Ends the lease. The erasure begins again from its start at this time. */
+  /** Ends the lease. The erasure starts over at this time. */
   abstract postpone(id: string, holder: string, counts: ErasureProgress['counts'], until: Date): Promise<void>;
 
   /** Forgets the address. */

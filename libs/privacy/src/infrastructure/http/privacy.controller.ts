@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Clock, parsePageRequest } from '#kernel';
+import { Clock, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, ReadBudget, streamedBytes, timestamp } from '#platform/http';
-import { DescribedBy, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile, UseGuards } from '@nestjs/common';
-import { ExportedList, ExportPersonalData } from '../../application/export-personal-data.query.js';
-import { RequestErasure } from '../../application/request-erasure.use-case.js';
+import { ExportedList, PersonalRecords } from '../../application/personal-records.use-case.js';
+import { erasureId } from './example-ids.js';
 import { AddressRequest, decodeAddress } from './privacy.request.js';
 import { ErasureResponse, erasureSummary, ErasureSummaryResponse, PrivacyExportResponse } from './privacy.response.js';
 
@@ -14,24 +14,30 @@ import { ErasureResponse, erasureSummary, ErasureSummaryResponse, PrivacyExportR
 const exportBytes = streamedBytes(Infinity);
 
 @Controller('privacy')
+@Describes('Privacy', 'Everything that is stored about one address: to hand it over, or to erase it.')
+@PathId('id', 'Id of the erasure.', erasureId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/privacy.description.js'))
 export class PrivacyController {
   constructor(
-    private readonly exportData: ExportPersonalData,
-    private readonly requestErasure: RequestErasure,
+    private readonly records: PersonalRecords,
     private readonly budget: ReadBudget,
     private readonly clock: Clock,
   ) {}
 
   @Post('exports')
+  @Operation(
+    'exportPersonalData',
+    'Export what is stored about an address',
+    'Sends one JSON file, list by list, while it is read. It may be large.',
+  )
+  @Takes(AddressRequest, 'The address.')
+  @Responses(PrivacyExportResponse, 'The file.')
+  @Refuses(() => [() => decodeAddress({ email: 'ada' })])
   @Requires('privacy:export')
   @HttpCode(200)
-  @Takes(AddressRequest)
-  @Responses(PrivacyExportResponse)
   async export(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<StreamableFile> {
     const address = decodeAddress(body);
-    const lists = this.exportData.execute(principal, address);
+    const lists = this.records.export(principal, address);
     const share = await this.budget.take(principal.teamId, exportBytes);
     const head = { object: 'privacy_export', email: address, created_at: timestamp(this.clock.now()) };
     const stream = Readable.from(jsonOf(head, lists), { objectMode: false, highWaterMark: 64 * 1024 });
@@ -43,29 +49,50 @@ export class PrivacyController {
   }
 
   @Post('erasures')
+  @Operation(
+    'eraseAddress',
+    'Erase what is stored about an address',
+    'Erases the contact, the address and the content in the emails to it, what events and delivery ' +
+      'attempts tell of it, and API requests that name it. Counters stay, and an entry in the suppression ' +
+      'list stays as a keyed hash. It begins within seconds and cannot be undone.',
+  )
+  @Takes(AddressRequest, 'The address.')
+  @Responses(ErasureResponse, 'The erasure begins.', { status: 201 })
+  @Refuses(() => [() => decodeAddress({ email: 'ada' })])
   @Requires('privacy:erase')
-  @Takes(AddressRequest)
-  @Responses(ErasureResponse, 201)
   async erase(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ErasureResponse> {
-    const erasure = await this.requestErasure.execute(principal, decodeAddress(body));
+    const erasure = await this.records.requestErasure(principal, decodeAddress(body));
     return { object: 'erasure', ...erasureSummary(erasure) };
   }
 
   @Get('erasures')
+  @Operation(
+    'listErasures',
+    'List erasures',
+    'The erasures of your team, newest first: who asked for them, and what was erased.',
+  )
+  @ResponsesList(ErasureSummaryResponse, 'A page of erasures.')
   @Requires('privacy:export')
-  @ResponsesList(ErasureSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
   ): Promise<ListResponse<ErasureSummaryResponse>> {
-    return listResponse(await this.requestErasure.list(teamId, parsePageRequest(query)), erasureSummary);
+    return listResponse(await this.records.listErasures(teamId, parsePageRequest(query)), erasureSummary);
   }
 
   @Get('erasures/:id')
+  @Operation('getErasure', 'Get an erasure', 'One erasure.')
+  @Responses(ErasureResponse, 'The erasure.', {
+    example: {
+      status: 'completed',
+      counts: { contacts: 1, emails: 12, events: 3, logs: 9, suppressions: 0 },
+      completed_at: '2026-11-30 20:41:15.1+00',
+    },
+  })
+  @Refuses(() => [new NotFoundError('Erasure')])
   @Requires('privacy:export')
-  @Responses(ErasureResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<ErasureResponse> {
-    return { object: 'erasure', ...erasureSummary(await this.requestErasure.find(teamId, idFromPath('id', id))) };
+    return { object: 'erasure', ...erasureSummary(await this.records.findErasure(teamId, idFromPath('id', id))) };
   }
 }
 

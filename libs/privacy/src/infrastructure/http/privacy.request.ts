@@ -1,11 +1,13 @@
 import { parseEmailAddress, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
-import { ApiProperty } from '#platform/openapi';
+import { Example, Shape, Text } from '#platform/openapi';
 import { IsDefined, IsString } from 'class-validator';
 
 /** Body of `POST /privacy/exports` and `POST /privacy/erasures`. In the body, because paths are logged. */
+@Shape('An address.')
+@Example('address', 'An address', { email: 'ada@customer.example' })
 export class AddressRequest {
-  @ApiProperty({ type: String })
+  @Text('Address without a name, in any case.')
   @IsDefined()
   @IsString({ message: 'The `email` field must be a string.' })
   email!: string;

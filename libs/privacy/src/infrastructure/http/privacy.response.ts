@@ -1,44 +1,69 @@
 import { timestamp } from '#platform/http';
-import { ApiProperty, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Text } from '#platform/openapi';
+import { Always, Field, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Shape, Text } from '#platform/openapi';
 import type { Erasure } from '../../domain/erasure.js';
+import { erasureId } from './example-ids.js';
 
 const records = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 
+@Shape('Who asked for an erasure.')
 class ErasureActorResponse {
-  @OneOf('api_key', 'user', 'service') kind!: string;
-  @IdOrNull() id!: string | null;
+  @OneOf(['api_key', 'user', 'service'], 'An API key, a user, or the service itself.', 'api_key') kind!: string;
+  @IdOrNull('Its id; null for the service.', '0193a1f0-0a1b-7c2d-8e3f-4a5b6c7d8e9f') id!: string | null;
 }
 
+@Shape('An erasure.')
 export class ErasureSummaryResponse {
-  @Id() id!: string;
-  @OneOf('pending', 'completed') status!: Erasure['status'];
-  @Flag() waiting!: boolean;
-  @Text() address_hash!: string;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } }) counts!: Erasure['counts'];
-  @ApiProperty({ type: ErasureActorResponse }) actor!: ErasureActorResponse;
-  @Moment() created_at!: string;
-  @MomentOrNull() completed_at!: string | null;
+  @Id('Id of the erasure.', erasureId) id!: string;
+  @OneOf(['pending', 'completed'], 'Whether everything is erased.', 'pending') status!: Erasure['status'];
+  @Flag('Whether mail to the address is still being delivered. It is erased afterwards.', false) waiting!: boolean;
+  @Text(
+    'A keyed hash of the address, as in the suppression list. The address itself is not kept.',
+    'hmac:3q2-7wS9bGx2Qk0vJ8mYtE1nR5cUoZpXaLdFhKiVwTs',
+  )
+  address_hash!: string;
+  @Field(
+    'Number of records from which something was erased, by list.',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    {},
+  )
+  counts!: Erasure['counts'];
+  @Field('Who asked for it.', { type: ErasureActorResponse }) actor!: ErasureActorResponse;
+  @Moment('When it was asked for.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @MomentOrNull('When everything was erased; null before.') completed_at!: string | null;
 }
 
+@Shape('An erasure.')
 export class ErasureResponse extends ErasureSummaryResponse {
-  @OneOf('erasure') object!: 'erasure';
+  @Always('erasure') object!: 'erasure';
 }
 
+@Shape('What is stored about an address. The records have the names of the API.')
 export class PrivacyExportResponse {
-  @OneOf('privacy_export') object!: 'privacy_export';
-  @Text() email!: string;
-  @Moment() created_at!: string;
-  @ApiProperty(records) audit!: object[];
-  @ApiProperty(records) broadcasts!: object[];
-  @ApiProperty(records) contact_activity!: object[];
-  @ApiProperty(records) contact_imports!: object[];
-  @ApiProperty(records) contacts!: object[];
-  @ApiProperty(records) emails!: object[];
-  @ApiProperty(records) events!: object[];
-  @ApiProperty(records) forwards!: object[];
-  @ApiProperty(records) logs!: object[];
-  @ApiProperty(records) received!: object[];
-  @ApiProperty(records) suppressions!: object[];
+  @Always('privacy_export') object!: 'privacy_export';
+  @Text('The address, in lower case.', 'ada@customer.example') email!: string;
+  @Moment('When the export began.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @Field('Changes in the audit log that name the address.', records, []) audit!: object[];
+  @Field('The broadcasts that the address was meant for, and what became of them.', records, [])
+  broadcasts!: object[];
+  @Field('When the contact was last sent something, opened it and clicked.', records, [])
+  contact_activity!: object[];
+  @Field('Refused rows of imported files that name the address.', records, []) contact_imports!: object[];
+  @Field('The contact, with its properties, segments, topics and history.', records, [
+    { email: 'ada@customer.example', first_name: 'Ada' },
+  ])
+  contacts!: object[];
+  @Field('The emails to the address, with their bodies, events, delivery attempts and reports.', records, [])
+  emails!: object[];
+  @Field('Events of contacts and suppressions with the address.', records, []) events!: object[];
+  @Field('Received mail that routes forwarded to the address.', records, []) forwards!: object[];
+  @Field('API requests that name the address.', records, []) logs!: object[];
+  @Field(
+    'Mail that was received from the address (`as` is `author`), and mail of others that names it ' + '(`recipient`).',
+    records,
+    [],
+  )
+  received!: object[];
+  @Field('Its entry in the suppression list.', records, []) suppressions!: object[];
 }
 
 export function erasureSummary(erasure: Erasure): ErasureSummaryResponse {

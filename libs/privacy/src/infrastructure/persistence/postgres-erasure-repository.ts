@@ -12,6 +12,34 @@ const leaseSeconds = 60;
 const columns = `id, team_id AS "teamId", address_hash AS "addressHash", status, counts, is_waiting AS "isWaiting", api_key_id,
   actor_kind, actor_id, created_at AS "createdAt", completed_at AS "completedAt"`;
 
+/**
+ * Teams take turns, so that a thousand erasures of one do not stand before another's: the team whose last turn is longest ago is next.
+ * The teams are found by one look-up each in the index, however many erasures wait. $1: holder, $2: now.
+ */
+const claimStatement = `
+  WITH RECURSIVE waiting (team_id) AS (
+    (SELECT team_id FROM privacy_erasures WHERE status = 'pending' ORDER BY team_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.team_id FROM privacy_erasures e WHERE e.status = 'pending' AND e.team_id > w.team_id ORDER BY e.team_id LIMIT 1)
+    FROM waiting w WHERE w.team_id IS NOT NULL
+  ), next AS (
+    SELECT p.id, p.team_id
+    FROM waiting w LEFT JOIN privacy_turns t ON t.team_id = w.team_id
+    CROSS JOIN LATERAL (
+      SELECT id FROM privacy_erasures
+      WHERE status = 'pending' AND team_id = w.team_id AND due_at <= $2 AND (held_until <= now() OR held_by = $1)
+      ORDER BY due_at LIMIT 1
+    ) oldest
+    JOIN privacy_erasures p ON p.id = oldest.id AND p.status = 'pending' AND (p.held_until <= now() OR p.held_by = $1)
+    ORDER BY t.last_at NULLS FIRST, p.due_at LIMIT 1 FOR UPDATE OF p SKIP LOCKED
+  ), turn AS (
+    INSERT INTO privacy_turns (team_id, last_at) SELECT team_id, clock_timestamp() FROM next
+    ON CONFLICT (team_id) DO UPDATE SET last_at = excluded.last_at
+  )
+  UPDATE privacy_erasures e SET held_by = $1, held_until = now() + interval '${leaseSeconds} seconds'
+  FROM next WHERE e.id = next.id
+  RETURNING e.id, e.team_id AS "teamId", sealed_address AS sealed, counts, is_waiting AS "isWaiting", holder, position`;
+
 type ErasureRow = Row<
   Omit<Erasure, 'actor'> & { api_key_id: string | null; actor_kind: string | null; actor_id: string | null }
 >;
@@ -66,11 +94,7 @@ export class PostgresErasureRepository extends ErasureRepository {
 
   async claim(holder: string, now: Date): Promise<LeasedErasure | undefined> {
     const [row] = await this.database.query<Row<Omit<ErasureWork, 'address'> & { sealed: Buffer }>>({
-      text: `UPDATE privacy_erasures SET held_by = $1, held_until = now() + interval '${leaseSeconds} seconds'
-             WHERE id = (SELECT id FROM privacy_erasures
-                         WHERE status = 'pending' AND due_at <= $2 AND (held_until <= now() OR held_by = $1)
-                         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-             RETURNING id, team_id AS "teamId", sealed_address AS sealed, counts, is_waiting AS "isWaiting", holder, position`,
+      text: claimStatement,
       values: [holder, now],
     });
     if (row === undefined) return undefined;

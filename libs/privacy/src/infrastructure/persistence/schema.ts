@@ -1,4 +1,4 @@
 import { OwnedSchema } from '#platform/database';
 
-/** The table that this lib owns. */
-export const privacySchema: OwnedSchema = { owner: 'privacy', tables: ['privacy_erasures'] };
+/** The tables that this lib owns. */
+export const privacySchema: OwnedSchema = { owner: 'privacy', tables: ['privacy_erasures', 'privacy_turns'] };

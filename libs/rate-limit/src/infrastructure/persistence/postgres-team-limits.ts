@@ -1,4 +1,4 @@
-import { Broadcast, Database, Row } from '#platform/database';
+import { ProcessNotifications, Database, Row } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { configuredLimits, TeamLimits, TeamLimitSettings } from '../../application/ports/team-limits.port.js';
@@ -20,7 +20,7 @@ export class PostgresTeamLimits extends TeamLimits implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    private readonly broadcast: Broadcast,
+    private readonly broadcast: ProcessNotifications,
     private readonly logger: Logger,
   ) {
     super();

@@ -6,7 +6,7 @@ export interface NewReport {
   readonly id: string;
   readonly teamId: string;
   readonly domainId: string;
-  /** The domain that the message proved to come from. Null where it proved none: the report then counts for nothing. */
+  /** The domain that the message proved to come from. Null if it proved none: the report then counts for nothing. */
   readonly reporter: string | null;
   readonly receivedAt: Date;
   readonly report: DomainReport;

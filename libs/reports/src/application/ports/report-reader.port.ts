@@ -6,7 +6,7 @@ export type ReadReport = { readonly report: DomainReport } | { readonly unreadab
 
 /**
  * Reads untrusted messages as reports. Never throws for any content: archives that grow without end, entities, and what takes too
- * long are `unreadable`. Throws a DomainError of kind `unavailable` where too many wait to be read.
+ * long are `unreadable`. Throws a DomainError of kind `unavailable` if too many wait to be read.
  */
 export abstract class ReportReader {
   /** The work is charged to the owners, all of them. The bytes may be moved, so the caller must not use them afterwards. */

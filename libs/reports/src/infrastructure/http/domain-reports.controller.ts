@@ -1,13 +1,24 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { ApiQuery, DescribedBy, Responses, ResponsesList } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  Pages,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ListReports } from '../../application/list-reports.query.js';
 import { ReadDmarc } from '../../application/read-dmarc.query.js';
 import { ReadTlsReports } from '../../application/read-tls-reports.query.js';
 import { defaultDays, maxDays, parseDays } from '../../domain/report-period.js';
+import { domainId } from './example-ids.js';
 import { DmarcResponse, dmarcResponse } from './dmarc.response.js';
 import { decodeKind, DomainReportResponse, domainReportResponse, kinds } from './domain-report.response.js';
 import { TlsReportsResponse, tlsReportsResponse } from './tls-reports.response.js';
@@ -20,26 +31,13 @@ interface ReportsQuery {
   readonly before?: unknown;
 }
 
-const Days = (): MethodDecorator =>
-  ApiQuery({
-    name: 'days',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: maxDays, default: defaultDays },
-  });
-const Page = (): MethodDecorator => (target, key, descriptor) => {
-  ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } })(
-    target,
-    key,
-    descriptor,
-  );
-  ApiQuery({ name: 'after', required: false, schema: { type: 'string' } })(target, key, descriptor);
-  ApiQuery({ name: 'before', required: false, schema: { type: 'string' } })(target, key, descriptor);
-};
+const errors = (): readonly DescribedRefusal[] => [() => parseDays('0'), new NotFoundError('Domain')];
 
 /** Additions of Postrider: what other mail servers report about a domain. */
 @Controller('domains/:id')
+@Describes('Domains')
+@PathId('id', 'Id of the domain.', domainId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/domain-reports.description.js'))
 export class DomainReportsController {
   constructor(
     private readonly readDmarc: ReadDmarc,
@@ -48,24 +46,49 @@ export class DomainReportsController {
   ) {}
 
   @Get('dmarc')
+  @Operation(
+    'getDomainDmarc',
+    'See who sends as a domain',
+    'What mail receivers report about mail with this domain in its From field: who sends it, how much of ' +
+      'it passes DMARC, which senders are this service, and whether a stricter policy is safe. Sources with ' +
+      'the most messages come first. An addition of Postrider.',
+  )
+  @QueryParameter(
+    'days',
+    'Number of days, today included, from 1 to 90.',
+    { type: 'integer', minimum: 1, maximum: maxDays, default: defaultDays },
+    30,
+  )
+  @Pages({ cursor: '192.0.2.10' })
+  @Responses(DmarcResponse, 'The reports of the period, added up.')
+  @Refuses(errors)
   @Requires('domains:read')
-  @Days()
-  @Page()
-  @Responses(DmarcResponse)
   async dmarc(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
     @Query() query: ReportsQuery,
   ): Promise<DmarcResponse> {
     const page = parsePageRequest(query);
-    return dmarcResponse(await this.readDmarc.execute(teamId, idFromPath('id', id), parseDays(query.days), page));
+    return dmarcResponse(await this.readDmarc.read(teamId, idFromPath('id', id), parseDays(query.days), page));
   }
 
   @Get('tls-reports')
+  @Operation(
+    'getDomainTlsReports',
+    'See how mail to a domain is encrypted',
+    'What other mail servers report about their TLS connections to the mail hosts of a domain (RFC 8460), ' +
+      'with advice on each result. Results with the most sessions come first. An addition of Postrider.',
+  )
+  @QueryParameter(
+    'days',
+    'Number of days, today included, from 1 to 90.',
+    { type: 'integer', minimum: 1, maximum: maxDays, default: defaultDays },
+    30,
+  )
+  @Pages({ cursor: '5d41402abc4b2a76b9719d911017c592' })
+  @Responses(TlsReportsResponse, 'The reports of the period, added up.')
+  @Refuses(errors)
   @Requires('domains:read')
-  @Days()
-  @Page()
-  @Responses(TlsReportsResponse)
   async tlsReports(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -73,13 +96,20 @@ export class DomainReportsController {
   ): Promise<TlsReportsResponse> {
     const page = parsePageRequest(query);
     const days = parseDays(query.days);
-    return tlsReportsResponse(await this.readTlsReports.execute(teamId, idFromPath('id', id), days, page));
+    return tlsReportsResponse(await this.readTlsReports.read(teamId, idFromPath('id', id), days, page));
   }
 
   @Get('reports')
+  @Operation(
+    'listDomainReports',
+    'List the reports about a domain',
+    'The reports that came for a domain, newest first, in pages. A report whose sender is not proven by ' +
+      'SPF or DKIM is listed and not counted. An addition of Postrider.',
+  )
+  @QueryParameter('kind', 'Only reports of this kind.', { enum: kinds }, 'dmarc')
+  @ResponsesList(DomainReportResponse, 'A page of reports.')
+  @Refuses(() => [() => decodeKind('fax'), new NotFoundError('Domain')])
   @Requires('domains:read')
-  @ApiQuery({ name: 'kind', required: false, enum: kinds })
-  @ResponsesList(DomainReportResponse)
   async reports(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
@@ -87,6 +117,6 @@ export class DomainReportsController {
   ): Promise<ListResponse<DomainReportResponse>> {
     const page = parsePageRequest(query);
     const kind = decodeKind(query.kind);
-    return listResponse(await this.listReports.execute(teamId, idFromPath('id', id), page, kind), domainReportResponse);
+    return listResponse(await this.listReports.list(teamId, idFromPath('id', id), page, kind), domainReportResponse);
   }
 }

@@ -1,37 +1,47 @@
-import { ApiProperty, Flag, Id, OneOf, Text, TextOrNull, Texts, Whole } from '#platform/openapi';
+import { Always, Field, Flag, Id, ListOf, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#platform/openapi';
 import type { TlsOverview } from '../../application/read-tls-reports.query.js';
 import { tlsAdvice } from '../../domain/tls-advice.js';
+import { domainId } from './example-ids.js';
 import { ReportPeriodResponse, ReportRecordResponse } from './dmarc.response.js';
 
+@Shape('All sessions that senders counted.')
 class TlsTotalsResponse {
-  @Whole() succeeded!: number;
-  @Whole() failed!: number;
-  @Whole() reporters!: number;
+  @Whole('Sessions that were encrypted as the policy asks.', 5326) succeeded!: number;
+  @Whole('Sessions that were not.', 3) failed!: number;
+  @Whole('Number of reporters.', 2) reporters!: number;
 }
 
+@Shape('Sessions with the same result.')
 class TlsResultResponse {
-  @Text() id!: string;
-  @Text() result!: string;
-  @OneOf('tlsa', 'sts', 'no-policy-found') policy_type!: string;
-  @Text() policy_domain!: string;
-  @TextOrNull() mx!: string | null;
-  @Whole() sessions!: number;
-  @Text() first_day!: string;
-  @Text() last_day!: string;
-  @Texts() reasons!: readonly string[];
-  @Whole() reporters!: number;
-  @Text() advice!: string;
+  @Text('Identifies the result in this list.', '5d41402abc4b2a76b9719d911017c592') id!: string;
+  @Text('`success`, or a result type of RFC 8460.', 'certificate-expired') result!: string;
+  @OneOf(['tlsa', 'sts', 'no-policy-found'], 'The kind of policy: DANE (`tlsa`), MTA-STS (`sts`) or none.', 'sts')
+  policy_type!: string;
+  @Text('The domain of the policy.', 'acme.example') policy_domain!: string;
+  @TextOrNull('The mail host; null where reports do not say.', 'mx.acme.example') mx!: string | null;
+  @Whole('Number of sessions.', 3) sessions!: number;
+  @Text('First day, as `yyyy-mm-dd`, in UTC.', '2026-11-12') first_day!: string;
+  @Text('Last day, as `yyyy-mm-dd`, in UTC.', '2026-11-12') last_day!: string;
+  @Texts('Reasons that reporters give, at most 5.', []) reasons!: readonly string[];
+  @Whole('Number of reporters.', 1) reporters!: number;
+  @Text('What it means, and what to do.', 'The certificate had expired: renew it.') advice!: string;
 }
 
+@Shape('How mail to a domain is encrypted.')
 export class TlsReportsResponse {
-  @OneOf('domain_tls_reports') object!: 'domain_tls_reports';
-  @Id() id!: string;
-  @Text() name!: string;
-  @ApiProperty({ type: ReportRecordResponse }) record!: ReportRecordResponse;
-  @ApiProperty({ type: ReportPeriodResponse }) period!: ReportPeriodResponse;
-  @ApiProperty({ type: TlsTotalsResponse }) totals!: TlsTotalsResponse;
-  @Flag() has_more!: boolean;
-  @ApiProperty({ type: [TlsResultResponse] }) data!: TlsResultResponse[];
+  @Always('domain_tls_reports') object!: 'domain_tls_reports';
+  @Id('Id of the domain.', domainId) id!: string;
+  @Text('Name of the domain.', 'acme.example') name!: string;
+  @Field(
+    'The record that asks for these reports.',
+    { type: ReportRecordResponse },
+    { name: '_smtp._tls.acme.example', type: 'TXT', value: 'v=TLSRPTv1; rua=mailto:tls-reports@send.acme.example;' },
+  )
+  record!: ReportRecordResponse;
+  @Field('The days that are added up.', { type: ReportPeriodResponse }) period!: ReportPeriodResponse;
+  @Field('All results together.', { type: TlsTotalsResponse }) totals!: TlsTotalsResponse;
+  @Flag('Whether the list goes on.', false) has_more!: boolean;
+  @ListOf(TlsResultResponse, 'The results of this page.') data!: TlsResultResponse[];
 }
 
 export function tlsReportsResponse({ domain, record, period, totals, results }: TlsOverview): TlsReportsResponse {

@@ -18,7 +18,7 @@ export function maxInflated(compressedBytes: number): number {
   return Math.min(maxTextBytes, Math.max(freeBytes, compressedBytes * maxRatio));
 }
 
-/** Throws NotAReportError where it is damaged or too large. Never holds more than `maxInflated` bytes. */
+/** Throws NotAReportError if it is damaged or too large. Never holds more than `maxInflated` bytes. */
 export function gunzipped(bytes: Uint8Array): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxInflated(bytes.length) });

@@ -10,9 +10,9 @@ import {
   reportMessage,
   tlsJson,
   tlsMessage,
-} from '../../../../../test/support/report-samples.js';
-import { growthOfTime } from '../../../../../test/support/growth-of-time.js';
-import { zipOf } from '../../../../../test/support/zip.js';
+} from '../../../../../test/support/builders/report-samples.js';
+import { growthOfTime } from '../../../../../test/support/runner/growth-of-time.js';
+import { zipOf } from '../../../../../test/support/builders/zip.js';
 import { DmarcReport, FailureReport, TlsReport } from '../../domain/report.js';
 import { parse } from './report.parser.js';
 
@@ -65,6 +65,17 @@ describe('aggregate reports', () => {
     expect(report.rows).toMatchObject([
       { source: '2001:db8::1', messages: 7, override: 'forwarded', disposition: 'quarantine', dkim: null },
     ]);
+  });
+
+  it('text that is not UTF-8 is read as Windows-1252', async () => {
+    const xml = dmarcXml({
+      begin,
+      records: [{ source: '192.0.2.1', count: 1 }],
+      organization: 'M\xfcller\x92s M\xe4il \x80',
+    });
+    const bytes = Buffer.from(xml, 'latin1');
+    const { organization } = await read<DmarcReport>(reportMessage({ type: 'text/xml', name: 'a.xml', bytes }));
+    expect(organization).toBe('Müller’s Mäil €');
   });
 
   it('a report with very many sources keeps the first, and adds up the rest', async () => {

@@ -20,7 +20,11 @@ export function readTlsJson(bytes: Buffer): TlsReport {
     throw new NotAReportError('The report lacks its id or the time that it is about');
   }
   const rows = new DistinctRows<Row>(({ policyType, policyDomain, result }) => ({
-    ...{ policyType, policyDomain, result, mx: null, reason: null },
+    policyType,
+    policyDomain,
+    result,
+    mx: null,
+    reason: null,
   }));
   let unusable = 0;
   let details = 0;
@@ -83,7 +87,7 @@ function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** Some reporters write a single value where the standard has a list. */
+/** Some reporters write a single value although the standard has a list. */
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [value];
 }

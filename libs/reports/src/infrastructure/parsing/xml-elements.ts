@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { utf8OfWindows1252 } from '#mime';
 import sax from 'sax';
 import { NotAReportError } from './inflate.js';
 
@@ -52,13 +53,13 @@ export function readXml(bytes: Buffer, streamed: string, onElement: (element: Xm
     const element = open.pop();
     if (element?.name === streamed) onElement(element);
   };
-  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1').replace(/^\ufeff/, '');
+  const text = new TextDecoder().decode(isUtf8(bytes) ? bytes : utf8OfWindows1252(bytes));
   for (let at = 0; at < text.length; at += stepLength) xml.write(text.slice(at, at + stepLength));
   xml.close();
   return root ?? refuse('The report is not well-formed XML');
 }
 
-/** The text of the first element on this path, trimmed; undefined where it is absent or empty. */
+/** The text of the first element on this path, trimmed; undefined if it is absent or empty. */
 export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string | undefined {
   const text = elementAt(element, ...path)?.text.trim();
   return text === '' ? undefined : text;

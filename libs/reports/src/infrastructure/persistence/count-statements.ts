@@ -94,8 +94,17 @@ function summed<Row>(rows: readonly Counted<Row>[]): Counted<Row>[] {
 function dmarcKey({ messages: _, ...row }: DmarcRow): readonly unknown[] {
   const { source, headerFrom, disposition, dkimAligned, spfAligned, dkim, dkimSelector, spf, override } = row;
   return [
-    ...[source, headerFrom, disposition, dkimAligned, spfAligned, dkim?.domain, dkim?.result, dkimSelector],
-    ...[spf?.domain, spf?.result, override],
+    source,
+    headerFrom,
+    disposition,
+    dkimAligned,
+    spfAligned,
+    dkim?.domain,
+    dkim?.result,
+    dkimSelector,
+    spf?.domain,
+    spf?.result,
+    override,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { principalOf } from '#identity';
+import { isOfPage, isReading, principalOf } from '#identity';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -32,12 +32,14 @@ export class RequestLogging implements OnModuleInit {
   private async log(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const principal = principalOf(request) ?? (await this.principalOfUnguarded(request, reply));
     if (principal === undefined) return;
+    const fromPage = isOfPage(request);
     // A page of the dashboard reads all the time. The log is for what programs ask, and for what people change.
-    if (principal.actor.kind === 'user' && request.method === 'GET') return;
-    this.logRequest.execute(principal, {
+    if (fromPage && isReading(request)) return;
+    this.logRequest.log(principal, {
       method: request.method,
       endpoint: request.url.split('?', 1)[0] as string,
       userAgent: request.headers['user-agent'],
+      fromPage,
       status: reply.statusCode,
       requestBody: request.body,
       responseBody: parsed(this.responses.get(request), reply),

@@ -1,25 +1,55 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { found, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { ApiQuery, DescribedBy, nextOfPage, Responses, ResponsesList } from '#platform/openapi';
+import {
+  Describes,
+  nextOfPage,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+} from '#platform/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { ReadRequestLogs } from '../../application/read-request-logs.query.js';
+import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
 import { parseLogFilter } from '../../domain/log-filter.js';
 import { RequestLogSummary } from '../../domain/request-log.js';
+import { logId } from './example-ids.js';
 import { RequestLogResponse, RequestLogSummaryResponse } from './request-log.response.js';
 
 @Controller('logs')
+@Describes('Logs', 'The API requests of your team, with secrets masked and long bodies cut.')
+@PathId('logId', 'Id of the log entry.', logId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/logs.description.js'))
 export class RequestLogsController {
-  constructor(private readonly logs: ReadRequestLogs) {}
+  constructor(private readonly logs: RequestLogRepository) {}
 
   @Get()
+  @Operation(
+    'listLogs',
+    'List API requests',
+    'The API requests of your team, newest first, in pages. Refused requests are listed as well. With a ' +
+      'filter, a request examines a bounded number of entries: as long as `next` is not null, go on with it ' +
+      'as `after` (or `before`).',
+  )
+  @QueryParameter('status', 'Requests with this status, such as `404`, or of this class, such as `4xx`.', {}, '2xx')
+  @QueryParameter('method', 'Requests with this HTTP method.', {}, 'POST')
+  @QueryParameter(
+    'origin',
+    '`api`: requests with an API key or by a tool. `dashboard`: what people changed in the dashboard. ' +
+      'Default: all.',
+    { enum: ['api', 'dashboard'] },
+    'api',
+  )
+  @ResponsesList(RequestLogSummaryResponse, 'A page of requests.', { fields: nextOfPage })
+  @Refuses(() => [
+    () => parseLogFilter({ status: 'bad' }),
+    () => parseLogFilter({ method: 'TRACE' }),
+    () => parseLogFilter({ origin: 'phone' }),
+  ])
   @Requires('logs:read')
-  @ResponsesList(RequestLogSummaryResponse, nextOfPage)
-  @ApiQuery({ name: 'status', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'method', required: false, schema: { type: 'string' } })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: Record<string, unknown>,
@@ -27,15 +57,17 @@ export class RequestLogsController {
     const page = parsePageRequest(query);
     const filter = parseLogFilter(query);
     if (filter === undefined) return listResponse(await this.logs.list(teamId, page), summary);
-    const found = await this.logs.search(teamId, page, filter);
-    return { ...listResponse(found, summary), next: found.next ?? null };
+    const logs = await this.logs.search(teamId, page, filter);
+    return { ...listResponse(logs, summary), next: logs.next ?? null };
   }
 
   @Get(':logId')
+  @Operation('getLog', 'Get an API request', 'One API request with its bodies.')
+  @Responses(RequestLogResponse, 'The request.')
+  @Refuses(() => [new NotFoundError('Log')])
   @Requires('logs:read')
-  @Responses(RequestLogResponse)
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('logId') logId: string): Promise<RequestLogResponse> {
-    const log = await this.logs.find(teamId, idFromPath('logId', logId));
+    const log = found('Log', await this.logs.find(teamId, idFromPath('logId', logId)));
     return { object: 'log', ...summary(log), request_body: log.requestBody, response_body: log.responseBody };
   }
 }

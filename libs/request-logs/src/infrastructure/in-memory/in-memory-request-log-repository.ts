@@ -16,10 +16,13 @@ export class InMemoryRequestLogRepository extends RequestLogRepository {
     return { items: items.map(summaryOf), hasMore };
   }
 
-  async search(teamId: string, page: PageRequest, { statuses, method }: LogFilter): Promise<FoundLogs> {
+  async search(teamId: string, page: PageRequest, { statuses, method, fromPage }: LogFilter): Promise<FoundLogs> {
     const [from, to] = statuses ?? [0, 999];
-    const fits = ({ responseStatus, method: own }: NewRequestLog): boolean =>
-      responseStatus >= from && responseStatus <= to && (method === undefined || own === method);
+    const fits = (log: NewRequestLog): boolean =>
+      log.responseStatus >= from &&
+      log.responseStatus <= to &&
+      (method === undefined || log.method === method) &&
+      (fromPage === undefined || log.fromPage === fromPage);
     const { items, hasMore } = this.rows.page(page, (log) => log.teamId === teamId && fits(log));
     return { items: items.map(summaryOf), hasMore, next: hasMore ? items.at(-1)?.id : undefined };
   }

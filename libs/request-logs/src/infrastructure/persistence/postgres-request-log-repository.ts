@@ -1,6 +1,6 @@
 import { actorColumns } from '#identity';
-import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, GroupCommit, keysetCondition, nearestFirst, Row } from '#platform/database';
+import { GroupCommit, Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition, nearestFirst, ReadDatabase, Row } from '#platform/database';
 import { DiskGuard } from '#platform/disk';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
@@ -33,6 +33,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
 
   constructor(
     private readonly database: Database,
+    private readonly reads: ReadDatabase,
     private readonly logger: Logger,
     private readonly disk: DiskGuard,
     metrics: Metrics,
@@ -60,7 +61,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   async list(teamId: string, page: PageRequest): Promise<Page<RequestLogSummary>> {
     const rows = await nearestFirst(page, (range) => {
       const { condition, order, values } = keysetCondition(page, 2, range);
-      return this.database.query<Row<RequestLogSummary>>({
+      return this.reads.query<Row<RequestLogSummary>>({
         text: `SELECT ${summaryColumns} FROM request_logs WHERE team_id = $1 ${condition} ${order}`,
         values: [teamId, ...values],
       });
@@ -68,21 +69,22 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
     return pageOf(page, rows);
   }
 
-  async search(teamId: string, page: PageRequest, { statuses, method }: LogFilter): Promise<FoundLogs> {
-    const { condition, order, values } = keysetCondition(page, 5);
+  async search(teamId: string, page: PageRequest, { statuses, method, fromPage }: LogFilter): Promise<FoundLogs> {
+    const { condition, order, values } = keysetCondition(page, 6);
     const direction = page.before === undefined ? 'DESC' : 'ASC';
-    const own = [teamId, statuses?.[0] ?? 0, statuses?.[1] ?? 999, method ?? null, ...values];
-    const found = await this.database.query<Row<RequestLogSummary>>({
-      text: `SELECT * FROM (
-               SELECT ${summaryColumns} FROM request_logs WHERE team_id = $1 ${condition}
+    const own = [teamId, statuses?.[0] ?? 0, statuses?.[1] ?? 999, method ?? null, fromPage ?? null, ...values];
+    const found = await this.reads.query<Row<RequestLogSummary>>({
+      text: `SELECT id, "createdAt", endpoint, method, "responseStatus", "userAgent" FROM (
+               SELECT ${summaryColumns}, from_page FROM request_logs WHERE team_id = $1 ${condition}
                ORDER BY id ${direction} LIMIT ${maxExamined}
-             ) l WHERE "responseStatus" BETWEEN $2 AND $3 AND ($4::text IS NULL OR method = $4) ${order}`,
+             ) l WHERE "responseStatus" BETWEEN $2 AND $3 AND ($4::text IS NULL OR method = $4)
+               AND ($5::boolean IS NULL OR from_page IS TRUE = $5) ${order}`,
       values: own,
     });
     const items = found.slice(0, page.limit);
     if (found.length > page.limit) return { ...pageOf(page, found), next: items.at(-1)?.id };
-    const [last] = await this.database.query<{ id: string }>({
-      text: `SELECT id FROM request_logs WHERE team_id = $1 ${condition.replace('$5', '$2')}
+    const [last] = await this.reads.query<{ id: string }>({
+      text: `SELECT id FROM request_logs WHERE team_id = $1 ${condition.replace('$6', '$2')}
              ORDER BY id ${direction} OFFSET ${maxExamined - 1} LIMIT 1`,
       values: [teamId, ...values],
     });
@@ -90,7 +92,7 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
   }
 
   async find(teamId: string, id: string): Promise<RequestLog | undefined> {
-    const [row] = await this.database.query<Row<RequestLog>>({
+    const [row] = await this.reads.query<Row<RequestLog>>({
       text: `SELECT ${summaryColumns}, request_body AS "requestBody", response_body AS "responseBody"
              FROM request_logs WHERE id = $2 AND team_id = $1`,
       values: [teamId, id],
@@ -120,12 +122,12 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
     await this.database.execute({
       name: 'log-requests',
       text: `INSERT INTO request_logs (id, team_id, api_key_id, actor_kind, actor_id, created_at, response_status, method,
-                                       endpoint, user_agent, request_body, response_body)
-             SELECT id, team_id, api_key_id, actor_kind, actor_id, created_at, response_status, method, endpoint, user_agent,
+                                       endpoint, user_agent, from_page, request_body, response_body)
+             SELECT id, team_id, api_key_id, actor_kind, actor_id, created_at, response_status, method, endpoint, user_agent, from_page,
                     ${jsonAt('start', 'request_length')}, ${jsonAt('start + request_length', 'response_length')}
              FROM json_to_recordset($1::json) AS l (
                id uuid, team_id uuid, api_key_id uuid, actor_kind text, actor_id uuid, created_at timestamptz,
-               response_status smallint, method text, endpoint text, user_agent text, start int, request_length int, response_length int)`,
+               response_status smallint, method text, endpoint text, user_agent text, from_page boolean, start int, request_length int, response_length int)`,
       values: [JSON.stringify(rows), bodies],
     });
     return logs.map(() => ({ value: undefined }));
@@ -148,6 +150,7 @@ function rowOf(log: NewRequestLog, start: number) {
     method: log.method,
     endpoint: log.endpoint,
     user_agent: log.userAgent,
+    from_page: log.fromPage || undefined,
     start,
     request_length: Buffer.byteLength(log.requestJson ?? ''),
     response_length: Buffer.byteLength(log.responseJson ?? ''),

@@ -1,4 +1,4 @@
-import { DkimVerdict } from '../../domain/inbox-message.js';
+import { InboxDkimResult } from '../../domain/inbox-message.js';
 
 /**
  * Verifies the DKIM signatures of a message (RFC 6376). Never throws because of the message's content. If a key cannot
@@ -9,5 +9,5 @@ import { DkimVerdict } from '../../domain/inbox-message.js';
  * It must not be built on the code that signs: an error in that code would then go unnoticed.
  */
 export abstract class SignatureVerifier {
-  abstract verify(raw: Uint8Array, reader: string): Promise<DkimVerdict>;
+  abstract verify(raw: Uint8Array, reader: string): Promise<InboxDkimResult>;
 }

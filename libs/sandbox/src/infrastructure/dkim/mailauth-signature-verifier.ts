@@ -1,9 +1,9 @@
-import { DnsResolver, PublishedKeys } from '#domains';
+import { DnsResolver, OwnedDomains } from '#domains';
 import { dkimKeyNames } from '#mime';
 import { ParserThreads, ParsingBusyError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { SignatureVerifier } from '../../application/ports/signature-verifier.port.js';
-import { DkimVerdict } from '../../domain/inbox-message.js';
+import { InboxDkimResult } from '../../domain/inbox-message.js';
 import { dkimParser } from './dkim.parser.js';
 
 /**
@@ -18,14 +18,14 @@ const keyLabel = '._domainkey.';
 @Injectable()
 export class MailauthSignatureVerifier extends SignatureVerifier {
   constructor(
-    private readonly keys: PublishedKeys,
+    private readonly keys: OwnedDomains,
     private readonly dns: DnsResolver,
     private readonly parsers: ParserThreads,
   ) {
     super();
   }
 
-  async verify(raw: Uint8Array, reader: string): Promise<DkimVerdict> {
+  async verify(raw: Uint8Array, reader: string): Promise<InboxDkimResult> {
     try {
       const names = dkimKeyNames(raw, maxKeys);
       if (names === undefined) return 'fail';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { inPieces, releaseOnceSent } from '#platform/http';
-import { ApiExcludeController } from '#platform/openapi';
 import { isUuid, Page, PageRequest } from '#kernel';
+import { inPieces, releaseOnceSent } from '#platform/http';
+import { Undocumented } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
@@ -22,9 +22,9 @@ interface PageQuery {
   readonly after?: unknown;
 }
 
-/** The inbox page for people. Whoever has the link that is printed at the start sees all messages of the sandbox. */
+/** The inbox page for people. Anybody with the link that is printed at the start sees all messages of the sandbox. */
 @Controller('sandbox')
-@ApiExcludeController()
+@Undocumented()
 export class InboxPageController {
   constructor(
     private readonly inbox: ReadInbox,

@@ -1,5 +1,5 @@
 import { timestamp } from '#platform/http';
-import { DkimVerdict, InboxMessage } from '../../domain/inbox-message.js';
+import { InboxDkimResult, InboxMessage } from '../../domain/inbox-message.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 import { ShownMessage, textOf } from './shown-messages.js';
 
@@ -17,7 +17,7 @@ export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessa
  * One message with all its parts. Large parts are sent piece by piece. `raw` is read as UTF-8: of other encodings
  * only the ASCII characters are preserved.
  */
-export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: DkimVerdict): MessageInPieces {
+export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: InboxDkimResult): MessageInPieces {
   return {
     ...messageSummary(message),
     raw: textOf(raw),

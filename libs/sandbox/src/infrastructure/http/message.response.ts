@@ -1,18 +1,30 @@
-import { Id, Moment, OneOf, Text, TextOrNull, Texts } from '#platform/openapi';
-import type { DkimVerdict } from '../../domain/inbox-message.js';
+import { Id, Moment, OneOf, Shape, Text, TextOrNull, Texts } from '#platform/openapi';
+import type { InboxDkimResult } from '../../domain/inbox-message.js';
+import { messageId } from './example-ids.js';
 
 /** One message in a list. */
+@Shape('A received message without its content.')
 export class MessageSummaryResponse {
-  @Id() id!: string;
-  @Text() from!: string;
-  @Texts() to!: string[];
-  @Text() subject!: string;
-  @Moment() received_at!: string;
+  @Id('Id of the message.', messageId) id!: string;
+  @Text('The `From` header.', 'Acme <hello@acme.example>') from!: string;
+  @Texts('Recipients of the envelope, blind copies included.', ['ada@customer.example']) to!: string[];
+  @Text('The `Subject` header.', 'Your order is on its way') subject!: string;
+  @Moment('When the message was received.', '2026-11-30 20:40:00.91+00') received_at!: string;
 }
 
+@Shape('A received message.')
 export class MessageResponse extends MessageSummaryResponse {
-  @Text() raw!: string;
-  @TextOrNull() html!: string | null;
-  @TextOrNull() text!: string | null;
-  @OneOf('pass', 'fail', 'none') dkim!: DkimVerdict;
+  @Text(
+    'The whole message as received (RFC 5322), read as UTF-8.',
+    'From: Acme <hello@acme.example>\r\n' +
+      'To: ada@customer.example\r\n' +
+      'Subject: Your order is on its way\r\n' +
+      '\r\n' +
+      'It arrives on Friday.\r\n',
+  )
+  raw!: string;
+  @TextOrNull('Its HTML; null if it has none.') html!: string | null;
+  @TextOrNull('Its text; null if it has none.', 'It arrives on Friday.\r\n') text!: string | null;
+  @OneOf(['pass', 'fail', 'none'], 'Whether a DKIM signature verifies; `none` if it has no usable signature.', 'pass')
+  dkim!: InboxDkimResult;
 }

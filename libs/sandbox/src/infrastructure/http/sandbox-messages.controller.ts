@@ -1,11 +1,12 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { NotFoundError, parsePageRequest } from '#kernel';
 import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList } from '#platform/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
+import { messageId } from './example-ids.js';
 import { ShownMessages } from './shown-messages.js';
 import { messageResponse, messageSummary } from './message.response-builder.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
@@ -15,8 +16,13 @@ import { MessageResponse, MessageSummaryResponse } from './message.response.js';
  * page only.
  */
 @Controller('sandbox/messages')
+@Describes(
+  'Sandbox',
+  'Mail that the built-in receiving server received from you. Only if Postrider runs with ' +
+    '`DELIVERY_TRANSPORT=sandbox`, the default: no mail leaves the machine then. Additions of Postrider.',
+)
+@PathId('id', 'Id of the message.', messageId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/sandbox.description.js'))
 export class SandboxMessagesController {
   constructor(
     private readonly inbox: ReadInbox,
@@ -24,15 +30,26 @@ export class SandboxMessagesController {
   ) {}
 
   @Get()
+  @Operation(
+    'listSandboxMessages',
+    'List received messages',
+    'The messages that the sandbox received from your team, newest first, in pages.',
+  )
+  @ResponsesList(MessageSummaryResponse, 'A page of messages.')
   @Requires('sandbox:read')
-  @ResponsesList(MessageSummaryResponse)
   async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListResponse<object>> {
     return listResponse(await this.inbox.list({ teamId }, parsePageRequest(query)), messageSummary);
   }
 
   @Get(':id')
+  @Operation(
+    'getSandboxMessage',
+    'Get a received message',
+    'One message that the sandbox received from your team, whole and in its parts.',
+  )
+  @Responses(MessageResponse, 'The message.')
+  @Refuses(() => [new NotFoundError('Message')])
   @Requires('sandbox:read')
-  @Responses(MessageResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,

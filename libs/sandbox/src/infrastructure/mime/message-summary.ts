@@ -1,9 +1,9 @@
-import { readMailboxes } from '#mime';
-import { decodeWords } from 'postal-mime';
+import type { EmailAddress } from '#kernel';
+import { decodeEncodedWords, readMailboxes } from '#mime';
 
 export interface MessageSummary {
   readonly from: string;
-  readonly fromDomain: string | undefined;
+  readonly fromAddress: EmailAddress | undefined;
   readonly subject: string;
 }
 
@@ -15,7 +15,7 @@ const maxFieldLength = 1_000;
 export function summaryOf(raw: Buffer): MessageSummary {
   const header = headerOf(raw);
   const from = field(header, 'from');
-  return { from: shown(from), fromDomain: domainIn(from), subject: shown(field(header, 'subject')) };
+  return { from: shown(from), fromAddress: readMailboxes([from])[0], subject: shown(field(header, 'subject')) };
 }
 
 function headerOf(raw: Buffer): string {
@@ -29,13 +29,9 @@ function field(header: string, name: string): string {
   return value.slice(0, maxFieldLength).trim();
 }
 
-function domainIn(from: string): string | undefined {
-  return readMailboxes([from])[0]?.domain;
-}
-
 /** Makes the text readable and storable: PostgreSQL stores neither NUL nor half of a surrogate pair. */
 function shown(value: string): string {
-  return decodeWords(value)
+  return decodeEncodedWords(value)
     .replace(/[\u0000-\u001f\u007f]+/g, ' ')
     .toWellFormed()
     .trim();

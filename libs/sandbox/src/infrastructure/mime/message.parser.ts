@@ -1,7 +1,6 @@
-import { MimeTooComplexError, readable, readMessage } from '#mime';
+import { htmlWithImages, MimeTooComplexError, readable, readMessage } from '#mime';
 import type { ReadableMessage } from '#mime';
 import type { Parser } from '#platform/parsing';
-import { htmlWithImages } from './inline-images.js';
 
 /** The parts of a message as a mail client would show them. */
 export interface ParsedMessage {
@@ -25,6 +24,8 @@ export type WantedParts = 'parts' | 'html';
 
 /** Maximum number of fields and attachments shown. */
 const maxShown = 1_000;
+/** All images of the largest message, once. */
+const maxImageCharacters = 56 * 1024 * 1024;
 
 export const nothingReadable: ParsedMessage = {
   html: null,
@@ -38,7 +39,7 @@ export const nothingReadable: ParsedMessage = {
 export function parse(bytes: Uint8Array, wanted: WantedParts): ParsedMessage {
   try {
     const message = readMessage(bytes);
-    return wanted === 'html' ? { ...nothingReadable, html: htmlWithImages(message) } : partsOf(message);
+    return wanted === 'html' ? { ...nothingReadable, html: shownHtml(message) } : partsOf(message);
   } catch (error) {
     if (error instanceof MimeTooComplexError) return { ...nothingReadable, unreadable: error.message };
     throw error;
@@ -50,6 +51,11 @@ export const messageParser: Parser<WantedParts, ParsedMessage> = {
   parse,
   maxInlineBytes: 32 * 1024,
 };
+
+/** The HTML with its images inserted, since it may load nothing. */
+function shownHtml({ html, files }: ReadableMessage): Buffer {
+  return htmlWithImages(html() ?? Buffer.alloc(0), files, maxImageCharacters);
+}
 
 function partsOf(message: ReadableMessage): ParsedMessage {
   return {

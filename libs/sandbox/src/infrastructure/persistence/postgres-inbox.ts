@@ -1,5 +1,5 @@
-import { isUuid, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
-import { Database, GroupCommit } from '#platform/database';
+import { GroupCommit, isUuid, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
+import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Injectable, Optional, OnApplicationShutdown } from '@nestjs/common';
 import { Inbox } from '../../application/ports/inbox.port.js';

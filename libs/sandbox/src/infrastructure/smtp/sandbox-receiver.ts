@@ -87,6 +87,6 @@ export class SandboxReceiver extends SandboxAddress implements OnApplicationShut
 
   private store(raw: Buffer, { envelope }: SMTPServerSession): Promise<void> {
     const recipients = envelope.rcptTo.map(({ address }) => address);
-    return this.receiveMessage.execute({ ...summaryOf(raw), recipients, raw });
+    return this.receiveMessage.receive({ ...summaryOf(raw), recipients, raw });
   }
 }

@@ -1,9 +1,15 @@
 import { controlFields, parseScheduledAt, parseTrackingField, RawSendRequest } from '#emails';
-import { Mailbox } from '#kernel';
-import { fieldValue, HeaderField, readHeaderFields, readMailbox, readMailboxes, splitMessage } from '#mime';
+import { Mailbox, ValidationError } from '#kernel';
+import {
+  decodeEncodedWords,
+  fieldValue,
+  HeaderField,
+  readHeaderFields,
+  readMailbox,
+  readMailboxes,
+  splitMessage,
+} from '#mime';
 import { isUtf8 } from 'node:buffer';
-import { decodeWords } from 'postal-mime';
-import { ControlCharacterError, UnusableControlFieldError } from '../../domain/submission-errors.js';
 
 export type SubmissionHeader = Omit<RawSendRequest, 'recipients' | 'content'>;
 
@@ -13,6 +19,18 @@ export type SubmissionHeader = Omit<RawSendRequest, 'recipients' | 'content'>;
 const maxTextCharacters = 8 * 1024;
 const maxMessageIdCharacters = 998;
 const maxTags = 100;
+
+export class UnusableControlFieldError extends ValidationError {
+  constructor(field: string, expected: string) {
+    super(`The \`${field}\` header field must ${expected}.`);
+  }
+}
+
+export class ControlCharacterError extends ValidationError {
+  constructor() {
+    super('The header of the message has a NUL or another control character (RFC 5322 section 2.2).');
+  }
+}
 
 /** Tabs and line breaks are allowed here: line breaks are checked elsewhere. */
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -34,7 +52,7 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
     to: readMailboxes(all('to')),
     cc: readMailboxes(all('cc')),
     replyTo: readMailboxes(all('reply-to')),
-    subject: shown(decodeWords((first('subject') ?? '').slice(0, maxTextCharacters))),
+    subject: shown(decodeEncodedWords((first('subject') ?? '').slice(0, maxTextCharacters))),
     messageId: messageId === '' ? undefined : messageId,
     tags: all(controlFields.tag).slice(0, maxTags).map(tagOf),
     scheduledAt: scheduledAt === undefined ? undefined : parseScheduledAt(scheduledAt, now),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { binaryProxyHeader, textProxyHeader } from '../../../../../test/support/proxy-headers.js';
+import { binaryProxyHeader, textProxyHeader } from '../../../../../test/support/builders/proxy-headers.js';
 import { readProxyHeader } from './proxy-header.js';
 
 const text = (line: string): ReturnType<typeof readProxyHeader> => readProxyHeader(Buffer.from(line, 'latin1'));

@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** The client named by a proxy; undefined if the proxy connects for itself, as in health checks. */
 export interface ProxiedClient {
@@ -86,4 +87,68 @@ function addressOf(raw: Buffer): string {
   if (raw.length === 4) return raw.join('.');
   if (raw.subarray(0, 12).equals(mappedPrefix)) return raw.subarray(12).join('.');
   return Array.from({ length: 8 }, (_, group) => raw.readUInt16BE(2 * group).toString(16)).join(':');
+}
+
+/** A trusted proxy did not send a PROXY header: it is not configured to send one. */
+export class NoProxyHeaderError extends Error {
+  constructor(proxy: string) {
+    super(`A connection of the trusted proxy ${proxy} does not begin with a PROXY header`);
+    this.name = 'NoProxyHeaderError';
+  }
+}
+
+/**
+ * Reads the PROXY header at the beginning of the connection and leaves the bytes after it unread. Rejects if there is
+ * none. The caller limits the time: closing the socket rejects as well.
+ */
+export function readProxiedClient(socket: Socket): Promise<ProxiedClient | undefined> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = Buffer.alloc(0);
+    const stop = (): void => {
+      socket.off('readable', read);
+      socket.off('end', leave);
+      socket.off('close', leave);
+    };
+    const leave = (): void => {
+      stop();
+      reject(new Error('The proxy has left before its header was read'));
+    };
+    const read = (): void => {
+      for (let chunk = nextOf(socket); chunk !== null; chunk = nextOf(socket)) {
+        bytes = Buffer.concat([bytes, chunk]);
+        const header = readProxyHeader(bytes);
+        if (header.kind === 'incomplete') continue;
+        stop();
+        if (header.kind === 'invalid') return reject(new NoProxyHeaderError(socket.remoteAddress ?? ''));
+        const rest = bytes.subarray(header.length);
+        if (rest.length > 0) socket.unshift(rest);
+        return resolve(header.client);
+      }
+    };
+    socket.on('readable', read);
+    socket.once('end', leave);
+    socket.once('close', leave);
+  });
+}
+
+function nextOf(socket: Socket): Buffer | null {
+  return socket.read() as Buffer | null;
+}
+
+/** The prefix of an IPv4 address on a socket for both families. */
+const mapped = /^::ffff:(?=\d+\.)/i;
+
+/** Returns a function that tells whether an address is in these addresses and networks (`10.0.0.0/8`). */
+export function trustedProxies(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const bare = address.replace(mapped, '');
+    return isIPv4(bare) ? list.check(bare) : isIPv6(bare) && list.check(bare, 'ipv6');
+  };
 }

@@ -1,7 +1,6 @@
-import { BudgetShare, FairBudget, FairBudgetOptions } from '#kernel';
+import { BudgetShare, FairBudget, FairBudgetOptions, takeWithin } from '#kernel';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { GatheredBytes } from '../../domain/gathered-bytes.js';
-import { PaceLimits, ReceivingPace } from '../../domain/receiving-pace.js';
+import { GatheredBytes } from '../../domain/arriving-content.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 export interface ReceptionLimits extends PaceLimits {
@@ -97,27 +96,20 @@ class Share {
   ) {}
 
   async take(budget: FairBudget, bytes: number): Promise<void> {
-    const atOnce = budget.takeAtOnce([this.owner], bytes);
-    if (atOnce === undefined) await this.waitFor(budget, bytes);
-    else this.parts.push(atOnce);
-  }
-
-  private async waitFor(budget: FairBudget, bytes: number): Promise<void> {
-    const giveUp = new AbortController();
-    const timer = setTimeout(
-      () => giveUp.abort(new SmtpRefusal(451, '4.3.1', 'Too much mail is being received, try again later')),
-      this.waitMs,
+    const owners = [this.owner];
+    const atOnce = budget.takeAtOnce(owners, bytes);
+    this.parts.push(
+      atOnce ?? (await takeWithin(this.waitMs, tooMuchMail, (signal) => budget.take(owners, bytes, signal))),
     );
-    try {
-      this.parts.push(await budget.take([this.owner], bytes, giveUp.signal));
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   release(): void {
     for (const part of this.parts.splice(0)) part.release();
   }
+}
+
+function tooMuchMail(): SmtpRefusal {
+  return new SmtpRefusal(451, '4.3.1', 'Too much mail is being received, try again later');
 }
 
 /** One message that is being received. */
@@ -213,5 +205,69 @@ export class Reception {
 
   private remainingMs(): number {
     return this.pace.remainingMs(performance.now(), this.isScarce() ? this.limits.scarce : this.limits);
+  }
+}
+
+export interface PaceLimits {
+  /** Maximum time from DATA to the final dot, however steadily bytes arrive. */
+  readonly maxMs: number;
+  /** Total time that the client may keep us waiting before its rate counts. */
+  readonly graceMs: number;
+  /** Bytes that the client must send for each second of waiting beyond the grace. */
+  readonly minBytesPerSecond: number;
+}
+
+/**
+ * The clock of one message that is being received. It counts the time in which we wait for the client, not the time in
+ * which the client waits for us (as `smtpd_min_data_rate` of Postfix).
+ */
+export class ReceivingPace {
+  private bytes = 0;
+  private waitedMs = 0;
+  private isWaiting = false;
+  private isHeld = false;
+  private countedFrom: number | undefined;
+
+  constructor(
+    private readonly limits: PaceLimits,
+    private readonly startedAt: number,
+  ) {}
+
+  get receivedBytes(): number {
+    return this.bytes;
+  }
+
+  waits(nowMs: number): void {
+    this.isWaiting = true;
+    this.count(nowMs);
+  }
+
+  received(bytes: number, nowMs: number): void {
+    this.isWaiting = false;
+    this.count(nowMs);
+    this.bytes += bytes;
+  }
+
+  /** To be called when we stop reading: from now on the client waits for us. */
+  held(nowMs: number): void {
+    this.isHeld = true;
+    this.count(nowMs);
+  }
+
+  resumed(nowMs: number): void {
+    this.isHeld = false;
+    this.count(nowMs);
+  }
+
+  /** Time until the client is too slow if no more bytes arrive, in ms; 0 or less if it is too slow already. */
+  remainingMs(nowMs: number, { maxMs, graceMs, minBytesPerSecond }: PaceLimits = this.limits): number {
+    const waitedMs = this.waitedMs + (this.countedFrom === undefined ? 0 : nowMs - this.countedFrom);
+    const mayWaitMs = graceMs + (this.bytes / minBytesPerSecond) * 1_000;
+    return Math.min(this.startedAt + maxMs - nowMs, mayWaitMs - waitedMs);
+  }
+
+  private count(nowMs: number): void {
+    if (this.countedFrom !== undefined) this.waitedMs += nowMs - this.countedFrom;
+    this.countedFrom = this.isWaiting && !this.isHeld ? nowMs : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { NoRoomForMailError } from '#emails';
 import { DomainError, ErrorKind } from '#kernel';
-import { MailRefusal } from '../../domain/mail-refusal.js';
+import { MailRefusal } from '../../application/ports/received-mail.port.js';
 
 /** A reply line holds 512 octets, including its code and CRLF (RFC 5321 section 4.5.3.1.5). */
 const maxTextLength = 450;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { trustedProxies } from './trusted-proxies.js';
+import { trustedProxies } from './proxy-header.js';
 
 it.each([
   ['10.1.2.3', true],

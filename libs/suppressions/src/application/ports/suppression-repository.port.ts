@@ -30,6 +30,6 @@ export abstract class SuppressionRepository {
   /** Which of the teams have entries whose address is concealed by its hash (`concealedPrefix`). One indexed read. */
   abstract teamsThatConceal(teamIds: readonly string[], transaction: Transaction): Promise<ReadonlySet<string>>;
 
-  /** Replaces the address of an entry. False where there is none, or one with the new address. */
+  /** Replaces the address of an entry. Returns false if there is none, or one with the new address. */
   abstract replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean>;
 }

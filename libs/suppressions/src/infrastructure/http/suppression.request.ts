@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
 import { DomainError, isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
+import { Example, Field, OptionalField, Shape, Text } from '#platform/openapi';
 import { ArrayMaxSize, ArrayMinSize, IsDefined, IsOptional, IsString } from 'class-validator';
 import {
   parseSuppressedAddress,
@@ -8,20 +8,25 @@ import {
   suppressionKey,
   suppressionOrigins,
 } from '../../domain/suppression.js';
+import { suppressionId } from './example-ids.js';
 
 export const maxItems = 100;
 
 /** Body of `POST /suppressions` (docs/wire-contract.md section 18). */
+@Shape('An address to suppress.')
+@Example('address', 'An address', { email: 'ada@customer.example' })
 export class AddSuppressionRequest {
-  @ApiProperty({ type: String })
+  @Text('Address without a name, such as `ada@customer.example`.')
   @IsDefined()
   @IsString({ message: 'The `email` field must be a string.' })
   email!: string;
 }
 
 /** Body of `POST /suppressions/batch/add`. */
+@Shape('Addresses to suppress.')
+@Example('two', 'Two addresses', { emails: ['ada@customer.example', 'grace@customer.example'] })
 export class AddSuppressionsRequest {
-  @ApiProperty({ type: [String], minItems: 1, maxItems })
+  @Field(`Addresses without names, 1 to ${maxItems}.`, { type: [String], minItems: 1, maxItems })
   @IsDefined()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
@@ -30,15 +35,23 @@ export class AddSuppressionsRequest {
 }
 
 /** Body of `POST /suppressions/batch/remove`: either `emails` or `ids`. */
+@Shape('Suppressions to remove: `emails` or `ids`, not both.')
+@Example('emails', 'By address', { emails: ['ada@customer.example'] })
+@Example('ids', 'By id', { ids: [suppressionId] })
 export class RemoveSuppressionsRequest {
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems })
+  @OptionalField(`Addresses without names, 1 to ${maxItems}.`, { type: [String], minItems: 1, maxItems })
   @IsOptional()
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
   @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
   emails?: string[];
 
-  @ApiPropertyOptional({ type: [String], minItems: 1, maxItems })
+  @OptionalField(`Ids of suppressions, 1 to ${maxItems}.`, {
+    type: [String],
+    minItems: 1,
+    maxItems,
+    items: { type: 'string', format: 'uuid' },
+  })
   @IsOptional()
   @IsString({ each: true, message: 'The `ids` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })

@@ -1,33 +1,57 @@
-import { Always, ApiProperty, Id, IdOrNull, Moment, OneOf, Text } from '#platform/openapi';
+import { Always, Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text } from '#platform/openapi';
 import type { SuppressionOrigin } from '../../domain/suppression.js';
+import { otherId, suppressionId } from './example-ids.js';
 
+@Shape('The suppression of an address, new or known.')
 export class AddedSuppressionResponse {
-  @OneOf('suppression') object!: 'suppression';
-  @Id() id!: string;
+  @Always('suppression') object!: 'suppression';
+  @Id('Id of the suppression.', suppressionId) id!: string;
 }
 
+@Shape('The suppression that was removed.')
 export class RemovedSuppressionResponse extends AddedSuppressionResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A suppressed address.')
 export class SuppressionSummaryResponse {
-  @Id() id!: string;
-  @Text() email!: string;
-  @OneOf('bounce', 'complaint', 'manual') origin!: SuppressionOrigin;
-  @IdOrNull() source_id!: string | null;
-  @Moment() created_at!: string;
+  @Id('Id of the suppression.', suppressionId) id!: string;
+  @Text(
+    'The address, in lower case. Once its contact was deleted: a keyed hash, by which nobody can read the ' +
+      'address.',
+    'ada@customer.example',
+  )
+  email!: string;
+  @OneOf(
+    ['bounce', 'complaint', 'manual'],
+    'Why it is suppressed: a permanent `bounce`, a `complaint`, or `manual`, added by you.',
+    'bounce',
+  )
+  origin!: SuppressionOrigin;
+  @IdOrNull(
+    'Id of the email that bounced or was reported; null where there is none.',
+    '0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31',
+  )
+  source_id!: string | null;
+  @Moment('When it was added.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
+@Shape('A suppressed address.')
 export class SuppressionResponse extends SuppressionSummaryResponse {
-  @OneOf('suppression') object!: 'suppression';
+  @Always('suppression') object!: 'suppression';
 }
 
+@Shape('The suppressions of the addresses.')
 export class AddedSuppressionsResponse {
-  @ApiProperty({ type: [AddedSuppressionResponse] })
+  @ListOf(AddedSuppressionResponse, 'One for each address, in the order of the request.', [
+    { object: 'suppression', id: suppressionId },
+    { object: 'suppression', id: otherId },
+  ])
   data!: AddedSuppressionResponse[];
 }
 
+@Shape('The suppressions that were removed.')
 export class RemovedSuppressionsResponse {
-  @ApiProperty({ type: [RemovedSuppressionResponse] })
+  @ListOf(RemovedSuppressionResponse, 'In the order of the request, without unknown ones.')
   data!: RemovedSuppressionResponse[];
 }

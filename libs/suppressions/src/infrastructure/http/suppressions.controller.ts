@@ -1,12 +1,21 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
 import { listResponse, ListResponse, timestamp } from '#platform/http';
-import { Responses, ResponsesList, ApiQuery, DescribedBy, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathParameter,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+  Takes,
+} from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { AddSuppression } from '../../application/add-suppression.use-case.js';
-import { ManageSuppressions } from '../../application/manage-suppressions.use-case.js';
+import { Suppressions } from '../../application/suppressions.use-case.js';
 import { Suppression } from '../../domain/suppression.js';
+import { suppressionEvents } from './suppression-events.js';
 import {
   AddedSuppressionResponse,
   AddedSuppressionsResponse,
@@ -22,41 +31,68 @@ import {
   decodeAdditions,
   decodeOrigin,
   decodeRemovals,
+  maxItems,
   RemoveSuppressionsRequest,
 } from './suppression.request.js';
 
 @Controller('suppressions')
+@Describes(
+  'Suppressions',
+  'Addresses to which your team sends nothing: addresses that bounced permanently, that complained, or ' +
+    'that you added. An email to one of them is accepted and shows `email.suppressed` for that recipient.',
+  suppressionEvents,
+)
+@PathParameter('idOrEmail', 'Id of the suppression, or its address in any case.', {}, 'ada@customer.example')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/suppressions.description.js'))
 export class SuppressionsController {
-  constructor(
-    private readonly addSuppression: AddSuppression,
-    private readonly suppressions: ManageSuppressions,
-  ) {}
+  constructor(private readonly suppressions: Suppressions) {}
 
   @Post()
+  @Operation(
+    'addSuppression',
+    'Suppress an address',
+    'From now on nothing is sent to this address. An address that is already suppressed keeps its entry.',
+  )
+  @Takes(AddSuppressionRequest, 'The address.')
+  @Responses(AddedSuppressionResponse, 'The address is suppressed.', { status: 201 })
+  @Refuses(() => [() => decodeAddition({ email: 'ada' })])
   @Requires('suppressions:write')
-  @Takes(AddSuppressionRequest)
-  @Responses(AddedSuppressionResponse, 201)
   async add(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionResponse> {
     const [id = ''] = await this.addByHand(teamId, [decodeAddition(body)]);
     return { object: 'suppression', id };
   }
 
   @Post('batch/add')
+  @Operation(
+    'addSuppressionBatch',
+    'Suppress several addresses',
+    `From now on nothing is sent to these addresses, 1 to ${maxItems}. All of them are added, or none.`,
+  )
+  @Takes(AddSuppressionsRequest, 'The addresses.')
+  @Responses(AddedSuppressionsResponse, 'The addresses are suppressed.', { status: 201 })
+  @Refuses(() => [() => decodeAdditions({ emails: [] }), () => decodeAddition({ email: 'ada' })])
   @Requires('suppressions:write')
-  @Takes(AddSuppressionsRequest)
-  @Responses(AddedSuppressionsResponse, 201)
   async addBatch(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionsResponse> {
     const ids = await this.addByHand(teamId, decodeAdditions(body));
     return { data: ids.map((id) => ({ object: 'suppression', id })) };
   }
 
   @Post('batch/remove')
+  @Operation(
+    'removeSuppressionBatch',
+    'Remove several suppressions',
+    `Removes 1 to ${maxItems} suppressions by address or by id. Unknown ones are skipped.`,
+  )
+  @Takes(RemoveSuppressionsRequest, 'The suppressions.')
+  @Responses(RemovedSuppressionsResponse, 'The suppressions are removed.')
+  @Refuses(() => [
+    new MissingFieldError('emails'),
+    () => decodeAdditions({ emails: [] }),
+    () => decodeRemovals({ emails: ['a@b.example'], ids: ['x'] }),
+    () => decodeRemovals({ ids: ['x'] }),
+  ])
   @Requires('suppressions:write')
   @HttpCode(200)
-  @Takes(RemoveSuppressionsRequest)
-  @Responses(RemovedSuppressionsResponse)
   async removeBatch(
     @CurrentPrincipal() { teamId }: Principal,
     @Body() body: unknown,
@@ -66,9 +102,11 @@ export class SuppressionsController {
   }
 
   @Get()
+  @Operation('listSuppressions', 'List suppressions', 'The suppressed addresses of your team, newest first, in pages.')
+  @QueryParameter('origin', 'Only suppressions of this origin.', { enum: ['bounce', 'complaint', 'manual'] }, 'bounce')
+  @ResponsesList(SuppressionSummaryResponse, 'A page of suppressions.')
+  @Refuses(() => [() => decodeOrigin('fax')])
   @Requires('suppressions:read')
-  @ResponsesList(SuppressionSummaryResponse)
-  @ApiQuery({ name: 'origin', required: false, enum: ['bounce', 'complaint', 'manual'] })
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly origin?: unknown; readonly limit?: unknown },
@@ -78,8 +116,10 @@ export class SuppressionsController {
   }
 
   @Get(':idOrEmail')
+  @Operation('getSuppression', 'Get a suppression', 'One suppressed address.')
+  @Responses(SuppressionResponse, 'The suppression.')
+  @Refuses(() => [new NotFoundError('Suppression')])
   @Requires('suppressions:read')
-  @Responses(SuppressionResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -88,8 +128,10 @@ export class SuppressionsController {
   }
 
   @Delete(':idOrEmail')
+  @Operation('removeSuppression', 'Remove a suppression', 'Emails to this address are sent again.')
+  @Responses(RemovedSuppressionResponse, 'The suppression is removed.')
+  @Refuses(() => [new NotFoundError('Suppression')])
   @Requires('suppressions:write')
-  @Responses(RemovedSuppressionResponse)
   async remove(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrEmail') idOrEmail: string,
@@ -99,9 +141,7 @@ export class SuppressionsController {
   }
 
   private addByHand(teamId: string, emails: readonly string[]): Promise<readonly string[]> {
-    return this.addSuppression.execute(
-      emails.map((email) => ({ teamId, email, origin: 'manual' as const, sourceId: null })),
-    );
+    return this.suppressions.add(emails.map((email) => ({ teamId, email, origin: 'manual' as const, sourceId: null })));
   }
 }
 

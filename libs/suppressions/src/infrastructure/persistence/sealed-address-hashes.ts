@@ -58,7 +58,7 @@ export class SealedAddressHashes extends AddressHashes implements OnApplicationB
     return row?.sealed;
   }
 
-  /** Returns the key of another process where that was faster. */
+  /** Returns the key of another process if that was faster. */
   private async create(): Promise<Buffer> {
     await this.database.execute({
       text: 'INSERT INTO suppression_hash_keys (no, sealed_key) VALUES (1, $1) ON CONFLICT DO NOTHING',

@@ -1,7 +1,7 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import { CurrentTemplate, KeptVersion, Template, TemplateVersion } from '../../domain/template.js';
 
-/** Stores the templates of all teams. `idOrAlias` is an id where it is a UUID, and otherwise an alias. */
+/** Stores the templates of all teams. `idOrAlias` is an id if it is a UUID, and otherwise an alias. */
 export abstract class TemplateRepository {
   abstract find(teamId: string, idOrAlias: string): Promise<CurrentTemplate | undefined>;
 
@@ -26,7 +26,7 @@ export abstract class TemplateRepository {
    */
   abstract save(current: CurrentTemplate, transaction: Transaction): Promise<void>;
 
-  /** Removes a template with all of its versions. Returns its id; undefined where it is not there. */
+  /** Removes a template with all of its versions. Returns its id; undefined if it is not there. */
   abstract remove(teamId: string, idOrAlias: string): Promise<string | undefined>;
 }
 

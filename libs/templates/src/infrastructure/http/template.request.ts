@@ -1,10 +1,22 @@
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
-import { isUuid, LargeText, ValidationError } from '#kernel';
+import { isUuid, LargeText, ValidationError, maxReplyTo } from '#kernel';
 import type { Text } from '#kernel';
 import { decodeBody } from '#platform/http';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { IsDefined, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
-import { maxVariables, RequestedVariable, variableTypes } from '../../domain/template-variable.js';
-import { maxContentBytes, RequestedTemplate } from '../../domain/template-content.js';
+import {
+  maxKeyLength,
+  maxValueLength,
+  maxVariables,
+  RequestedVariable,
+  variableTypes,
+} from '../../domain/template-variable.js';
+import {
+  maxAliasLength,
+  maxContentBytes,
+  maxNameLength,
+  maxSubjectLength,
+  RequestedTemplate,
+} from '../../domain/template-content.js';
 import { TemplateTooLargeError } from '../../domain/template-errors.js';
 
 const AllowedBy = (validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
@@ -27,10 +39,21 @@ const isVariableList = (value: unknown): boolean =>
 const oneOrMore = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
 /** A variable of a request (docs/wire-contract.md section 16.2). */
+@Shape('A value that the template expects from send requests.')
 export class TemplateVariableRequest {
-  @ApiProperty({ type: String }) key!: string;
-  @ApiProperty({ type: String, enum: [...variableTypes] }) type!: string;
-  @ApiPropertyOptional({
+  @Field(
+    `Name in the tags: letters (A-Z), digits and underscores, at most ${maxKeyLength}. Upper and lower ` +
+      'case make no difference.',
+    { pattern: `^[A-Za-z0-9_]{1,${maxKeyLength}}$` },
+  )
+  key!: string;
+  @Field(
+    `Type of the value: a \`string\` of at most ${maxValueLength} characters, or a \`number\`. The others ` +
+      'are rendered as JSON.',
+    { enum: [...variableTypes] },
+  )
+  type!: string;
+  @OptionalField('Used where a send request has no value. Without it, the request must have one.', {
     nullable: true,
     oneOf: [
       { type: 'string' },
@@ -44,32 +67,49 @@ export class TemplateVariableRequest {
 }
 
 class TemplateFields {
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    `Name for programs, in place of the id, unique in your team: at most ${maxAliasLength} letters ` +
+      '(A-Z), digits and `-_.~`.',
+    { maxLength: maxAliasLength },
+  )
   @IsOptional()
   @IsString({ message: 'The `alias` field must be a string.' })
   alias?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField('Sender of the emails whose request names none.')
   @IsOptional()
   @IsString({ message: 'The `from` field must be a string.' })
   from?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    `Subject of the emails whose request has none, at most ${maxSubjectLength} characters. May have ` +
+      'merge tags such as `{{{NAME}}}` and `{{{NAME|fallback}}}`.',
+    { maxLength: maxSubjectLength },
+  )
   @IsOptional()
   @IsString({ message: 'The `subject` field must be a string.' })
   subject?: string;
 
-  @ApiPropertyOptional(oneOrMore)
+  @OptionalField(`Addresses for replies to the emails whose request names none, at most ${maxReplyTo}.`, {
+    ...oneOrMore,
+    oneOf: [{ type: 'string' }, { type: 'array', maxItems: maxReplyTo, items: { type: 'string' } }],
+  })
   @IsOptional()
   @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
   reply_to?: string | string[];
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    'Plain text body. Derived from the html of each email where it is absent. May have merge tags such as ' +
+      '`{{{NAME}}}` and `{{{NAME|fallback}}}`.',
+  )
   @IsOptional()
   @AllowedBy(isText, 'The `text` field must be a string.')
   text?: Text;
 
-  @ApiPropertyOptional({ type: [TemplateVariableRequest] })
+  @OptionalField(`The values that the template expects from send requests, at most ${maxVariables}.`, {
+    type: [TemplateVariableRequest],
+    maxItems: maxVariables,
+  })
   @IsOptional()
   @AllowedBy(
     isVariableList,
@@ -79,39 +119,61 @@ class TemplateFields {
 }
 
 /** Body of `POST /templates`. */
+@Shape('A template.')
+@Example('variables', 'With variables', {
+  name: 'Order shipped',
+  alias: 'order-shipped',
+  subject: 'Your order {{{ORDER}}}',
+  html: '<p>Hello {{{NAME|there}}}, your order {{{ORDER}}} is on its way.</p>',
+  variables: [
+    { key: 'NAME', type: 'string', fallback_value: 'there' },
+    { key: 'ORDER', type: 'number' },
+  ],
+})
+@Example('plain', 'Without variables', { name: 'Welcome', html: '<p>Welcome!</p>' })
 export class CreateTemplateRequest extends TemplateFields {
-  @ApiProperty({ type: String })
+  @Field(`Name for people, at most ${maxNameLength} characters.`, { maxLength: maxNameLength })
   @IsDefined()
   @IsString({ message: 'The `name` field must be a string.' })
   name!: string;
 
-  @ApiProperty({ type: String })
+  @Field(
+    'HTML body. May have merge tags such as `{{{NAME}}}` and `{{{NAME|fallback}}}`. `html` and `text` ' +
+      `together have at most ${maxContentBytes} bytes.`,
+  )
   @IsDefined()
   @AllowedBy(isText, 'The `html` field must be a string.')
   html!: Text;
 }
 
 /** Body of `PATCH /templates/{id}`. */
+@Shape('The fields to change. Absent ones stay as they are.')
+@Example('html', 'A new subject', { subject: 'Order {{{ORDER}}} is on its way' })
 export class UpdateTemplateRequest extends TemplateFields {
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(`Name for people, at most ${maxNameLength} characters.`, { maxLength: maxNameLength })
   @IsOptional()
   @IsString({ message: 'The `name` field must be a string.' })
   name?: string;
 
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    'HTML body. May have merge tags such as `{{{NAME}}}` and `{{{NAME|fallback}}}`. `html` and `text` ' +
+      `together have at most ${maxContentBytes} bytes.`,
+  )
   @IsOptional()
   @AllowedBy(isText, 'The `html` field must be a string.')
   html?: Text;
 }
 
 /** Body of `POST /templates/{id}/preview`. */
+@Shape('Values for a preview.')
+@Example('values', 'With values', { variables: { NAME: 'Ada', ORDER: 42 } })
 export class PreviewTemplateRequest {
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @OptionalField('Values by key, as in a send request.', { type: 'object', additionalProperties: true })
   @IsOptional()
   @IsObject({ message: 'The `variables` field must be an object.' })
   variables?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid' })
+  @OptionalField('Id of a version. Default: the one that was written last.', { format: 'uuid' })
   @IsOptional()
   @IsString({ message: 'The `version_id` field must be a string.' })
   version_id?: string;

@@ -1,40 +1,51 @@
 import { timestamp } from '#platform/http';
 import {
   Always,
-  ApiProperty,
+  Field,
   Flag,
   Id,
   IdOrNull,
+  ListOf,
   Moment,
   MomentOrNull,
   OneOf,
+  Shape,
   Text,
   TextOrNull,
   Texts,
   TextsOrNull,
 } from '#platform/openapi';
 import type { TemplatePreview } from '../../domain/template-preview.js';
-import { TemplateVariable, variableTypes } from '../../domain/template-variable.js';
+import { maxKeyLength, maxValueLength, TemplateVariable, variableTypes } from '../../domain/template-variable.js';
 import type { VariableType } from '../../domain/template-variable.js';
 import { CurrentTemplate, hasUnpublishedVersion, KeptVersion, statusOf, Template } from '../../domain/template.js';
+import { templateId, versionId } from './example-ids.js';
 
+@Shape('A template that was created or changed.')
 export class TemplateIdResponse {
-  @OneOf('template') object!: 'template';
-  @Id() id!: string;
+  @Always('template') object!: 'template';
+  @Id('Id of the template.', templateId) id!: string;
 }
 
+@Shape('The template that was removed.')
 export class RemovedTemplateResponse extends TemplateIdResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A template without its content.')
 export class TemplateSummaryResponse {
-  @Id() id!: string;
-  @Text() name!: string;
-  @TextOrNull() alias!: string | null;
-  @OneOf('draft', 'published') status!: 'draft' | 'published';
-  @MomentOrNull() published_at!: string | null;
-  @Moment() created_at!: string;
-  @Moment() updated_at!: string;
+  @Id('Id of the template.', templateId) id!: string;
+  @Text('Name for people.', 'Order shipped') name!: string;
+  @TextOrNull('Name for programs; null where it has none.', 'order-shipped') alias!: string | null;
+  @OneOf(['draft', 'published'], '`published` once a version has been published, `draft` before.', 'published')
+  status!: 'draft' | 'published';
+  @MomentOrNull(
+    'When the version was published with which emails are sent; null for a draft.',
+    '2026-11-30 20:41:12.3+00',
+  )
+  published_at!: string | null;
+  @Moment('When the template was created.') created_at!: string;
+  @Moment('When the template was last changed.', '2026-11-30 20:41:12.3+00') updated_at!: string;
 }
 
 const anyValue = {
@@ -48,45 +59,85 @@ const anyValue = {
   ],
 };
 
+@Shape('A value that the template expects from send requests.')
 export class TemplateVariableResponse {
-  @Id() id!: string;
-  @Text() key!: string;
-  @OneOf(...variableTypes) type!: VariableType;
-  @ApiProperty(anyValue) fallback_value!: unknown;
-  @Moment() created_at!: string;
-  @Moment() updated_at!: string;
+  @Id('Id of the variable.', '0193a1f6-0b7e-7d27-8c18-d4e5f6071829') id!: string;
+  @Field(
+    `Name in the tags: letters (A-Z), digits and underscores, at most ${maxKeyLength}. Upper and lower ` +
+      'case make no difference.',
+    { pattern: `^[A-Za-z0-9_]{1,${maxKeyLength}}$` },
+    'NAME',
+  )
+  key!: string;
+  @OneOf(
+    variableTypes,
+    `Type of the value: a \`string\` of at most ${maxValueLength} characters, or a \`number\`. The others ` +
+      'are rendered as JSON.',
+    'string',
+  )
+  type!: VariableType;
+  @Field('Used where a send request has no value; null where it must have one.', anyValue, 'there')
+  fallback_value!: unknown;
+  @Moment('When the variable was defined.') created_at!: string;
+  @Moment('When the variable was last changed.') updated_at!: string;
 }
 
+@Shape('A template with the content that was written last.')
 export class TemplateResponse extends TemplateSummaryResponse {
-  @OneOf('template') object!: 'template';
-  @Id() current_version_id!: string;
-  @IdOrNull() published_version_id!: string | null;
-  @Flag() has_unpublished_versions!: boolean;
-  @TextOrNull() from!: string | null;
-  @TextOrNull() subject!: string | null;
-  @TextsOrNull() reply_to!: string[] | null;
-  @Text() html!: string;
-  @TextOrNull() text!: string | null;
-  @ApiProperty({ type: [TemplateVariableResponse] }) variables!: TemplateVariableResponse[];
+  @Always('template') object!: 'template';
+  @Id('Id of the version that was written last: a draft, or the published one.', versionId)
+  current_version_id!: string;
+  @IdOrNull('Id of the version with which emails are sent; null for a draft. An addition of Postrider.', versionId)
+  published_version_id!: string | null;
+  @Flag('Whether the content differs from what emails are sent with.', false) has_unpublished_versions!: boolean;
+  @TextOrNull('Sender; null where each request has to name one.') from!: string | null;
+  @TextOrNull('Subject; null where each request has to have one.', 'Your order {{{ORDER}}}')
+  subject!: string | null;
+  @TextsOrNull('Addresses for replies; null where there are none.') reply_to!: string[] | null;
+  @Text('HTML body.', '<p>Hello {{{NAME|there}}}, your order {{{ORDER}}} is on its way.</p>') html!: string;
+  @TextOrNull('Plain text body; null where it is derived from the html.') text!: string | null;
+  @ListOf(TemplateVariableResponse, 'The values that the template expects.', [
+    {
+      id: '0193a1f6-0b7e-7d27-8c18-d4e5f6071829',
+      key: 'NAME',
+      type: 'string',
+      fallback_value: 'there',
+      created_at: '2026-11-30 20:39:59.54+00',
+      updated_at: '2026-11-30 20:39:59.54+00',
+    },
+    {
+      id: '0193a1f6-0b7e-7d28-9d29-e5f60718293a',
+      key: 'ORDER',
+      type: 'number',
+      fallback_value: null,
+      created_at: '2026-11-30 20:39:59.54+00',
+      updated_at: '2026-11-30 20:39:59.54+00',
+    },
+  ])
+  variables!: TemplateVariableResponse[];
 }
 
+@Shape('A published version. It never changes.')
 export class TemplateVersionResponse {
-  @Id() id!: string;
-  @Moment() created_at!: string;
-  @Moment() published_at!: string;
-  @Flag() is_published!: boolean;
+  @Id('Id of the version.', versionId) id!: string;
+  @Moment('When it was begun.') created_at!: string;
+  @Moment('When it was published.', '2026-11-30 20:41:12.3+00') published_at!: string;
+  @Flag('Whether emails are sent with this version now.', true) is_published!: boolean;
 }
 
+@Shape('What an email of the template would be.')
 export class TemplatePreviewResponse {
-  @OneOf('template_preview') object!: 'template_preview';
-  @Id() id!: string;
-  @Id() version_id!: string;
-  @TextOrNull() from!: string | null;
-  @TextsOrNull() reply_to!: string[] | null;
-  @TextOrNull() subject!: string | null;
-  @Text() html!: string;
-  @TextOrNull() text!: string | null;
-  @Texts() missing_variables!: string[];
+  @Always('template_preview') object!: 'template_preview';
+  @Id('Id of the template.', templateId) id!: string;
+  @Id('Id of the version that was rendered.', versionId) version_id!: string;
+  @TextOrNull('Sender; null where each request has to name one.') from!: string | null;
+  @TextsOrNull('Addresses for replies; null where there are none.') reply_to!: string[] | null;
+  @TextOrNull('Rendered subject; null where each request has to have one.', 'Your order 42')
+  subject!: string | null;
+  @Text('Rendered html.', '<p>Hello Ada, your order 42 is on its way.</p>') html!: string;
+  @TextOrNull('Rendered text; null where it is derived from the html.') text!: string | null;
+  @Texts('Keys of variables without a value, with which an email would be refused.', [])
+  missing_variables!: string[];
 }
 
 export function templateSummary(template: Template): TemplateSummaryResponse {

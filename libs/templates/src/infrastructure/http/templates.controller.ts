@@ -1,11 +1,26 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { NotFoundError, parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#platform/http';
-import { DescribedBy, Responses, ResponsesAll, ResponsesList, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathParameter,
+  Refuses,
+  Responses,
+  ResponsesAll,
+  ResponsesList,
+  Takes,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { maxContentBytes, parseAlias } from '../../domain/template-content.js';
+import { AliasTakenError, TemplateTooLargeError, UndefinedVariableError } from '../../domain/template-errors.js';
+import { checkedValue, parseVariables } from '../../domain/template-variable.js';
+import { maxKeptVersions } from '../../application/ports/template-repository.port.js';
 import { ReadTemplates } from '../../application/read-templates.query.js';
 import { WriteTemplates } from '../../application/write-templates.use-case.js';
+import { copyId } from './example-ids.js';
 import {
   CreateTemplateRequest,
   decodeNewTemplate,
@@ -27,10 +42,23 @@ import {
   TemplateVersionResponse,
 } from './template.response.js';
 
+const contentErrors = (): readonly DescribedRefusal[] => [
+  () => parseAlias('a b'),
+  new AliasTakenError('order-shipped'),
+  new UndefinedVariableError('ORDER'),
+  () => parseVariables([{ key: 'EMAIL', type: 'string' }], [], new Date(0)),
+  new TemplateTooLargeError(maxContentBytes),
+];
+
 /** Stored contents of emails (docs/wire-contract.md section 16). */
 @Controller('templates')
+@Describes(
+  'Templates',
+  'Stored contents of emails, with variables. A template is written as a draft; emails are sent with ' +
+    'the version that was published last, by its id or alias in `template` of a send request.',
+)
+@PathParameter('idOrAlias', 'Id of the template, or its alias.', {}, 'order-shipped')
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/templates.description.js'))
 export class TemplatesController {
   constructor(
     private readonly writeTemplates: WriteTemplates,
@@ -38,16 +66,28 @@ export class TemplatesController {
   ) {}
 
   @Post()
+  @Operation(
+    'createTemplate',
+    'Create a template',
+    'Creates a draft. Every merge tag in `subject`, `html` and `text` needs a variable of its name, or ' +
+      'one of the names that the service fills in itself.',
+  )
+  @Takes(CreateTemplateRequest, 'The template.')
+  @Responses(TemplateIdResponse, 'The draft has been created.', { status: 201 })
+  @Refuses(contentErrors)
   @Requires('templates:write')
-  @Takes(CreateTemplateRequest)
-  @Responses(TemplateIdResponse, 201)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TemplateIdResponse> {
     return reference(await this.writeTemplates.create(principal, decodeNewTemplate(body)));
   }
 
   @Get()
+  @Operation(
+    'listTemplates',
+    'List templates',
+    'The templates of your team without their contents, newest first, in pages.',
+  )
+  @ResponsesList(TemplateSummaryResponse, 'A page of templates.')
   @Requires('templates:read')
-  @ResponsesList(TemplateSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
@@ -56,8 +96,10 @@ export class TemplatesController {
   }
 
   @Get(':idOrAlias')
+  @Operation('getTemplate', 'Get a template', 'A template with the content that was written last, published or not.')
+  @Responses(TemplateResponse, 'The template.')
+  @Refuses(() => [new NotFoundError('Template')])
   @Requires('templates:read')
-  @Responses(TemplateResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrAlias') idOrAlias: string,
@@ -66,9 +108,17 @@ export class TemplatesController {
   }
 
   @Patch(':idOrAlias')
+  @Operation(
+    'updateTemplate',
+    'Change a template',
+    'Changes the draft; where there is none, a draft begins with the published content. Emails are sent ' +
+      'with the published version until the draft is published. `name` and `alias` change at once. ' +
+      '`variables` replaces the whole list.',
+  )
+  @Takes(UpdateTemplateRequest, 'The fields to change.')
+  @Responses(TemplateIdResponse, 'The draft has been changed.')
+  @Refuses(() => [new NotFoundError('Template'), ...contentErrors()])
   @Requires('templates:write')
-  @Takes(UpdateTemplateRequest)
-  @Responses(TemplateIdResponse)
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrAlias') idOrAlias: string,
@@ -78,8 +128,14 @@ export class TemplatesController {
   }
 
   @Delete(':idOrAlias')
+  @Operation(
+    'removeTemplate',
+    'Remove a template',
+    'Removes a template with all of its versions. Emails that were accepted with it are sent ' + 'nevertheless.',
+  )
+  @Responses(RemovedTemplateResponse, 'The template is removed.')
+  @Refuses(() => [new NotFoundError('Template')])
   @Requires('templates:write')
-  @Responses(RemovedTemplateResponse)
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrAlias') idOrAlias: string,
@@ -88,9 +144,16 @@ export class TemplatesController {
   }
 
   @Post(':idOrAlias/publish')
+  @Operation(
+    'publishTemplate',
+    'Publish a template',
+    'Emails are sent with the draft from now on. The published version never changes again. An email that ' +
+      'was accepted before keeps the version with which it was accepted. Without a draft nothing changes.',
+  )
+  @Responses(TemplateIdResponse, 'The draft is published.')
+  @Refuses(() => [new NotFoundError('Template')])
   @Requires('templates:write')
   @HttpCode(200)
-  @Responses(TemplateIdResponse)
   async publish(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrAlias') idOrAlias: string,
@@ -99,9 +162,15 @@ export class TemplatesController {
   }
 
   @Post(':idOrAlias/duplicate')
+  @Operation(
+    'duplicateTemplate',
+    'Duplicate a template',
+    'Creates a draft with the content that was written last. Its name ends in ` (Copy)`, and it has no ' + 'alias.',
+  )
+  @Responses(TemplateIdResponse, 'The copy.', { example: { id: copyId } })
+  @Refuses(() => [new NotFoundError('Template')])
   @Requires('templates:write')
   @HttpCode(200)
-  @Responses(TemplateIdResponse)
   async duplicate(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrAlias') idOrAlias: string,
@@ -111,8 +180,14 @@ export class TemplatesController {
 
   /** Addition of Postrider. */
   @Get(':idOrAlias/versions')
+  @Operation(
+    'listTemplateVersions',
+    'List the versions of a template',
+    `The last ${maxKeptVersions} published versions, newest first. An addition of Postrider.`,
+  )
+  @ResponsesAll(TemplateVersionResponse, 'The versions.')
+  @Refuses(() => [new NotFoundError('Template')])
   @Requires('templates:read')
-  @ResponsesAll(TemplateVersionResponse)
   async versions(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrAlias') idOrAlias: string,
@@ -123,11 +198,23 @@ export class TemplatesController {
 
   /** Addition of Postrider. */
   @Post(':idOrAlias/preview')
-  @Audited({ notBecause: 'it only shows' })
+  @Operation(
+    'previewTemplate',
+    'Preview a template',
+    'Renders the content that was written last, or one of the versions, with the values given. Sends ' +
+      'nothing. An addition of Postrider.',
+  )
+  @Takes(PreviewTemplateRequest, 'The values.', { required: false })
+  @Responses(TemplatePreviewResponse, 'The rendered template.')
+  @Refuses(() => [
+    new NotFoundError('Template'),
+    new NotFoundError('Template version'),
+    () => decodePreview({ version_id: 'x' }),
+    () => checkedValue('ORDER', 'number', 'many'),
+  ])
+  @Audited(changesNothing)
   @Requires('templates:read')
   @HttpCode(200)
-  @Takes(PreviewTemplateRequest, false)
-  @Responses(TemplatePreviewResponse)
   async preview(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('idOrAlias') idOrAlias: string,

@@ -1,4 +1,4 @@
-import { actorColumns, TeamTurns } from '#identity';
+import { actorColumns, TeamRepository } from '#identity';
 import { isUuid, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, Statement, statementsOf } from '#platform/database';
 import { Injectable } from '@nestjs/common';
@@ -10,7 +10,7 @@ import { currentOf, templateColumns, versionColumns, versionOf, VersionRow } fro
 export class PostgresTemplateRepository extends TemplateRepository {
   constructor(
     private readonly database: Database,
-    private readonly turns: TeamTurns,
+    private readonly teams: TeamRepository,
   ) {
     super();
   }
@@ -58,7 +58,7 @@ export class PostgresTemplateRepository extends TemplateRepository {
   }
 
   async idOfAlias(teamId: string, alias: string, transaction: Transaction): Promise<string | undefined> {
-    await this.turns.take(teamId, transaction);
+    await this.teams.lock(teamId, transaction);
     const [row] = await statementsOf(transaction).query<{ id: string }>({
       text: 'SELECT id FROM templates WHERE team_id = $1 AND alias = $2',
       values: [teamId, alias],

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /**
- * Published versions by id, within fixed limits. What was used the longest time ago leaves first: of the team, where the team has
+ * Published versions by id, within fixed limits. What was used the longest time ago leaves first: of the team, if the team has
  * too much, and of all otherwise. A published version never changes, so that nothing here can be out of date.
  */
 export class VersionCache {

@@ -1,5 +1,5 @@
-import { ApiExcludeController } from '#platform/openapi';
 import { ClientBudget, Clock, DomainError, NotFoundError } from '#kernel';
+import { Undocumented } from '#platform/openapi';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FollowVisits } from '../../application/follow-visits.use-case.js';
@@ -28,7 +28,7 @@ const headers = {
  * A token is valid only at the host that it was made for, so a proxy in front must pass on the `Host` of the request.
  */
 @Controller()
-@ApiExcludeController()
+@Undocumented()
 export class TrackingController {
   private readonly budget = new ClientBudget(maxRequestsPerSecond);
 

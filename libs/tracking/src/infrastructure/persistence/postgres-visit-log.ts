@@ -1,6 +1,7 @@
+import { GroupCommit } from '#kernel';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EmailEngagements } from '#emails';
-import { Database, GroupCommit } from '#platform/database';
+import { Database } from '#platform/database';
 import { Logger } from '#platform/logging';
 import { Metrics } from '#platform/metrics';
 import { Injectable } from '@nestjs/common';

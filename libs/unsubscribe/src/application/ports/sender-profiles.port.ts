@@ -3,7 +3,7 @@ import { SenderProfile, SenderProfileChanges } from '../../domain/sender-profile
 
 /** How teams present themselves to recipients. */
 export abstract class SenderProfiles {
-  /** Undefined where there is no such team. */
+  /** Undefined if there is no such team. */
   abstract find(teamId: string): Promise<SenderProfile | undefined>;
 
   /** Absent fields stay as they are, null removes them. */

@@ -8,12 +8,12 @@ import { UnsubscribeLink } from '../../domain/unsubscribe-link.js';
 export abstract class UnsubscribeTokens {
   abstract of(link: UnsubscribeLink): string;
 
-  /** Undefined where the token is not valid. */
+  /** Undefined if the token is not valid. */
   abstract read(token: string): UnsubscribeLink | undefined;
 
   /** The local part of the address for mail that unsubscribes from this team, at most 64 characters. */
   abstract mailboxOf(teamId: string): string;
 
-  /** The team of such a local part, in any case. Undefined where it is not valid. */
+  /** The team of such a local part, in any case. Undefined if it is not valid. */
   abstract teamOf(local: string): string | undefined;
 }

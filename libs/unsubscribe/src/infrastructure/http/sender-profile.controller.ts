@@ -1,38 +1,70 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { DescribedBy, Flag, OneOf, Responses, Takes, Text, TextOrNull } from '#platform/openapi';
+import {
+  Always,
+  Describes,
+  Flag,
+  Operation,
+  Refuses,
+  Responses,
+  Shape,
+  Takes,
+  Text,
+  TextOrNull,
+} from '#platform/openapi';
 import { Body, Controller, Get, Patch, UseGuards } from '@nestjs/common';
+import { parseAccentColor, parseLogo } from '../../domain/sender-profile.js';
 import { ManageSenderProfile } from '../../application/manage-sender-profile.use-case.js';
 import type { SenderProfile } from '../../domain/sender-profile.js';
 import { decodeProfileChanges, UpdatePreferencePageRequest } from './sender-profile.request.js';
 
+@Shape('How your team looks on the preference page.')
 export class PreferencePageResponse {
-  @OneOf('preference_page') object!: 'preference_page';
-  @Text() name!: string;
-  @Flag() is_team_name!: boolean;
-  @TextOrNull() logo!: string | null;
-  @TextOrNull() logo_type!: string | null;
-  @TextOrNull() accent_color!: string | null;
+  @Always('preference_page') object!: 'preference_page';
+  @Text('Name that recipients see.', 'Acme') name!: string;
+  @Flag('Whether it is the name of your team, because no other was set.', false) is_team_name!: boolean;
+  @TextOrNull(
+    'The picture in base64; null where there is none.',
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  )
+  logo!: string | null;
+  @TextOrNull('Media type of the picture; null where there is none.', 'image/png') logo_type!: string | null;
+  @TextOrNull('Colour of buttons; null for that of the service.', '#0f766e') accent_color!: string | null;
 }
 
 /** Addition of Postrider: how the team looks on its preference page. */
 @Controller('preference-page')
+@Describes(
+  'Preference page',
+  'The page on which recipients unsubscribe and choose topics. Links to unsubscribe in your emails lead ' +
+    'to it. An addition of Postrider.',
+)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/sender-profile.description.js'))
 export class SenderProfileController {
   constructor(private readonly profile: ManageSenderProfile) {}
 
   @Get()
+  @Operation(
+    'getPreferencePage',
+    'Get the look of the preference page',
+    'The name, logo and colour that recipients see.',
+  )
+  @Responses(PreferencePageResponse, 'The look of the page.')
   @Requires('audience:read')
-  @Responses(PreferencePageResponse)
   async get(@CurrentPrincipal() { teamId }: Principal): Promise<PreferencePageResponse> {
     return response(await this.profile.find(teamId));
   }
 
   @Patch()
+  @Operation(
+    'updatePreferencePage',
+    'Change the look of the preference page',
+    'Sets the name, logo and colour that recipients see. The page shows them at once.',
+  )
+  @Takes(UpdatePreferencePageRequest, 'The fields to change.')
+  @Responses(PreferencePageResponse, 'The look of the page.')
+  @Refuses(() => [() => parseAccentColor('red'), () => parseLogo(new Uint8Array())])
   @Requires('audience:write')
-  @Takes(UpdatePreferencePageRequest)
-  @Responses(PreferencePageResponse)
   async update(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<PreferencePageResponse> {
     return response(await this.profile.change(principal, decodeProfileChanges(body)));
   }

@@ -1,12 +1,34 @@
 import { LargeText, ValidationError } from '#kernel';
-import { ApiPropertyOptional } from '#platform/openapi';
-import { parseAccentColor, parseLogo, parseProfileName, SenderProfileChanges } from '../../domain/sender-profile.js';
+import { Example, OptionalField, Shape } from '#platform/openapi';
+import {
+  maxLogoBytes,
+  maxProfileNameLength,
+  parseAccentColor,
+  parseLogo,
+  parseProfileName,
+  SenderProfileChanges,
+} from '../../domain/sender-profile.js';
 
 /** Body of `PATCH /preference-page`. Null removes a field. */
+@Shape('The fields to change. Absent ones stay as they are, null removes one.')
+@Example('look', 'A name, a logo and a colour', {
+  name: 'Acme',
+  logo: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  accent_color: '#0f766e',
+})
 export class UpdatePreferencePageRequest {
-  @ApiPropertyOptional({ type: String, nullable: true }) name?: string | null;
-  @ApiPropertyOptional({ type: String, nullable: true }) logo?: string | null;
-  @ApiPropertyOptional({ type: String, nullable: true }) accent_color?: string | null;
+  @OptionalField(
+    `Name that recipients see, at most ${maxProfileNameLength} characters. Without it, the name of your ` + 'team.',
+    { nullable: true, maxLength: maxProfileNameLength },
+  )
+  name?: string | null;
+  @OptionalField(`A PNG, JPEG, WebP or GIF picture of at most ${maxLogoBytes} bytes, in base64.`, {
+    nullable: true,
+    contentEncoding: 'base64',
+  })
+  logo?: string | null;
+  @OptionalField('Colour of buttons, such as `#0f766e`.', { nullable: true, pattern: '^#[0-9A-Fa-f]{6}$' })
+  accent_color?: string | null;
 }
 
 /** In characters of base64: half as much again as the largest logo. */

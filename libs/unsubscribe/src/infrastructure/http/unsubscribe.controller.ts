@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ClientBudget, Clock, DomainError, NotFoundError } from '#kernel';
 import { FormBody, TakesForms } from '#platform/http';
-import { ApiExcludeController } from '#platform/openapi';
+import { Undocumented } from '#platform/openapi';
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangePreferences } from '../../application/change-preferences.use-case.js';
@@ -17,7 +17,7 @@ const maxRequestsPerSecond = 300;
  * is. GET and HEAD change nothing, because programs that scan mail follow every link. POST does, and never redirects.
  */
 @Controller('unsubscribe')
-@ApiExcludeController()
+@Undocumented()
 export class UnsubscribeController {
   private readonly budget = new ClientBudget(maxRequestsPerSecond);
 

@@ -1,4 +1,6 @@
-import { CallResult, DueMessage } from '../../domain/webhook-message.js';
+import { Transaction } from '#kernel';
+import { DisabledEndpoint, EndpointHealth } from '../../domain/failures.js';
+import { CallResult, DueMessage, MessageStatus } from '../../domain/webhook-message.js';
 
 /** A call that has ended, or a message that cannot be sent because its event is no longer stored. */
 export interface FinishedCall {
@@ -12,7 +14,69 @@ export interface FinishedCall {
 /** The state of the endpoint after the call was counted. */
 export type EndpointState = 'up' | 'down' | 'disabled';
 
-/** Writes the results of calls. `record` resolves once the result is committed. */
+/** A call, and what becomes of its message. */
+export interface SettledCall {
+  readonly call: FinishedCall;
+  /** Id in the history of attempts. It stays the same if the write is repeated. */
+  readonly attemptId: string;
+  readonly status: MessageStatus;
+  /** Time of the next try; undefined if there is none. */
+  readonly dueAt: Date | undefined;
+}
+
+/** Calls that have ended, to be settled in one transaction. */
+export interface CallBatch {
+  readonly calls: readonly Pick<SettledCall, 'call' | 'attemptId'>[];
+  /** Those of them that no earlier transaction has counted for the health of their endpoints. */
+  readonly uncounted: readonly FinishedCall[];
+  readonly now: Date;
+}
+
+/** The calls as they were written, and the endpoints that are not up any more. */
+export interface SettledBatch {
+  readonly calls: readonly SettledCall[];
+  readonly states: ReadonlyMap<string, EndpointState>;
+}
+
+export interface StoredHealth extends EndpointHealth {
+  readonly id: string;
+  readonly status: string;
+}
+
+export interface HealthChange {
+  readonly before: StoredHealth;
+  readonly after: EndpointHealth;
+  /** Why the endpoint is disabled now; undefined if it is not. */
+  readonly disabledReason: string | undefined;
+}
+
+/** Makes the results of calls durable. Calls that end at about the same time share a transaction. */
 export abstract class CallLog {
-  abstract record(call: FinishedCall): Promise<EndpointState>;
+  /**
+   * Returns the function that records a call. It resolves once the batch with this call is committed, however long the
+   * database is away. `settle` runs again for a batch whose commit was not confirmed.
+   */
+  abstract inBatches(
+    settle: (batch: CallBatch, transaction: Transaction) => Promise<SettledBatch>,
+  ): (call: FinishedCall) => Promise<EndpointState>;
+
+  /**
+   * Finished messages leave the queue, the others get a due time, and every call is logged. A result counts only if the
+   * message is still at the attempt that the call belongs to.
+   */
+  abstract write(calls: readonly SettledCall[], transaction: Transaction): Promise<void>;
+
+  /** Resets the failures of endpoints. */
+  abstract succeeded(webhookIds: readonly string[], transaction: Transaction): Promise<void>;
+
+  /** The health of endpoints, which stay locked until the transaction ends. Removed endpoints are absent. */
+  abstract lockHealth(webhookIds: readonly string[], transaction: Transaction): Promise<readonly StoredHealth[]>;
+
+  abstract changeHealth(change: HealthChange, transaction: Transaction): Promise<void>;
+
+  /** What a notice says about an endpoint; undefined if it is gone. */
+  abstract describe(
+    webhookId: string,
+    transaction: Transaction,
+  ): Promise<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'> | undefined>;
 }

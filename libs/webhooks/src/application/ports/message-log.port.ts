@@ -27,6 +27,9 @@ export abstract class MessageLog {
   /** Newest first. */
   abstract attempts(messageId: string, page: PageRequest): Promise<Page<MessageAttempt>>;
 
+  /** Queues a message of the type `webhook.test` for this endpoint only. Resolves to its id. */
+  abstract addTest(teamId: string, webhookId: string, now: Date): Promise<string>;
+
   /** Queues a message again: due now, with all its tries. Resolves to false if there is no such message. */
   abstract replay(webhookId: string, id: string, now: Date): Promise<boolean>;
 

@@ -1,5 +1,5 @@
-import { SigningSecrets } from './webhook-repository.port.js';
 import { DueMessage } from '../../domain/webhook-message.js';
+import { SigningSecrets } from './webhook-repository.port.js';
 
 /** What the worker that has the lane needs to know about the endpoint. */
 export interface LaneEndpoint {
@@ -15,7 +15,7 @@ export interface LaneWork {
   readonly due: readonly DueMessage[];
 }
 
-export interface LanesWithWork {
+export interface WebhookLanesWithWork {
   readonly webhookIds: readonly string[];
   /** The last endpoint examined; undefined if there are none after it. */
   readonly last: string | undefined;
@@ -53,8 +53,16 @@ export abstract class MessageQueue {
    * Examines the next `limit` endpoints after the one named that have waiting messages. Returns those that have a due
    * message, may be called, and whose lane no other worker has.
    */
-  abstract lanesWithWork(workerId: string, now: Date, after: string | undefined, limit: number): Promise<LanesWithWork>;
+  abstract lanesWithWork(
+    workerId: string,
+    now: Date,
+    after: string | undefined,
+    limit: number,
+  ): Promise<WebhookLanesWithWork>;
 
   /** Deletes one bounded batch of expired messages, and of messages whose endpoint was removed. Resolves to their number. */
   abstract deleteExpired(now: Date): Promise<number>;
 }
+
+/** The topic of wake-ups. The triggers that make messages send to it as well. The payload is the id of a webhook. */
+export const webhookWork = 'webhook-work';

@@ -2,7 +2,7 @@ import { OutboundHttp, OutboundHttpError } from '#platform/outbound-http';
 import { Injectable } from '@nestjs/common';
 import { WebhookCall, WebhookClient } from '../../application/ports/webhook-client.port.js';
 import { CallResult } from '../../domain/webhook-message.js';
-import { signatureHeaders } from './standard-webhooks.js';
+import { signatureHeaders } from '../../application/standard-webhooks.js';
 
 const timeoutMs = 15_000;
 /** Bytes of a response that are stored. */

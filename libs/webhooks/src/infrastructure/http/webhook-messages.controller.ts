@@ -1,14 +1,23 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { PageRequest, parsePageRequest } from '#kernel';
+import { NotFoundError, PageRequest, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  PathParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+  Takes,
+} from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ReadMessages } from '../../application/read-messages.query.js';
-import { ReplayMessages } from '../../application/replay-messages.use-case.js';
-import { TestWebhook } from '../../application/test-webhook.use-case.js';
+import { DisabledWebhookError, WebhookMessages } from '../../application/webhook-messages.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';
 import { LoggedMessage, MessageAttempt } from '../../domain/webhook-message.js';
+import { messageId, webhookId } from './example-ids.js';
 import {
   ReplayResponse,
   ReplayedMessageResponse,
@@ -18,20 +27,31 @@ import {
 } from './webhook.response.js';
 import { decodeReplay, ReplayRequest } from './webhook.request.js';
 
+const unknown = (): readonly DescribedRefusal[] => [new NotFoundError('Webhook'), new NotFoundError('Webhook event')];
+
 /** The messages of an endpoint (docs/wire-contract.md section 21). */
 @Controller('webhooks/:webhookId/events')
+@Describes('Webhooks')
+@PathId('webhookId', 'Id of the webhook.', webhookId)
+@PathParameter(
+  'eventId',
+  'Id of the message, `msg_` and 32 hexadecimal digits.',
+  { pattern: '^msg_[0-9a-f]{32}$' },
+  messageId,
+)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/webhook-messages.description.js'))
 export class WebhookMessagesController {
-  constructor(
-    private readonly messages: ReadMessages,
-    private readonly replayMessages: ReplayMessages,
-    private readonly testWebhook: TestWebhook,
-  ) {}
+  constructor(private readonly messages: WebhookMessages) {}
 
   @Get()
+  @Operation(
+    'listWebhookEvents',
+    'List the messages of a webhook',
+    'The messages that were sent or will be sent to an endpoint: one for each event, newest first, in ' + 'pages.',
+  )
+  @ResponsesList(WebhookMessageSummaryResponse, 'A page of messages.', { cursor: messageId })
+  @Refuses(() => [new NotFoundError('Webhook'), () => idFromCursor('x')])
   @Requires('webhooks:read')
-  @ResponsesList(WebhookMessageSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
@@ -42,17 +62,31 @@ export class WebhookMessagesController {
   }
 
   @Post('replay')
+  @Operation(
+    'replayWebhookEvents',
+    'Send messages of a webhook again',
+    'Sends messages again, oldest first, under the same ids and with the same bytes. One request examines ' +
+      'up to 50,000 messages; if there may be more, send `next` as `after` in the next request. An addition ' +
+      'of Postrider.',
+  )
+  @Takes(ReplayRequest, 'Which messages. Without a body: all that were not delivered.', { required: false })
+  @Responses(ReplayResponse, 'The messages are queued.')
+  @Refuses(() => [
+    new NotFoundError('Webhook'),
+    () => idFromCursor('x'),
+    () => decodeReplay({ from: 'yesterday' }),
+    () => decodeReplay({ types: ['email.eaten'] }),
+    () => decodeReplay({ statuses: ['lost'] }),
+  ])
   @Requires('webhooks:write')
   @HttpCode(200)
-  @Takes(ReplayRequest, false)
-  @Responses(ReplayResponse)
   async replayAll(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Body() body: unknown,
   ): Promise<ReplayResponse> {
     const { filter, after } = decodeReplay(body);
-    const { replayed, next } = await this.replayMessages.all(teamId, idFromPath('webhookId', webhookId), filter, after);
+    const { replayed, next } = await this.messages.replayAll(teamId, idFromPath('webhookId', webhookId), filter, after);
     return {
       object: 'webhook_replay',
       replayed,
@@ -62,20 +96,29 @@ export class WebhookMessagesController {
   }
 
   @Post('test')
+  @Operation(
+    'testWebhook',
+    'Send a test event to a webhook',
+    'Sends a message of the type `webhook.test` to this endpoint only, whatever it subscribes to. It is ' +
+      'signed, logged and tried again like every other message.',
+  )
+  @Responses(ReplayedMessageResponse, 'The message is queued.')
+  @Refuses(() => [new NotFoundError('Webhook'), new DisabledWebhookError()])
   @Requires('webhooks:write')
   @HttpCode(200)
-  @Responses(ReplayedMessageResponse)
   async test(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
   ): Promise<ReplayedMessageResponse> {
-    const id = await this.testWebhook.execute(teamId, idFromPath('webhookId', webhookId));
+    const id = await this.messages.sendTest(teamId, idFromPath('webhookId', webhookId));
     return { object: 'webhook_event', id: publicMessageId(id) };
   }
 
   @Get(':eventId')
+  @Operation('getWebhookEvent', 'Get a message of a webhook', 'One message with its payload.')
+  @Responses(WebhookMessageResponse, 'The message.')
+  @Refuses(unknown)
   @Requires('webhooks:read')
-  @Responses(WebhookMessageResponse)
   async get(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
@@ -93,8 +136,14 @@ export class WebhookMessagesController {
   }
 
   @Get(':eventId/attempts')
+  @Operation(
+    'listWebhookEventAttempts',
+    'List the attempts of a message',
+    'The requests that were made for a message and what came back, newest first, in pages.',
+  )
+  @ResponsesList(WebhookAttemptResponse, 'A page of attempts.', { cursor: 'atmpt_0193a1f45310744a8fd2b91c06e7d35a' })
+  @Refuses(() => [...unknown(), () => idFromCursor('x')])
   @Requires('webhooks:read')
-  @ResponsesList(WebhookAttemptResponse)
   async attempts(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
@@ -106,16 +155,22 @@ export class WebhookMessagesController {
   }
 
   @Post(':eventId/replay')
+  @Operation(
+    'replayWebhookEvent',
+    'Send a message of a webhook again',
+    'Sends one message again, under the same id and with the same bytes, whatever its status.',
+  )
+  @Responses(ReplayedMessageResponse, 'The message is queued.')
+  @Refuses(unknown)
   @Requires('webhooks:write')
   @HttpCode(200)
-  @Responses(ReplayedMessageResponse)
   async replay(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
   ): Promise<ReplayedMessageResponse> {
     const id = messageIdFromPath(eventId);
-    await this.replayMessages.one(teamId, idFromPath('webhookId', webhookId), id);
+    await this.messages.replay(teamId, idFromPath('webhookId', webhookId), id);
     return { object: 'webhook_event', id: publicMessageId(id) };
   }
 }

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '#platform/openapi';
-import { ValidationError } from '#kernel';
+import { existingMoment, ValidationError } from '#kernel';
 import { decodeBody } from '#platform/http';
+import { Example, Field, OptionalField, Shape } from '#platform/openapi';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString } from 'class-validator';
 import { ReplayFilter } from '../../application/ports/message-log.port.js';
 import { idFromCursor } from '../../domain/message-id.js';
@@ -15,13 +15,22 @@ const maxEvents = { message: 'The `events` field has too many items.' };
 const types = [...webhookEventTypes];
 
 /** Body of `POST /webhooks` (docs/wire-contract.md section 21). */
+@Shape('A new webhook.')
+@Example('outcomes', 'Outcomes of emails', {
+  endpoint: 'https://acme.example/hooks/postrider',
+  events: ['email.delivered', 'email.bounced', 'email.complained'],
+})
 export class CreateWebhookRequest {
-  @ApiProperty({ type: String, example: 'https://example.com/hooks' })
+  @Field(
+    'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
+      'and private addresses only where the operator allows private destinations.',
+    { examples: ['https://example.com/hooks'], maxLength: 2_048 },
+  )
   @IsDefined()
   @IsString(endpointMessage)
   endpoint!: string;
 
-  @ApiProperty({ type: [String], enum: types, minItems: 1 })
+  @Field('Types of events, such as `email.delivered`.', { type: [String], enum: types, minItems: 1, maxItems: 200 })
   @IsDefined()
   @IsArray(eventsMessage)
   @ArrayMaxSize(200, maxEvents)
@@ -30,20 +39,32 @@ export class CreateWebhookRequest {
 }
 
 /** Body of `PATCH /webhooks/{id}`. */
+@Shape('Changes of a webhook. Absent fields stay as they are.')
+@Example('events', 'Other events', { events: ['email.bounced', 'email.complained'] })
+@Example('disable', 'No requests for now', { status: 'disabled' })
 export class UpdateWebhookRequest {
-  @ApiPropertyOptional({ type: String })
+  @OptionalField(
+    'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
+      'and private addresses only where the operator allows private destinations.',
+    { maxLength: 2_048 },
+  )
   @IsOptional()
   @IsString(endpointMessage)
   endpoint?: string;
 
-  @ApiPropertyOptional({ type: [String], enum: types, minItems: 1, description: 'Replaces the events' })
+  @OptionalField('Types of events, such as `email.delivered`. They replace the present ones.', {
+    type: [String],
+    enum: types,
+    minItems: 1,
+    maxItems: 200,
+  })
   @IsOptional()
   @IsArray(eventsMessage)
   @ArrayMaxSize(200, maxEvents)
   @IsString({ ...eventsMessage, each: true })
   events?: string[];
 
-  @ApiPropertyOptional({ type: String, enum: ['enabled', 'disabled'] })
+  @OptionalField('`disabled`: nothing is sent until it is `enabled` again.', { enum: ['enabled', 'disabled'] })
   @IsOptional()
   @IsIn(['enabled', 'disabled'], { message: 'The `status` field must be `enabled` or `disabled`.' })
   status?: WebhookStatus;
@@ -53,25 +74,39 @@ export class UpdateWebhookRequest {
  * Body of `POST /webhooks/{id}/events/replay`, an addition of Postrider. Without any field: all messages that were not
  * delivered.
  */
+@Shape('Which messages to send again. Without any field: all that were not delivered.')
+@Example('missed', 'Messages missed in one hour', {
+  from: '2026-11-30T20:00:00Z',
+  to: '2026-11-30T21:00:00Z',
+  types: ['email.bounced'],
+  statuses: ['pending', 'attempting', 'failed'],
+})
+@Example('all', 'All messages that were not delivered', {})
 export class ReplayRequest {
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events at or after this time' })
+  @OptionalField('Only events at or after this time: an ISO 8601 date, with or without a time.', {
+    format: 'date-time',
+  })
   @IsOptional()
   @IsString({ message: 'The `from` field must be a date.' })
   from?: string;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before this time' })
+  @OptionalField('Only events before this time: an ISO 8601 date, with or without a time.', { format: 'date-time' })
   @IsOptional()
   @IsString({ message: 'The `to` field must be a date.' })
   to?: string;
 
-  @ApiPropertyOptional({ type: [String], enum: types })
+  @OptionalField('Only messages of these types of events.', { type: [String], enum: types, maxItems: 200 })
   @IsOptional()
   @IsArray({ message: 'The `types` field must be an array of event names.' })
   @ArrayMaxSize(200, { message: 'The `types` field has too many items.' })
   @IsString({ each: true, message: 'The `types` field must be an array of event names.' })
   types?: string[];
 
-  @ApiPropertyOptional({ type: [String], enum: [...messageStatuses], default: ['pending', 'attempting', 'failed'] })
+  @OptionalField('Only messages in these states.', {
+    type: [String],
+    enum: [...messageStatuses],
+    default: ['pending', 'attempting', 'failed'],
+  })
   @IsOptional()
   @IsArray({ message: 'The `statuses` field must be an array.' })
   @IsIn([...messageStatuses], {
@@ -80,7 +115,7 @@ export class ReplayRequest {
   })
   statuses?: MessageStatus[];
 
-  @ApiPropertyOptional({ type: String, description: 'The `next` of the previous response' })
+  @OptionalField('The `next` of the previous response. The request continues where that one ended.')
   @IsOptional()
   @IsString({ message: 'The `after` field must be a string.' })
   after?: string;
@@ -112,7 +147,7 @@ const isoDate = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+
 
 function dateOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const date = new Date(isoDate.test(text) ? text.replace(/([+-]\d\d)$/, '$1:00') : NaN);
-  if (Number.isNaN(date.getTime())) throw new ValidationError(`The \`${field}\` field must be an ISO 8601 date.`);
+  const date = isoDate.test(text) ? existingMoment(text.replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00')) : undefined;
+  if (date === undefined) throw new ValidationError(`The \`${field}\` field must be an ISO 8601 date.`);
   return date;
 }

@@ -1,81 +1,138 @@
 import {
   Always,
-  ApiProperty,
+  Field,
+  Flag,
   Id,
   Moment,
   MomentOrNull,
   OneOf,
+  Shape,
   Text,
   TextOrNull,
   Texts,
-  Whole,
 } from '#platform/openapi';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
+import { messageId, webhookId } from './example-ids.js';
 
+@Shape('The webhook that was changed.')
 export class WebhookIdResponse {
-  @OneOf('webhook') object!: 'webhook';
-  @Id() id!: string;
+  @Always('webhook') object!: 'webhook';
+  @Id('Id of the webhook.', webhookId) id!: string;
 }
 
+@Shape('A webhook and its secret.')
 export class CreatedWebhookResponse extends WebhookIdResponse {
-  @Text() signing_secret!: string;
+  @Text('Key of the signatures: `whsec_` and base64.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  signing_secret!: string;
 }
 
+@Shape('The webhook that was deleted.')
 export class RemovedWebhookResponse extends WebhookIdResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('A webhook without its secret.')
 export class WebhookSummaryResponse {
-  @Id() id!: string;
-  @Text() endpoint!: string;
-  @Texts() events!: string[];
-  @OneOf('enabled', 'disabled') status!: WebhookStatus;
-  @Moment() created_at!: string;
+  @Id('Id of the webhook.', webhookId) id!: string;
+  @Text('The URL of the requests, exactly as you gave it.', 'https://acme.example/hooks/postrider')
+  endpoint!: string;
+  @Texts('Types of events, such as `email.delivered`.', ['email.delivered', 'email.bounced', 'email.complained'])
+  events!: string[];
+  @OneOf(['enabled', 'disabled'], '`disabled`: nothing is sent.', 'enabled') status!: WebhookStatus;
+  @Moment('When it was created.', '2026-11-28 09:14:02.7+00') created_at!: string;
   /** An addition of Postrider: why the service disabled it; null if the customer disabled it, or if it is enabled. */
-  @TextOrNull() disabled_reason!: string | null;
+  @TextOrNull('Why the service disabled it; null if you disabled it, or if it is enabled.')
+  disabled_reason!: string | null;
 }
 
+@Shape('A webhook.')
 export class WebhookResponse extends WebhookSummaryResponse {
-  @OneOf('webhook') object!: 'webhook';
-  @TextOrNull() signing_secret!: string | null;
+  @Always('webhook') object!: 'webhook';
+  @TextOrNull(
+    'Key of the signatures: `whsec_` and base64. Null for roles that may not change webhooks.',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  )
+  signing_secret!: string | null;
 }
 
-const MessageId = (): PropertyDecorator => ApiProperty({ type: String, pattern: '^msg_[0-9a-f]{32}$' });
-
+@Shape('A message without its payload.')
 export class WebhookMessageSummaryResponse {
-  @MessageId() id!: string;
-  @Text() type!: string;
-  @Moment() created_at!: string;
-  @OneOf('pending', 'attempting', 'success', 'failed') status!: MessageStatus;
+  @Field(
+    'Id of the message: the `webhook-id` header of its requests, the same for all attempts and replays.',
+    { pattern: '^msg_[0-9a-f]{32}$' },
+    messageId,
+  )
+  id!: string;
+  @Text('Type of the event.', 'email.delivered') type!: string;
+  @Moment('When the event happened.', '2026-11-30 20:40:00.91+00') created_at!: string;
+  @OneOf(
+    ['pending', 'attempting', 'success', 'failed'],
+    '`pending`: not tried yet. `attempting`: tried, and will be tried again. `success` and `failed` are ' +
+      'final until a replay.',
+    'success',
+  )
+  status!: MessageStatus;
 }
 
+@Shape('An event on its way to an endpoint.')
 export class WebhookMessageResponse extends WebhookMessageSummaryResponse {
-  @OneOf('webhook_event') object!: 'webhook_event';
-  @MomentOrNull() next_attempt_at!: string | null;
+  @Always('webhook_event') object!: 'webhook_event';
+  @MomentOrNull('Time of the next attempt; null if there will be none.') next_attempt_at!: string | null;
   /** The payload as it is sent; null if the event is no longer stored. */
-  @ApiProperty({ type: Object, additionalProperties: true, nullable: true }) payload!: unknown;
+  @Field(
+    'The body of its requests; null if its event is no longer stored.',
+    { type: Object, additionalProperties: true, nullable: true },
+    {
+      type: 'email.delivered',
+      created_at: '2026-11-30T20:40:00.912Z',
+      sequence: 2,
+      data: {
+        email_id: '0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31',
+        created_at: '2026-11-30T20:39:59.540Z',
+        message_id: '<0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31@acme.example>',
+        from: 'Acme <hello@acme.example>',
+        to: ['ada@customer.example'],
+        subject: 'Your order is on its way',
+        tags: { category: 'shipping' },
+      },
+    },
+  )
+  payload!: unknown;
 }
 
+@Shape('A message that is sent again.')
 export class ReplayedMessageResponse {
-  @OneOf('webhook_event') object!: 'webhook_event';
-  @MessageId() id!: string;
+  @Always('webhook_event') object!: 'webhook_event';
+  @Field('Id of the message.', { pattern: '^msg_[0-9a-f]{32}$' }, messageId) id!: string;
 }
 
+@Shape('The result of a replay.')
 export class ReplayResponse {
-  @OneOf('webhook_replay') object!: 'webhook_replay';
+  @Always('webhook_replay') object!: 'webhook_replay';
   /** Number of messages that were queued again. */
-  @Whole() replayed!: number;
+  @Field('Number of messages that were queued again.', { type: 'integer', minimum: 0 }, 17) replayed!: number;
   /** Whether there may be more messages; `next` is then the `after` of the next request. */
-  @ApiProperty({ type: Boolean }) has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true, pattern: '^msg_[0-9a-f]{32}$' }) next!: string | null;
+  @Flag('Whether there may be more: one request examines up to 50,000 messages.', false) has_more!: boolean;
+  @Field('The `after` of the next request; null if there are no more messages.', {
+    nullable: true,
+    pattern: '^msg_[0-9a-f]{32}$',
+  })
+  next!: string | null;
 }
 
+@Shape('One request to an endpoint.')
 export class WebhookAttemptResponse {
-  @ApiProperty({ type: String, pattern: '^atmpt_[0-9a-f]{32}$' }) id!: string;
+  @Field('Id of the attempt.', { pattern: '^atmpt_[0-9a-f]{32}$' }, 'atmpt_0193a1f45310744a8fd2b91c06e7d35a')
+  id!: string;
   /** 0 if there was no response; `response` then says why. */
-  @Whole() http_status_code!: number;
+  @Field(
+    'HTTP status of the response; 0 if there was none, and `response` then says why.',
+    { type: 'integer', minimum: 0, maximum: 599 },
+    200,
+  )
+  http_status_code!: number;
   /** The first KB of the response. */
-  @Text() response!: string;
-  @Moment() sent_at!: string;
+  @Text('The first KB of the response.', 'ok') response!: string;
+  @Moment('When the request was sent.', '2026-11-30 20:40:01.08+00') sent_at!: string;
 }

@@ -1,11 +1,15 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { parsePageRequest } from '#kernel';
+import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
+import type { Permission, Principal } from '#identity';
+import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Responses, ResponsesList, DescribedBy, Takes } from '#platform/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
+import type { DescribedRefusal } from '#platform/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { ManageWebhooks } from '../../application/manage-webhooks.use-case.js';
-import { Webhook } from '../../domain/webhook.js';
+import { parseEndpoint } from '../../domain/endpoint-url.js';
+import { Webhooks } from '../../application/webhooks.use-case.js';
+import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook } from '../../domain/webhook.js';
+import { webhookId } from './example-ids.js';
+import { emailEvents } from './email-events.js';
 import {
   CreatedWebhookResponse,
   RemovedWebhookResponse,
@@ -16,24 +20,50 @@ import {
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
 
 /** Endpoints (docs/wire-contract.md section 21). */
+/** What a webhook tells of. */
+const toldOf: readonly Permission[] = ['audience:read', 'domains:read', 'emails:read'];
+
+const invalidFields = (): readonly DescribedRefusal[] => [
+  ...['hooks', 'http://acme.example/hooks', 'https://ann:secret@acme.example/', 'https://127.0.0.1/'].map(
+    (endpoint) => () => parseEndpoint(endpoint, { allowPrivate: false, allowsAddress: () => false }),
+  ),
+  () => parseEvents([]),
+  () => parseEvents(['email.eaten']),
+];
+
 @Controller('webhooks')
+@Describes(
+  'Webhooks',
+  'Your endpoints, which receive events in signed HTTP requests (Standard Webhooks), and the log of ' +
+    `these requests. A team has at most ${maxWebhooks}.`,
+  emailEvents,
+)
+@PathId('webhookId', 'Id of the webhook.', webhookId)
 @UseGuards(PrincipalGuard)
-@DescribedBy(() => import('./description/webhooks.description.js'))
 export class WebhooksController {
-  constructor(private readonly webhooks: ManageWebhooks) {}
+  constructor(private readonly webhooks: Webhooks) {}
 
   @Post()
+  @Operation(
+    'createWebhook',
+    'Create a webhook',
+    'Adds an endpoint that receives these events from now on. Each request is signed with the secret in ' +
+      'the response, is tried up to eight times over about 28 hours, and succeeds with any 2xx.',
+  )
+  @Takes(CreateWebhookRequest, 'Where to send which events.')
+  @Responses(CreatedWebhookResponse, 'The webhook and its secret.', { status: 201 })
+  @Refuses(() => [...invalidFields(), new TooManyWebhooksError()])
   @Requires('webhooks:write')
-  @Takes(CreateWebhookRequest)
-  @Responses(CreatedWebhookResponse, 201)
+  @PassesOn(toldOf)
   async create(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<CreatedWebhookResponse> {
     const { id, secret } = await this.webhooks.create(teamId, decodeNewWebhook(body));
     return { object: 'webhook', id, signing_secret: secret };
   }
 
   @Get()
+  @Operation('listWebhooks', 'List webhooks', 'The webhooks of your team, newest first, in pages.')
+  @ResponsesList(WebhookSummaryResponse, 'A page of webhooks.')
   @Requires('webhooks:read')
-  @ResponsesList(WebhookSummaryResponse)
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
@@ -42,8 +72,10 @@ export class WebhooksController {
   }
 
   @Get(':webhookId')
+  @Operation('getWebhook', 'Get a webhook', 'One webhook with its secret.')
+  @Responses(WebhookResponse, 'The webhook.')
+  @Refuses(() => [new NotFoundError('Webhook')])
   @Requires('webhooks:read')
-  @Responses(WebhookResponse)
   async get(@CurrentPrincipal() principal: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
     const { webhook, secret } = await this.webhooks.findWithSecret(principal.teamId, idFromPath('webhookId', id));
     // With the secret, calls to the endpoint can be forged: who may only read does not get it.
@@ -52,9 +84,17 @@ export class WebhooksController {
   }
 
   @Patch(':webhookId')
+  @Operation(
+    'updateWebhook',
+    'Change a webhook',
+    'Changes the endpoint, the events or the status of a webhook; absent fields stay as they are. ' +
+      'Enabling it sends the messages that it missed.',
+  )
+  @Takes(UpdateWebhookRequest, 'The changes.')
+  @Responses(WebhookIdResponse, 'The webhook is changed.')
+  @Refuses(() => [new NotFoundError('Webhook'), ...invalidFields(), () => decodeChanges({ status: 'asleep' })])
   @Requires('webhooks:write')
-  @Takes(UpdateWebhookRequest)
-  @Responses(WebhookIdResponse)
+  @PassesOn(toldOf)
   async update(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
@@ -66,8 +106,10 @@ export class WebhooksController {
   }
 
   @Delete(':webhookId')
+  @Operation('deleteWebhook', 'Delete a webhook', 'Deletes a webhook. Nothing is sent to it any more.')
+  @Responses(RemovedWebhookResponse, 'The webhook is deleted.')
+  @Refuses(() => [new NotFoundError('Webhook')])
   @Requires('webhooks:write')
-  @Responses(RemovedWebhookResponse)
   async remove(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
@@ -78,9 +120,16 @@ export class WebhooksController {
   }
 
   @Post(':webhookId/signing-secret/rotate')
+  @Operation(
+    'rotateWebhookSecret',
+    'Rotate the secret of a webhook',
+    'Gives a webhook a new secret. For 24 hours requests are signed with the previous one as well, so ' +
+      'that no request is refused while the new one is put in place.',
+  )
+  @Responses(CreatedWebhookResponse, 'The new secret.')
+  @Refuses(() => [new NotFoundError('Webhook')])
   @Requires('webhooks:write')
   @HttpCode(200)
-  @Responses(CreatedWebhookResponse)
   async rotate(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,

@@ -1,34 +1,37 @@
-import { Clock, newId, Notices } from '#kernel';
-import { Database, DatabaseTransaction, GroupCommit, ItemResult, PatientWriter } from '#platform/database';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import { CallLog, EndpointState, FinishedCall } from '../../application/ports/call-log.port.js';
-import { disabledNotice, DisabledEndpoint } from '../../domain/disabled-notice.js';
-import { EndpointHealth, disableAfterDays, healthAfterFailures, mustBeDisabled } from '../../domain/endpoint-health.js';
-import { nextTryAt } from '../../domain/retry-schedule.js';
-import { isSuccess } from '../../domain/webhook-message.js';
-import { SettledCall, settleStatement } from './settle-statement.js';
+import { Clock, GroupCommit, ItemResult, newId, Transaction } from '#kernel';
+import {
+  Database,
+  DatabaseTransaction,
+  PatientWriter,
+  Row,
+  Statement,
+  statementsOf,
+  storableJson,
+} from '#platform/database';
+import { Logger } from '#platform/logging';
+import { Metrics } from '#platform/metrics';
+import {
+  CallBatch,
+  CallLog,
+  EndpointState,
+  FinishedCall,
+  HealthChange,
+  SettledBatch,
+  SettledCall,
+  StoredHealth,
+} from '../../application/ports/call-log.port.js';
+import { DisabledEndpoint } from '../../domain/failures.js';
 
 /** A call whose result is to be written. */
-interface EndedCall {
-  readonly call: FinishedCall;
-  readonly attemptId: string;
-}
+type EndedCall = CallBatch['calls'][number];
 
-type HealthRow = EndpointHealth & { readonly id: string; readonly status: string } & Record<string, unknown>;
-
-/** Writes results of calls in shared transactions: queue, message, attempt and the endpoint's health together. */
+/** Writes the results of calls in shared transactions. */
 @Injectable()
 export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   /** Retries the write while the database is unreachable, so that a call that was made is not made again. */
   private readonly patient = new PatientWriter(() => undefined);
-  private readonly writer = new GroupCommit((calls: readonly EndedCall[]) => this.write(calls), {
-    maxBatch: 256,
-    concurrency: 1,
-    gatherMs: 10,
-  });
   /** Calls of a batch whose commit may have failed. Only the database knows whether it was committed. */
   private readonly tried = new WeakSet<EndedCall>();
   private readonly calls: Counter<'result'>;
@@ -37,7 +40,6 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly notices: Notices,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -50,30 +52,80 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     );
   }
 
-  record(call: FinishedCall): Promise<EndpointState> {
-    // The row in the history keeps one id, even if the write is repeated.
-    return this.writer.submit({ call, attemptId: newId() });
+  inBatches(
+    settle: (batch: CallBatch, transaction: Transaction) => Promise<SettledBatch>,
+  ): (call: FinishedCall) => Promise<EndpointState> {
+    const options = { maxBatch: 256, concurrency: 1, gatherMs: 10 };
+    const writer = new GroupCommit((calls: readonly EndedCall[]) => this.writeBatch(calls, settle), options);
+    return (call) => writer.submit({ call, attemptId: newId() });
+  }
+
+  async write(calls: readonly SettledCall[], transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute(settleStatement(calls));
+  }
+
+  async succeeded(webhookIds: readonly string[], transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'webhook-succeeded',
+      text: `UPDATE webhooks SET failures = 0, failing_since = NULL, last_failure_at = NULL, probe_at = NULL
+             WHERE id = ANY ($1::uuid[]) AND failures > 0`,
+      values: [webhookIds],
+    });
+  }
+
+  lockHealth(webhookIds: readonly string[], transaction: Transaction): Promise<readonly StoredHealth[]> {
+    return statementsOf(transaction).query<Row<StoredHealth>>({
+      text: `SELECT id, status, failures, failing_since AS "failingSince", last_failure_at AS "lastFailureAt",
+                    probe_at AS "probeAt" FROM webhooks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+      values: [webhookIds],
+    });
+  }
+
+  async changeHealth(change: HealthChange, transaction: Transaction): Promise<void> {
+    const { before, after, disabledReason } = change;
+    await statementsOf(transaction).execute({
+      text: `UPDATE webhooks SET failures = $2, failing_since = $3, last_failure_at = $4, probe_at = $5,
+               status = CASE WHEN $6::text IS NULL THEN status ELSE 'disabled' END,
+               disabled_reason = coalesce($6, disabled_reason) WHERE id = $1`,
+      values: [before.id, after.failures, after.failingSince, after.lastFailureAt, after.probeAt, disabledReason],
+    });
+    this.report(change);
+  }
+
+  async describe(
+    webhookId: string,
+    transaction: Transaction,
+  ): Promise<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'> | undefined> {
+    const [row] = await statementsOf(transaction).query<
+      Row<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'>>
+    >({
+      text: `SELECT w.endpoint, t.id AS "teamId", t.name AS "teamName"
+             FROM webhooks w JOIN published_teams t ON t.id = w.team_id WHERE w.id = $1`,
+      values: [webhookId],
+    });
+    return row;
   }
 
   onApplicationShutdown(): void {
     this.patient.stop();
   }
 
-  private async write(known: readonly EndedCall[]): Promise<ItemResult<EndpointState>[]> {
+  private async writeBatch(
+    calls: readonly EndedCall[],
+    settle: (batch: CallBatch, transaction: Transaction) => Promise<SettledBatch>,
+  ): Promise<ItemResult<EndpointState>[]> {
     const now = this.clock.now();
-    const calls = known.map(({ call }) => call);
-    const settled = known.map((each) => settledCall(each, now));
-    const states = await this.patient.write(() =>
+    const { settled, states } = await this.patient.write(() =>
       this.database.run(async (transaction) => {
-        const committed = await this.committedBefore(known, transaction);
-        await transaction.execute(settleStatement(settled));
-        const fresh = known.filter((each) => !committed.includes(each)).map(({ call }) => call);
-        const states = await this.updateHealth(fresh, now, transaction);
-        return new Map([...(await statesAfter(committed, transaction)), ...states]);
+        const committed = await this.committedBefore(calls, transaction);
+        const uncounted = calls.filter((each) => !committed.includes(each)).map(({ call }) => call);
+        const batch = await settle({ calls, uncounted, now }, transaction);
+        const states = new Map([...(await statesAfter(committed, transaction)), ...batch.states]);
+        return { settled: batch.calls, states };
       }),
     );
-    settled.forEach((call) => this.count(call, now));
-    return calls.map(({ message }) => ({ value: states.get(message.webhookId) ?? 'up' }));
+    for (const call of settled) this.count(call, now);
+    return calls.map(({ call }) => ({ value: states.get(call.message.webhookId) ?? 'up' }));
   }
 
   /**
@@ -95,98 +147,15 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     return again.filter(({ attemptId }) => ids.has(attemptId));
   }
 
-  /** Returns the endpoints that are not up. One success in a batch outweighs all failures of that endpoint. */
-  private async updateHealth(
-    calls: readonly FinishedCall[],
-    now: Date,
-    transaction: DatabaseTransaction,
-  ): Promise<ReadonlyMap<string, EndpointState>> {
-    const made = calls.filter(({ notCalled }) => notCalled !== true);
-    const succeeded = new Set(made.filter(({ result }) => isSuccess(result)).map(({ message }) => message.webhookId));
-    const failures = new Map<string, number>();
-    for (const { message } of made) {
-      if (!succeeded.has(message.webhookId))
-        failures.set(message.webhookId, (failures.get(message.webhookId) ?? 0) + 1);
-    }
-    if (succeeded.size > 0) {
-      await transaction.execute({
-        name: 'webhook-succeeded',
-        text: `UPDATE webhooks SET failures = 0, failing_since = NULL, last_failure_at = NULL, probe_at = NULL
-               WHERE id = ANY ($1::uuid[]) AND failures > 0`,
-        values: [[...succeeded]],
-      });
-    }
-    return failures.size === 0 ? new Map() : this.countFailures(failures, made, now, transaction);
-  }
-
-  private async countFailures(
-    failures: ReadonlyMap<string, number>,
-    made: readonly FinishedCall[],
-    now: Date,
-    transaction: DatabaseTransaction,
-  ): Promise<ReadonlyMap<string, EndpointState>> {
-    const rows = await transaction.query<HealthRow>({
-      text: `SELECT id, status, failures, failing_since AS "failingSince", last_failure_at AS "lastFailureAt",
-                    probe_at AS "probeAt" FROM webhooks WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
-      values: [[...failures.keys()]],
-    });
-    const states = new Map<string, EndpointState>();
-    for (const row of rows) {
-      const health = healthAfterFailures(row, failures.get(row.id) ?? 0, now, Math.random());
-      const disables = row.status === 'enabled' && mustBeDisabled(health, now);
-      await transaction.execute({
-        text: `UPDATE webhooks SET failures = $2, failing_since = $3, last_failure_at = $4, probe_at = $5,
-                 status = CASE WHEN $6 THEN 'disabled' ELSE status END,
-                 disabled_reason = CASE WHEN $6 THEN $7 ELSE disabled_reason END WHERE id = $1`,
-        values: [
-          row.id,
-          health.failures,
-          health.failingSince,
-          health.lastFailureAt,
-          health.probeAt,
-          disables,
-          `Every call failed for ${disableAfterDays} days`,
-        ],
-      });
-      if (disables || row.status === 'disabled') states.set(row.id, 'disabled');
-      else if (health.probeAt !== null) states.set(row.id, 'down');
-      if (disables) await this.announce(row.id, health, made, transaction);
-      this.report(row, health, disables);
-    }
-    return states;
-  }
-
-  private async announce(
-    id: string,
-    { failingSince }: EndpointHealth,
-    made: readonly FinishedCall[],
-    transaction: DatabaseTransaction,
-  ): Promise<void> {
-    const [row] = await transaction.query<Pick<DisabledEndpoint, 'endpoint' | 'teamId' | 'teamName'>>({
-      text: `SELECT w.endpoint, t.id AS "teamId", t.name AS "teamName"
-             FROM webhooks w JOIN published_teams t ON t.id = w.team_id WHERE w.id = $1`,
-      values: [id],
-    });
-    const last = made.findLast(({ message }) => message.webhookId === id);
-    if (row === undefined || failingSince === null || last === undefined) return;
-    await this.notices.announce(
-      disabledNotice({ id, ...row, failingSince, lastStatus: last.result.status }),
-      transaction,
-    );
-  }
-
-  private report(
-    { id, probeAt }: HealthRow,
-    { failures, failingSince, probeAt: nextProbeAt }: EndpointHealth,
-    disables: boolean,
-  ): void {
+  private report({ before: { id, probeAt }, after, disabledReason }: HealthChange): void {
+    const { failures, failingSince } = after;
     const fields = { webhookId: id, failures, failingSince };
-    if (disables) {
+    if (disabledReason !== undefined) {
       this.logger.warn(
         fields,
         'a webhook endpoint was disabled because every call failed for days; its events are kept',
       );
-    } else if (probeAt === null && nextProbeAt !== null) {
+    } else if (probeAt === null && after.probeAt !== null) {
       this.logger.info(fields, 'a webhook endpoint is down; one message at a time is sent until it responds with 2xx');
     }
   }
@@ -212,13 +181,72 @@ async function statesAfter(
   return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
-function settledCall({ call, attemptId }: EndedCall, now: Date): SettledCall {
-  if (isSuccess(call.result)) return { call, attemptId, status: 'success', dueAt: undefined };
-  const dueAt = call.notCalled === true ? undefined : nextTryAt(call.message.attempt + 1, now, Math.random());
-  return { call, attemptId, status: dueAt === undefined ? 'failed' : 'attempting', dueAt };
-}
-
 function resultOf({ result }: FinishedCall, status: SettledCall['status']): string {
   if (status === 'success') return 'success';
   return result.status === 0 ? 'no_answer' : 'refused';
+}
+
+/**
+ * Writes the results of a batch of calls in one statement: finished messages leave the queue, the others get a due time,
+ * and every call is logged. A result counts only if the message is still at the attempt that the call belongs to. If
+ * two workers sent it, one result counts; a replay in between is not undone. The call of a message that retention has
+ * dropped is not logged. The rows of the queue are first locked in the order of their ids, as replays do, so that no two
+ * transactions deadlock.
+ *
+ * The array, the limit and the bounds help the planner, which plans once and without statistics: each row is found by its
+ * key, in the partitions of the messages' days.
+ */
+export function settleStatement(settled: readonly SettledCall[]): Statement {
+  const rows = settled.map(rowOf).sort((a, b) => (a.message_id < b.message_id ? -1 : 1));
+  return {
+    name: 'settle-webhook-calls',
+    text: `
+      WITH done AS MATERIALIZED (
+        SELECT * FROM json_to_recordset($1::json) AS d (
+          message_id uuid, webhook_id uuid, round int, attempt smallint, status text, due_at timestamptz, attempt_id uuid,
+          sent_at timestamptz, duration_ms int, http_status smallint, response text)
+      ), locked AS MATERIALIZED (
+        SELECT message_id FROM webhook_queue WHERE message_id = ANY (ARRAY(SELECT message_id FROM done))
+        ORDER BY message_id FOR UPDATE
+      ), queued AS MATERIALIZED (
+        SELECT done.* FROM done JOIN locked USING (message_id)
+      ), ended AS (
+        DELETE FROM webhook_queue q USING queued d
+        WHERE d.due_at IS NULL AND q.message_id = d.message_id AND q.round = d.round AND q.attempt = d.attempt
+        RETURNING d.message_id, d.webhook_id, d.status
+      ), waiting AS (
+        UPDATE webhook_queue q SET due_at = d.due_at, attempt = q.attempt + 1 FROM queued d
+        WHERE q.message_id = ANY (ARRAY(SELECT message_id FROM queued WHERE due_at IS NOT NULL))
+          AND d.due_at IS NOT NULL AND q.message_id = d.message_id AND q.round = d.round AND q.attempt = d.attempt
+        RETURNING d.message_id, d.webhook_id, d.status
+      ), counted AS (
+        SELECT * FROM ended UNION ALL SELECT * FROM waiting
+      ), shown AS (
+        UPDATE webhook_messages m SET status = c.status FROM counted c
+        WHERE m.webhook_id = c.webhook_id AND m.id = c.message_id AND m.id BETWEEN $2 AND $3 AND m.status <> c.status
+      )
+      INSERT INTO webhook_attempts (message_id, id, sent_at, duration_ms, http_status, response)
+      SELECT message_id, attempt_id, sent_at, duration_ms, http_status, response FROM done d, LATERAL (
+        SELECT FROM webhook_messages m
+        WHERE m.webhook_id = d.webhook_id AND m.id = d.message_id AND m.id BETWEEN $2 AND $3 LIMIT 1
+      ) AS logged
+      ON CONFLICT DO NOTHING`,
+    values: [storableJson(rows), rows[0]?.message_id, rows[rows.length - 1]?.message_id],
+  };
+}
+
+function rowOf({ call: { message, sentAt, result }, attemptId, status, dueAt }: SettledCall) {
+  return {
+    message_id: message.id,
+    webhook_id: message.webhookId,
+    round: message.round,
+    attempt: message.attempt,
+    status,
+    due_at: dueAt,
+    attempt_id: attemptId,
+    sent_at: sentAt,
+    duration_ms: Math.round(result.durationMs),
+    http_status: result.status,
+    response: result.response,
+  };
 }

@@ -1,4 +1,4 @@
-import { firstIdAt, Page, pageOf, PageRequest } from '#kernel';
+import { firstIdAt, newId, Page, pageOf, PageRequest, TeamEvents } from '#kernel';
 import { Database, keysetCondition, nearestFirst, Row, Statement } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
@@ -21,9 +21,15 @@ const uuidLast = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Maximum difference between the clock that dates events and the database's clock, which dates messages. */
 const maxClockDifferenceMs = 2 * 86_400_000;
 
+/** Nobody can subscribe to this type, so the event makes no messages by itself. */
+const testType = 'webhook.test';
+
 @Injectable()
 export class PostgresMessageLog extends MessageLog {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly events: TeamEvents,
+  ) {
     super();
   }
 
@@ -59,6 +65,24 @@ export class PostgresMessageLog extends MessageLog {
       values: [messageId, ...values],
     });
     return pageOf(page, rows);
+  }
+
+  async addTest(teamId: string, webhookId: string, now: Date): Promise<string> {
+    const eventId = newId();
+    const data = { webhook_id: webhookId, message: 'This is a test.' };
+    return this.database.run(async (transaction) => {
+      await this.events.append([{ id: eventId, teamId, type: testType, data, createdAt: now }], transaction);
+      const [row] = await transaction.query<{ id: string }>({
+        text: `WITH told AS (SELECT webhook_message_id(clock_timestamp(), 1) AS id), logged AS (
+                 INSERT INTO webhook_messages (id, webhook_id, seq, created_at, type, status, source_id)
+                 SELECT id, $1, NULL, $2, $3, 'pending', $4 FROM told
+               )
+               INSERT INTO webhook_queue (message_id, webhook_id, seq, created_at, due_at, type, source_id)
+               SELECT id, $1, NULL, $2, $2, $3, $4 FROM told RETURNING message_id AS id`,
+        values: [webhookId, now, testType, eventId],
+      });
+      return row?.id ?? '';
+    });
   }
 
   async replay(webhookId: string, id: string, now: Date): Promise<boolean> {

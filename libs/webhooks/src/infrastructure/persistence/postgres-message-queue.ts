@@ -2,9 +2,9 @@ import { firstIdAt } from '#kernel';
 import { Database, Row } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { LanesWithWork, LaneWork, MessageQueue } from '../../application/ports/message-queue.port.js';
+import { LaneWork, MessageQueue, WebhookLanesWithWork } from '../../application/ports/message-queue.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';
-import { openSecrets, SealedSecrets } from './sealed-secrets.js';
+import { openSecrets, SealedSecrets } from './postgres-webhook-repository.js';
 
 /** Length of a lease. Two of three heartbeats may be lost. The lanes of a dead worker are free after this time. */
 const leaseTime = `interval '6 seconds'`;
@@ -101,7 +101,12 @@ export class PostgresMessageQueue extends MessageQueue {
   }
 
   /** Jumps from endpoint to endpoint along the index: the cost grows with the endpoints, not with the waiting messages. */
-  async lanesWithWork(workerId: string, now: Date, after: string | undefined, limit: number): Promise<LanesWithWork> {
+  async lanesWithWork(
+    workerId: string,
+    now: Date,
+    after: string | undefined,
+    limit: number,
+  ): Promise<WebhookLanesWithWork> {
     const rows = await this.database.query<{ id: string; isToBeCalled: boolean }>({
       name: 'webhook-lanes-with-work',
       text: `WITH RECURSIVE waiting AS (

@@ -28,7 +28,8 @@ export class PostgresStoredEvents extends StoredEvents {
     const rows = await this.database.query<EmailRow>({
       name: 'webhook-email-events',
       text: `SELECT v.email_id AS "emailId", v.seq, v.data, e.message_id AS "messageId", e.created_at AS "acceptedAt",
-                    e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient, b.broadcast_id AS "broadcastId"
+                    e."from", e."to", e.subject, e.tags, e.headers, r.address AS recipient, b.broadcast_id AS "broadcastId",
+                    e.template_id AS "templateId"
              FROM unnest($1::uuid[], $2::int[]) AS m (email_id, seq)
              CROSS JOIN LATERAL (
                SELECT * FROM published_email_events

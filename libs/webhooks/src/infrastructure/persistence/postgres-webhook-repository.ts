@@ -1,11 +1,10 @@
-import { TeamTurns } from '#identity';
+import { Injectable } from '@nestjs/common';
+import { TeamRepository } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, Row } from '#platform/database';
 import { SecretBox } from '#platform/secrets';
-import { Injectable } from '@nestjs/common';
 import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
-import { openSecrets, secretContext, SealedSecrets } from './sealed-secrets.js';
 
 const columns = `id, team_id AS "teamId", endpoint, events, status, disabled_reason AS "disabledReason",
                  created_at AS "createdAt"`;
@@ -17,7 +16,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
-    private readonly turns: TeamTurns,
+    private readonly teams: TeamRepository,
   ) {
     super();
   }
@@ -25,7 +24,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
   add(webhook: Webhook, secret: string, max: number): Promise<boolean> {
     return this.database.run(async (transaction) => {
       // A concurrent transaction that adds a webhook waits here, and then counts this one too.
-      await this.turns.take(webhook.teamId, transaction);
+      await this.teams.lock(webhook.teamId, transaction);
       const added = await transaction.execute({
         text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
                SELECT $1, $2, $3, $4, $5, $6, $7
@@ -136,4 +135,24 @@ export class PostgresWebhookRepository extends WebhookRepository {
       values: [id, sealedSecret, resealed(sealedSecret), resealed(sealedPreviousSecret)],
     });
   }
+}
+
+export interface SealedSecrets {
+  readonly sealedSecret: Buffer;
+  readonly sealedPreviousSecret: Buffer | null;
+  readonly previousSecretUntil: Date | null;
+}
+
+/** Binds an encrypted secret to its webhook: it cannot be decrypted in the row of another. */
+function secretContext(webhookId: string): string {
+  return `webhook:${webhookId}`;
+}
+
+export function openSecrets(box: SecretBox, webhookId: string, sealed: SealedSecrets, now: Date): SigningSecrets {
+  const { sealedSecret, sealedPreviousSecret, previousSecretUntil } = sealed;
+  const overlaps = sealedPreviousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now;
+  return {
+    current: box.open(sealedSecret, secretContext(webhookId)),
+    previous: overlaps ? box.open(sealedPreviousSecret, secretContext(webhookId)) : undefined,
+  };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { WakeUps } from '#kernel';
 import { Logger } from '#platform/logging';
 import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
-import { EndpointLanes, maxLanes } from './endpoint-lanes.js';
+import { EndpointLanes, maxLanes } from './webhook-worker.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -12,7 +12,7 @@ class BusyEndpoints {
   readonly begun: string[] = [];
   readonly running = new Set<string>();
 
-  async execute(webhookId: string, _workerId: string, wakeUps: WakeUps): Promise<void> {
+  async drain(webhookId: string, _workerId: string, wakeUps: WakeUps): Promise<void> {
     this.begun.push(webhookId);
     this.running.add(webhookId);
     while (!wakeUps.stopping) await wakeUps.next(60_000);

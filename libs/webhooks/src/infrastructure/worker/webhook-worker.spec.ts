@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Config } from '#platform/config';
-import { Broadcast } from '#platform/database';
+import { ProcessNotifications } from '#platform/database';
 import { Logger } from '#platform/logging';
-import { LanesWithWork, MessageQueue } from '../../application/ports/message-queue.port.js';
-import { EndpointLanes } from './endpoint-lanes.js';
-import { WebhookWorker } from './webhook-worker.js';
+import { MessageQueue, WebhookLanesWithWork } from '../../application/ports/message-queue.port.js';
+import { EndpointLanes, WebhookWorker } from './webhook-worker.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -12,7 +11,7 @@ afterEach(() => void jest.useRealTimers());
 it('successive sweeps examine all endpoints, however many have messages waiting', async () => {
   const looks: (string | undefined)[] = [];
   const woken: string[] = [];
-  const found: LanesWithWork[] = [
+  const found: WebhookLanesWithWork[] = [
     { webhookIds: ['a', 'b'], last: 'c' },
     { webhookIds: ['d'], last: undefined },
     { webhookIds: ['a'], last: 'c' },
@@ -28,7 +27,7 @@ it('successive sweeps examine all endpoints, however many have messages waiting'
   const worker = new WebhookWorker(
     queue,
     lanes,
-    {} as Broadcast,
+    {} as ProcessNotifications,
     { now: () => new Date() },
     { values: { shutdownSeconds: 1 } } as unknown as Config,
     {} as Logger,

@@ -1,11 +1,57 @@
-import { Clock, newId } from '#kernel';
-import { Broadcast } from '#platform/database';
-import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { MessageQueue } from '../../application/ports/message-queue.port.js';
-import { EndpointLanes } from './endpoint-lanes.js';
-import { webhookWork } from '../../application/webhook-work.js';
+import { Clock, newId, RunningLanes, WakeUps } from '#kernel';
+import { Config } from '#platform/config';
+import { ProcessNotifications } from '#platform/database';
+import { Logger } from '#platform/logging';
+import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
+import { MessageQueue, webhookWork } from '../../application/ports/message-queue.port.js';
+
+/** Maximum number of endpoints that one process calls at once. */
+export const maxLanes = 500;
+/** Minimum time that a lane runs before it may be stopped in favour of an endpoint that waits. */
+const minTurnMs = 2_000;
+
+/** The lanes of this process: at most one drain per endpoint, so that a slow or dead one delays only itself. */
+@Injectable()
+export class EndpointLanes {
+  private readonly running = new RunningLanes();
+  /** Endpoints that were woken while the maximum number of lanes was running. */
+  private readonly waiting = new Set<string>();
+  private stopping = false;
+
+  constructor(
+    private readonly drainEndpoint: DrainEndpoint,
+    private readonly logger: Logger,
+  ) {}
+
+  wake(webhookId: string, workerId: string): void {
+    if (this.running.notify(webhookId) || this.stopping) return;
+    if (this.running.size < maxLanes) return this.start(webhookId, workerId);
+    this.waiting.add(webhookId);
+    this.running.stopOldest(this.waiting.size, minTurnMs);
+  }
+
+  /** Starts no new call; resolves when the calls under way have ended, at the latest after `timeoutMs`. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.stopping = true;
+    await this.running.stop(timeoutMs);
+  }
+
+  private start(webhookId: string, workerId: string): void {
+    const drain = (wakeUps: WakeUps): Promise<void> =>
+      this.drainEndpoint
+        .drain(webhookId, workerId, wakeUps)
+        .catch((error: unknown) => this.logger.error({ error, webhookId }, 'sending to a webhook endpoint failed'));
+    this.running.start(webhookId, drain, () => this.startNext(workerId));
+  }
+
+  private startNext(workerId: string): void {
+    const [next] = this.waiting;
+    if (next === undefined || this.stopping) return;
+    this.waiting.delete(next);
+    this.start(next, workerId);
+  }
+}
 
 const renewLanesMs = 2_000;
 const sweepMs = 1_000;
@@ -29,14 +75,14 @@ export class WebhookWorker implements OnModuleInit, OnApplicationBootstrap, Befo
   constructor(
     private readonly queue: MessageQueue,
     private readonly lanes: EndpointLanes,
-    private readonly broadcast: Broadcast,
+    private readonly notifications: ProcessNotifications,
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly logger: Logger,
   ) {}
 
   onModuleInit(): void {
-    this.broadcast.on(webhookWork, (webhookId) => {
+    this.notifications.on(webhookWork, (webhookId) => {
       if (!this.started) return;
       if (webhookId === '') this.sweep();
       else this.lanes.wake(webhookId, this.workerId);

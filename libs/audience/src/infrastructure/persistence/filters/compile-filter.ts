@@ -1,3 +1,6 @@
+import { searchedAddress } from '#kernel';
+import { DatabaseTransaction } from '#platform/database';
+import { contactKey } from '../../../domain/contact.js';
 import { KnownReferences } from '../../../domain/filters/check-references.js';
 import {
   Activity,
@@ -6,6 +9,7 @@ import {
   Condition,
   daysBefore,
   Filter,
+  FilterReferences,
   OrderOperator,
   TextCondition,
   TextSubject,
@@ -92,14 +96,21 @@ class FilterCompiler {
     }
   }
 
-  /** The forms of the columns are those of the indexes for prefix searches. */
+  /**
+   * The forms of the columns are those of the indexes for prefix searches. Addresses are stored in the form of `contactKey`;
+   * everything else is compared in the lower case of PostgreSQL, which differs from that of JavaScript.
+   */
   private text({ subject, operator, value }: TextCondition): string {
-    const column = subject === 'email' ? 'c.email' : `lower(${this.valueOf(subject)})`;
-    if (operator === 'eq') return `${column} = lower(${this.add(value)}::text)`;
-    const pattern = value.replace(/[\\%_]/g, String.raw`\$&`);
+    const isAddress = subject === 'email';
+    const wanted = isAddress ? contactKey(searchedAddress(value)) : value;
+    const column = isAddress ? 'c.email' : `lower(${this.valueOf(subject)})`;
+    const compared = (text: string): string =>
+      isAddress ? `${this.add(text)}::text` : `lower(${this.add(text)}::text)`;
+    if (operator === 'eq') return `${column} = ${compared(wanted)}`;
+    const pattern = wanted.replace(/[\\%_]/g, String.raw`\$&`);
     const before = operator === 'starts_with' ? '' : '%';
     const after = operator === 'ends_with' ? '' : '%';
-    return `${column} LIKE lower(${this.add(`${before}${pattern}${after}`)}::text)`;
+    return `${column} LIKE ${compared(`${before}${pattern}${after}`)}`;
   }
 
   private valueOf(subject: TextSubject): string {
@@ -116,7 +127,7 @@ class FilterCompiler {
     return (byDefault === 'opt_in') === negated ? hasChosen : `NOT ${hasChosen}`;
   }
 
-  /** A segment that was deleted has no members, even where its rows are still to be removed. */
+  /** A segment that was deleted has no members, even if its rows are still to be removed. */
   private segment(segmentId: string, negated: boolean): string {
     if (!this.known.segments.has(segmentId)) return constant(negated);
     return `${negated ? 'NOT ' : ''}EXISTS (SELECT FROM segment_contacts s WHERE s.contact_id = c.id
@@ -154,4 +165,33 @@ export const activityColumns: Readonly<Record<Activity, string>> = {
 
 function constant(value: boolean): string {
   return value ? 'TRUE' : 'FALSE';
+}
+
+/** The things that a filter names and that the team has. */
+export async function knownIn(
+  transaction: DatabaseTransaction,
+  teamId: string,
+  { properties, topicIds, segmentIds, broadcastIds }: FilterReferences,
+): Promise<KnownReferences> {
+  if (properties.length + topicIds.length + segmentIds.length + broadcastIds.length === 0) {
+    return { properties: new Map(), topics: new Map(), segments: new Map(), broadcasts: new Set() };
+  }
+  const rows = await transaction.query<{ kind: string; name: string; value: string }>({
+    text: `SELECT 'property' AS kind, key AS name, type AS value FROM contact_properties WHERE team_id = $1 AND key = ANY ($2::text[])
+           UNION ALL
+           SELECT 'topic', id::text, default_subscription FROM topics WHERE team_id = $1 AND id = ANY ($3::uuid[])
+           UNION ALL
+           SELECT 'segment', id::text, (filter IS NOT NULL)::text FROM segments WHERE team_id = $1 AND id = ANY ($4::uuid[])
+           UNION ALL
+           SELECT 'broadcast', id::text, '' FROM published_broadcasts WHERE team_id = $1 AND id = ANY ($5::uuid[])`,
+    values: [teamId, properties, topicIds, segmentIds, broadcastIds],
+  });
+  const of = (kind: string): [string, string][] =>
+    rows.filter((row) => row.kind === kind).map(({ name, value }) => [name, value]);
+  return {
+    properties: new Map(of('property')) as KnownReferences['properties'],
+    topics: new Map(of('topic')) as KnownReferences['topics'],
+    segments: new Map(of('segment').map(([id, isFiltered]) => [id, { isFiltered: isFiltered === 'true' }])),
+    broadcasts: new Set(of('broadcast').map(([id]) => id)),
+  };
 }

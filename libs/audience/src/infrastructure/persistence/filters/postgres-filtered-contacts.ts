@@ -6,8 +6,7 @@ import { Contact } from '../../../domain/contact.js';
 import { KnownReferences } from '../../../domain/filters/check-references.js';
 import { Filter, FilterReferences, referencesOf } from '../../../domain/filters/filter.js';
 import { contactColumns, ContactRow } from '../contact-row.js';
-import { CompiledFilter, compileFilter } from './compile-filter.js';
-import { knownIn } from './known-references.js';
+import { CompiledFilter, compileFilter, knownIn } from './compile-filter.js';
 
 /** Reads of one process at once, and those of one team. Each keeps a processor of PostgreSQL busy. */
 const readsAtOnce = 4;
@@ -21,10 +20,10 @@ class TooManyReadsError extends DomainError {
 }
 
 /**
- * A filter is planned for its values (`plan_cache_mode`), because a prefix can use an index only where it is known.
+ * A filter is planned for its values (`plan_cache_mode`), because a prefix can use an index only if it is known.
  *
  * A count reads all contacts of the team once, and the activity or the choices of all of them once: nested loops, which the planner
- * prefers where it expects few matches, take three times as long where many match.
+ * prefers when it expects few matches, take three times as long when many match.
  */
 const planned = 'SET LOCAL plan_cache_mode = force_custom_plan';
 const counting = `${planned}; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`;

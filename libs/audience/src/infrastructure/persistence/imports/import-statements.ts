@@ -3,6 +3,7 @@ import { newId } from '#kernel';
 import { Statement, storableJson } from '#platform/database';
 import { ImportBatch } from '../../../application/ports/imported-contacts.port.js';
 import { ImportedContact } from '../../../domain/imports/imported-contact.js';
+import { maxTogether } from '../../../domain/property.js';
 
 /**
  * The contacts as a JSON text, which PostgreSQL reads faster than six arrays. The id is that of a new contact and of the first entry in
@@ -77,7 +78,25 @@ export function historyOfCopied(ids: readonly string[], batch: ImportBatch): Sta
   };
 }
 
-/** Changes the known contacts as the rows say, where that differs from what they are, and returns all of them. */
+/** Locks known contacts in the order of their addresses. What is dated behind it is in order in their history. */
+export function lock(emails: readonly string[], { teamId }: ImportBatch): Statement {
+  return {
+    name: 'import-lock-known',
+    text: `SELECT count(*) FROM (
+             SELECT FROM contacts WHERE team_id = $1::uuid AND email = ANY ($2::text[]) ORDER BY email FOR UPDATE
+           ) locked`,
+    values: [teamId, emails],
+  };
+}
+
+/** What \`sizeOf\` is in JavaScript, except that it counts characters beyond the first plane once. */
+const sizeOf = (properties: string): string =>
+  `(SELECT coalesce(sum(length(key) + length(value)), 0) FROM jsonb_each_text(${properties}))`;
+
+/**
+ * Changes the known contacts as the rows say, where that differs from what they are, and returns all of them. One that would have more
+ * values than it may stays as it is. The length of the JSON, which is larger, decides first because it is cheap.
+ */
 export function changes(json: string, batch: ImportBatch): Statement {
   return {
     name: 'import-known-contacts',
@@ -85,16 +104,21 @@ export function changes(json: string, batch: ImportBatch): Statement {
            old AS MATERIALIZED (
              SELECT c.id, c.email, c.first_name, c.last_name, c.unsubscribed, c.properties
              FROM contacts c JOIN given g ON c.team_id = $2::uuid AND c.email = g.email ORDER BY c.email FOR UPDATE OF c
-           ), next AS MATERIALIZED (
-             SELECT * FROM (
-               SELECT o.id, g.id AS change_id, coalesce(g.first_name, o.first_name) AS first_name,
+           ), merged AS MATERIALIZED (
+               SELECT o.id, o.email, g.id AS change_id, coalesce(g.first_name, o.first_name) AS first_name,
                       coalesce(g.last_name, o.last_name) AS last_name,
                       o.unsubscribed OR coalesce(g.unsubscribed, false) AS unsubscribed,
                       o.properties || coalesce(g.properties, '{}') AS properties,
                       coalesce(g.properties, '{}') AS set_properties, o AS old
-               FROM old o JOIN given g USING (email)
-             ) n
-             WHERE (n.first_name, n.last_name, n.unsubscribed, n.properties)
+               FROM old o JOIN given g ON g.email = o.email
+           ), judged AS MATERIALIZED (
+             SELECT *, CASE WHEN set_properties <> '{}' AND length(properties::text) > ${maxTogether}
+                            THEN ${sizeOf('properties')} > greatest(${maxTogether}, ${sizeOf('(old).properties')})
+                            ELSE false END AS is_too_large
+             FROM merged
+           ), next AS MATERIALIZED (
+             SELECT * FROM judged n
+             WHERE NOT n.is_too_large AND (n.first_name, n.last_name, n.unsubscribed, n.properties)
                IS DISTINCT FROM ((n.old).first_name, (n.old).last_name, (n.old).unsubscribed, (n.old).properties)
            ), changed AS (
              UPDATE contacts c
@@ -117,7 +141,7 @@ export function changes(json: string, batch: ImportBatch): Statement {
                ), '{}'), $3::timestamptz
              FROM next n
            )
-           SELECT id, email FROM old`,
+           SELECT id, email, is_too_large AS "isTooLarge" FROM judged`,
     values: valuesOf(json, batch),
   };
 }

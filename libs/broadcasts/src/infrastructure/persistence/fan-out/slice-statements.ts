@@ -1,7 +1,7 @@
 import { Statement } from '#platform/database';
 import { isSent, Slice, SliceResult } from '../../../application/ports/broadcast-runs.port.js';
 import { Pace, pacedUntil } from '../../../domain/fan-out/throttle.js';
-import { SkipReason, skipReasons } from '../../../domain/fan-out/skip-reasons.js';
+import { SkipReason, skipReasons } from '../../../domain/fan-out/reasons.js';
 
 export interface ClaimedPart {
   readonly wave: number;
@@ -11,8 +11,8 @@ export interface ClaimedPart {
 }
 
 /**
- * The next contacts of a part of a wave that nobody else works on. The lock of the part is the claim: `position` is read once it is held,
- * and it ends with the transaction, also where the process dies.
+ * The next contacts of a part of a wave that no other worker has locked. The lock of the part is the claim: `position` is read once it is
+ * held, and it ends with the transaction, even if the process dies.
  */
 export function claimStatement(broadcastId: string, limit: number, now: Date): Statement {
   return {
@@ -37,8 +37,8 @@ export function claimStatement(broadcastId: string, limit: number, now: Date): S
 }
 
 /**
- * Adds rows and never changes one, so that a recipient costs one entry in each index. That a recipient was suppressed is counted when
- * the event of its email is read, as everything else that happens to emails.
+ * Adds rows and never changes one, so that a recipient costs one entry in each index. A suppressed recipient is counted when the event
+ * of its email is read, like everything else that happens to emails.
  */
 export function resultsStatement(
   { broadcastId, teamId }: { readonly broadcastId: string; readonly teamId: string },
@@ -78,7 +78,7 @@ function variantsOf(tested: Slice | undefined): ReadonlyMap<string, number> {
   return new Map(tested?.contactIds.map((contactId, no) => [contactId, tested.variants[no] ?? 0]));
 }
 
-/** After the progress, whose row all of its writers lock first. */
+/** Runs after the progress update, to keep the lock order. */
 export function subjectsStatement(slice: Slice, results: readonly SliceResult[]): Statement {
   const variants = variantsOf(slice);
   return {

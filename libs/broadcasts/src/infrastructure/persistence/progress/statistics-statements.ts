@@ -1,10 +1,10 @@
-import { maxCountedLinks } from '../../../application/ports/broadcast-outcomes.port.js';
+import { maxCountedLinks } from '../../../domain/broadcast-events.js';
 
 const quarterOf = (time: string): string => `date_bin('15 minutes', ${time}, 'epoch'::timestamptz)`;
 
 /**
  * Adds what happened to recipients and to links, and returns what that adds to the counters, by broadcast, subject of a test and quarter of an hour. A
- * thing counts for a recipient where its row is new (`xmax = 0`), which makes opens and clicks unique; machines make no rows.
+ * thing counts for a recipient if its row is new (`xmax = 0`), which makes opens and clicks unique; machines make no rows.
  *
  * $1: the events as JSON. Rows are written in the order of their keys, so that two writers cannot deadlock.
  */
@@ -108,7 +108,7 @@ export const addProgress = `
   ) a
   WHERE p.broadcast_id = a."broadcastId"`;
 
-/** $1: the rows of `addResults` as JSON. After the progress, whose row all of its writers lock first. */
+/** $1: the rows of `addResults` as JSON. Runs after the progress update, to keep the lock order. */
 export const addSubjects = `
   UPDATE broadcast_subjects s SET
     delivered = s.delivered + a.delivered, bounced = s.bounced + a.bounced, complained = s.complained + a.complained,

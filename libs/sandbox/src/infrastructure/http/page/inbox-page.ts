@@ -26,7 +26,7 @@ export function inboxPage({ token, page, isNewest }: InboxView): Markup {
 
 const empty = html`<section class="notice">
   <h1>No mail yet</h1>
-  <p>All mail that this server sends arrives here and not at its recipients. Send an email, and it appears here.</p>
+  <p>Mail sent by this server is delivered here instead of to its recipients. Send an email to see it.</p>
 </section>`;
 
 function list(token: string, { items, hasMore }: Page<InboxMessage>): Markup {

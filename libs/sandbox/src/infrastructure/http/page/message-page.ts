@@ -1,4 +1,4 @@
-import { DkimVerdict } from '../../../domain/inbox-message.js';
+import { InboxDkimResult } from '../../../domain/inbox-message.js';
 import { ParsedAttachment, ParsedMessage } from '../../mime/message.parser.js';
 import { ShownMessage } from '../shown-messages.js';
 import { layout } from './layout.js';
@@ -12,7 +12,7 @@ const maxShown = 256 * 1024;
 export interface MessageView {
   readonly token: string;
   readonly shown: ShownMessage;
-  readonly verdict: DkimVerdict;
+  readonly verdict: InboxDkimResult;
 }
 
 export function messagePage({ token, shown, verdict }: MessageView): Markup {
@@ -41,13 +41,13 @@ export function messagePage({ token, shown, verdict }: MessageView): Markup {
   });
 }
 
-const verdicts: Record<DkimVerdict, string> = {
+const verdicts: Record<InboxDkimResult, string> = {
   pass: 'DKIM pass',
   fail: 'DKIM fail',
   none: 'Not signed',
 };
 
-function badge(verdict: DkimVerdict): Markup {
+function badge(verdict: InboxDkimResult): Markup {
   return html`<p><span class="badge ${verdict}">${verdicts[verdict]}</span></p>`;
 }
 

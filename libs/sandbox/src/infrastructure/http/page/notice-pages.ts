@@ -9,8 +9,8 @@ export function lockedPage(): Markup {
     title: 'Inbox',
     bar: brand,
     main: html`<section class="notice">
-      <h1>This inbox opens with its link</h1>
-      <p>Postrider prints the link when it starts, on the line that begins with <code>Inbox</code>.</p>
+      <h1>Open this inbox with its link</h1>
+      <p>Postrider prints the link when it starts, on the line that starts with <code>Inbox</code>.</p>
     </section>`,
   });
 }
@@ -21,8 +21,8 @@ export function missingPage(token: string): Markup {
     title: 'Message not found',
     bar: brand,
     main: html`<section class="notice">
-      <h1>This message is not here any more</h1>
-      <p>The inbox keeps the newest messages only.</p>
+      <h1>This message no longer exists</h1>
+      <p>The inbox keeps only the newest messages.</p>
       <p><a href="${inboxLink(token)}">Back to the inbox</a></p>
     </section>`,
   });

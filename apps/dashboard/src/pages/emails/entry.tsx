@@ -1,0 +1,37 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Tone } from '../../parts/status-badge';
+import { Time } from '../../parts/time';
+import styles from './entry.module.css';
+
+interface EntryProps {
+  readonly icon: LucideIcon;
+  readonly tone: Tone;
+  readonly title: ReactNode;
+  readonly at?: string;
+  /** The time itself rather than how long ago it was. */
+  readonly exact?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A point on the timeline. */
+export function Entry({ icon: Icon, tone, title, at, exact = false, children }: EntryProps) {
+  return (
+    <li className={styles.entry}>
+      <span className={styles.dot} data-tone={tone}>
+        <Icon size={13} strokeWidth={2.2} aria-hidden />
+      </span>
+      <div className={styles.content}>
+        <div className={styles.line}>
+          <span className={styles.name}>{title}</span>
+          {at === undefined ? null : (
+            <span className={styles.at}>
+              <Time at={at} form={exact ? 'exact' : 'relative'} />
+            </span>
+          )}
+        </div>
+        {children === null || children === undefined ? null : <div className={styles.more}>{children}</div>}
+      </div>
+    </li>
+  );
+}

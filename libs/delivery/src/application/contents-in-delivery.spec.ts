@@ -1,0 +1,75 @@
+import { expect, it } from '@jest/globals';
+import { OutgoingEmail, OutgoingEmails } from '#emails';
+import { newId } from '#kernel';
+import { ClaimedRecipient } from '../domain/attempt.js';
+import { ContentsInDelivery } from './contents-in-delivery.js';
+import { MessageRenderer } from './ports/message-renderer.port.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Signing ends when the test says so. */
+class SlowRenderer {
+  readonly begun: string[] = [];
+  private readonly ends: (() => void)[] = [];
+
+  async render({ email }: OutgoingEmail): Promise<() => Promise<Uint8Array>> {
+    return async () => {
+      this.begun.push(email.id);
+      await new Promise<void>((resolve) => this.ends.push(resolve));
+      return new Uint8Array();
+    };
+  }
+
+  endOne(): void {
+    this.ends.shift()?.();
+  }
+}
+
+function rig(): { contents: ContentsInDelivery; renderer: SlowRenderer; queries: (readonly string[])[] } {
+  const queries: (readonly string[])[] = [];
+  const load: OutgoingEmails['load'] = async (ids) => {
+    queries.push(ids);
+    return new Map(ids.map((id) => [id, { email: { id } } as OutgoingEmail]));
+  };
+  const renderer = new SlowRenderer();
+  const contents = new ContentsInDelivery({ load } as OutgoingEmails, renderer as unknown as MessageRenderer);
+  return { contents, renderer, queries };
+}
+
+function recipient(emailId: string, isBulk: boolean): ClaimedRecipient {
+  const ids = { teamId: newId(), domainId: newId() };
+  return {
+    emailId,
+    ...ids,
+    recipientNo: 0,
+    address: 'a@b.test',
+    isBulk,
+    size: 1,
+    attempt: 1,
+    lease: 1,
+    queuedAt: new Date(),
+  };
+}
+
+it('a transactional message is signed at once, however many bulk messages came before', async () => {
+  const { contents, renderer } = rig();
+  for (let no = 0; no < 20; no++) void contents.of('lane', recipient(`bulk ${no}`, true)).use(0);
+  await turn();
+  await turn();
+  void contents.of('lane', recipient('single', false)).use(0);
+  await turn();
+  await turn();
+  expect(renderer.begun).toEqual(['bulk 0', 'bulk 1', 'single']);
+  renderer.endOne();
+  await turn();
+  expect(renderer.begun.slice(3)).toEqual(['bulk 2']);
+});
+
+it('its content is not read together with that of bulk mail', async () => {
+  const { contents, queries } = rig();
+  void contents.of('lane', recipient('bulk', true)).use(0);
+  void contents.of('lane', recipient('single', false)).use(0);
+  await turn();
+  await turn();
+  expect(queries).toEqual([['bulk'], ['single']]);
+});

@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import { OutgoingEmail, OutgoingEmails } from '#emails';
+import { BudgetShare, FairBudget, isDatabaseAway, Slots } from '#kernel';
+import { ClaimedRecipient, MessageContent } from '../domain/attempt.js';
+import { MessageRenderer, RenderedContent } from './ports/message-renderer.port.js';
+
+const megabyte = 1024 * 1024;
+/** Emails up to this size have a memory budget of their own, so that they never wait behind larger ones. */
+const maxSmallBytes = 128 * 1024;
+/** Bytes of small emails that one process holds for delivery, in total and for one lane or one team. */
+const smallContent = { totalBytes: 32 * megabyte, maxBytesPerOwner: 8 * megabyte };
+/** The same for larger emails. A single email of any size is let through. */
+const largeContent = { totalBytes: 96 * megabyte, maxBytesPerOwner: 40 * megabyte };
+/**
+ * Bulk messages rendered and signed at the same time: half of the four threads that sign. So a transactional message finds a thread
+ * at once, and two threads sign more than the main thread can send.
+ */
+const maxBulkSigned = 2;
+
+/**
+ * Holds the content of emails in memory while hosts receive it. The memory is charged to the lane and to the team, so
+ * that one silent host or one customer cannot use up the memory of the others.
+ */
+@Injectable()
+export class ContentsInDelivery {
+  private readonly small = new FairBudget(smallContent);
+  private readonly large = new FairBudget(largeContent);
+  private readonly loads: GatheredLoads<OutgoingEmail>;
+  /** Separate: transactional mail is usually still in memory, and would wait for the query of the bulk mail it was gathered with. */
+  private readonly bulkLoads: GatheredLoads<OutgoingEmail>;
+  private readonly bulkSigners = new Slots(maxBulkSigned);
+
+  constructor(
+    emails: OutgoingEmails,
+    private readonly renderer: MessageRenderer,
+  ) {
+    this.loads = new GatheredLoads((ids) => emails.load(ids));
+    this.bulkLoads = new GatheredLoads((ids) => emails.load(ids));
+  }
+
+  /** The email's content. Deliveries that share this object read the content once and use it together. */
+  of(lane: string, { emailId, teamId, size, isBulk }: ClaimedRecipient): LateContent {
+    const budget = size <= maxSmallBytes ? this.small : this.large;
+    const loads = isBulk === true ? this.bulkLoads : this.loads;
+    return new LateContent(budget, [`lane ${lane}`, `team ${teamId}`], size, async () => {
+      const email = await loads.load(emailId, size);
+      if (email === undefined) throw new Error('the content of the email cannot be read');
+      return isBulk === true ? this.renderInTurn(email) : this.renderer.render(email);
+    });
+  }
+
+  private async renderInTurn(email: OutgoingEmail): Promise<RenderedContent> {
+    const rendered = await this.inTurn(() => this.renderer.render(email));
+    return typeof rendered === 'function' ? (recipientNo) => this.inTurn(() => rendered(recipientNo)) : rendered;
+  }
+
+  private async inTurn<Result>(render: () => Promise<Result>): Promise<Result> {
+    await this.bulkSigners.take();
+    try {
+      return await render();
+    } finally {
+      this.bulkSigners.release();
+    }
+  }
+}
+
+/** How one delivery uses content. */
+interface ContentUse {
+  /** Waits until there is memory for the content. Rejects with `deliveryEnded` where the use ended before. */
+  readonly content: Promise<MessageContent>;
+  /** Releases the content, or no longer waits for it. A second call does nothing. */
+  end(): void;
+}
+
+/** One for all deliveries: to make an error with its stack takes 15 µs, and nearly every delivery ends without a reader of it. */
+const deliveryEnded = new Error('the delivery has ended');
+
+/** Content that is being read or has been read, and the number of deliveries that use it now. */
+interface Reading {
+  users: number;
+  /** Undefined if the memory was granted immediately. */
+  readonly unwanted: AbortController | undefined;
+  readonly share: Promise<BudgetShare>;
+  readonly rendered: Promise<RenderedContent>;
+}
+
+/**
+ * The content of one email, in memory only while a delivery uses it. The first delivery that asks reads it, and
+ * deliveries that ask in the meantime share it. When all of them have released it, it is dropped; a later delivery
+ * reads it again.
+ */
+export class LateContent {
+  private reading: Reading | undefined;
+
+  constructor(
+    private readonly budget: FairBudget,
+    private readonly owners: readonly string[],
+    private readonly size: number,
+    private readonly render: () => Promise<RenderedContent>,
+  ) {}
+
+  /** `onGranted` is called when memory for the content is granted. */
+  use(recipientNo: number, onGranted?: () => void): ContentUse {
+    const reading = (this.reading ??= this.read());
+    reading.users++;
+    let isUsed = true;
+    const release = (): void => {
+      if (isUsed) this.leave(reading);
+      isUsed = false;
+    };
+    let giveUp = (): void => undefined;
+    const content = new Promise<MessageContent>((resolve, reject) => {
+      giveUp = () => reject(deliveryEnded);
+      reading.share
+        .then((share) => {
+          if (isUsed) onGranted?.();
+          return contentOf(reading, recipientNo, share, release);
+        })
+        .then(resolve, (error: Error) => {
+          release();
+          reject(error);
+        });
+    });
+    const end = (): void => {
+      release();
+      giveUp();
+    };
+    return { content, end };
+  }
+
+  private read(): Reading {
+    const granted = this.budget.takeAtOnce(this.owners, this.size);
+    const unwanted = granted === undefined ? new AbortController() : undefined;
+    const share =
+      granted === undefined ? this.budget.take(this.owners, this.size, unwanted?.signal) : Promise.resolve(granted);
+    const rendered = share.then(() => this.render());
+    // The deliveries wait for the memory first, and may no longer be there when rendering fails.
+    rendered.catch(() => undefined);
+    return { users: 0, unwanted, share, rendered };
+  }
+
+  private leave(reading: Reading): void {
+    if (--reading.users > 0) return;
+    if (this.reading === reading) this.reading = undefined;
+    reading.unwanted?.abort(deliveryEnded);
+    // Content that is being rendered keeps its memory until the rendering has ended.
+    const release = (): unknown => reading.share.then((share) => share.release());
+    reading.rendered.then(release, release).catch(() => undefined);
+  }
+}
+
+async function contentOf(
+  { rendered }: Reading,
+  recipientNo: number,
+  share: BudgetShare,
+  release: () => void,
+): Promise<MessageContent> {
+  const found = await rendered;
+  const bytes = typeof found === 'function' ? await found(recipientNo) : found;
+  return {
+    bytes,
+    get isInDemand() {
+      return share.isInDemand;
+    },
+    release,
+  };
+}
+
+/** The contents that one delivery holds. `end` releases all of them and cancels requests that still wait for memory. */
+export class ContentLoan {
+  private readonly uses: ContentUse[] = [];
+  private isOver = false;
+
+  constructor(private readonly use: (onGranted?: () => void) => ContentUse) {}
+
+  async take(onGranted?: () => void): Promise<MessageContent> {
+    if (this.isOver) throw deliveryEnded;
+    const use = this.use(onGranted);
+    this.uses.push(use);
+    return use.content;
+  }
+
+  end(): void {
+    this.isOver = true;
+    for (const use of this.uses.splice(0)) use.end();
+  }
+}
+
+/** Bytes of content read with one query. */
+const maxBytesAtOnce = 4 * 1024 * 1024;
+
+interface Wanted<Item> {
+  readonly id: string;
+  readonly size: number;
+  readonly resolve: (item: Item | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Gathers the loads of one turn of the event loop into one query, up to 4 MB at a time. */
+export class GatheredLoads<Item> {
+  private wanted: Wanted<Item>[] = [];
+
+  constructor(private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>) {}
+
+  /**
+   * Undefined if there is no such item. An item that cannot be read rejects alone; without a database all reject.
+   */
+  load(id: string, size: number): Promise<Item | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.wanted.length === 0) setImmediate(() => this.readWanted());
+      this.wanted.push({ id, size, resolve, reject });
+    });
+  }
+
+  private readWanted(): void {
+    const wanted = this.wanted;
+    this.wanted = [];
+    for (const batch of batchesOf(wanted)) void this.readBatch(batch);
+  }
+
+  private async readBatch(batch: readonly Wanted<Item>[]): Promise<void> {
+    try {
+      const items = await this.read([...new Set(batch.map(({ id }) => id))]);
+      for (const { id, resolve } of batch) resolve(items.get(id));
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
+      for (const one of batch) await this.readBatch([one]);
+    }
+  }
+}
+
+function batchesOf<Item>(wanted: readonly Wanted<Item>[]): Wanted<Item>[][] {
+  const batches: Wanted<Item>[][] = [];
+  let bytes = Infinity;
+  for (const one of wanted) {
+    if (bytes + one.size > maxBytesAtOnce) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(one);
+    bytes += one.size;
+  }
+  return batches;
+}

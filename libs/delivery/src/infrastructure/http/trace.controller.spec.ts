@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { Principal } from '#identity';
+import { newId, NotFoundError } from '#kernel';
+import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { EmailTrace } from '../../domain/recipient-trace.js';
+import { TraceController } from './trace.controller.js';
+
+class KeptTraces extends DeliveryTraces {
+  constructor(
+    private readonly teamId: string,
+    private readonly trace: EmailTrace,
+  ) {
+    super();
+  }
+
+  async find(teamId: string, emailId: string): Promise<EmailTrace | undefined> {
+    return teamId === this.teamId && emailId === this.trace.emailId ? this.trace : undefined;
+  }
+}
+
+it('shows the trace of an email to its own team only', async () => {
+  const [teamId, emailId] = [newId(), newId()];
+  const trace: EmailTrace = { emailId, createdAt: new Date(), scheduledAt: null, events: [], recipients: [] };
+  const controller = new TraceController(new KeptTraces(teamId, trace), { now: () => new Date() });
+  const memberOf = (team: string): Principal =>
+    Principal.ofUser({ id: newId(), teamId: team, role: 'viewer', isOperator: false });
+  expect(await controller.trace(memberOf(teamId), emailId)).toMatchObject({ email_id: emailId });
+  await expect(controller.trace(memberOf(newId()), emailId)).rejects.toBeInstanceOf(NotFoundError);
+  await expect(controller.trace(memberOf(teamId), newId())).rejects.toBeInstanceOf(NotFoundError);
+});

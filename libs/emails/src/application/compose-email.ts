@@ -1,0 +1,61 @@
+import { Principal } from '#identity';
+import { Clock, newId } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { AcceptedEmail, envelopeOf, envelopeOfAddresses } from '../domain/accepted-email.js';
+import { composedEmail } from '../domain/composed-email.js';
+import { parseDraft, SendRequest } from '../domain/draft.js';
+import { refuseFakeRecipients } from '../domain/fake-recipients.js';
+import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
+import { AuthorizeSender } from './authorize-sender.js';
+import { ExpandTemplate } from './expand-template.js';
+import { AttachmentFetches, LinkedAttachments } from './linked-attachments.js';
+import { MimeSpool } from './mime-spool.js';
+import { RecipientScreening } from './recipient-screening.js';
+
+/** Makes emails of requests, with all of their content. Writes no rows. */
+@Injectable()
+export class ComposeEmail {
+  constructor(
+    private readonly sender: AuthorizeSender,
+    private readonly templates: ExpandTemplate,
+    private readonly screening: RecipientScreening,
+    private readonly attachments: LinkedAttachments,
+    private readonly spool: MimeSpool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Runs `work` with the fetches of one request. They hold the memory of fetched files until `work` has ended. */
+  fetching<Result>(teamId: string, work: (fetches: AttachmentFetches) => Promise<Result>): Promise<Result> {
+    return this.attachments.during(teamId, work);
+  }
+
+  /** The email of a send request. Fetches linked attachments last, because they cost the most. */
+  async compose(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
+    const now = this.clock.now();
+    const { template } = request;
+    const templated =
+      template === undefined ? undefined : await this.templates.draft(principal.teamId, request, template, now);
+    const draft = templated ?? parseDraft(request, now);
+    const sender = await this.sender.authorize(principal, draft.from);
+    const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
+    const { topicId } = draft;
+    if (topicId !== null) {
+      await this.screening.requireTopic(principal.teamId, topicId, recipients[0]?.address ?? '');
+    }
+    refuseFakeRecipients(recipients.map(({ address }) => address));
+    const complete = await this.attachments.complete(draft, fetches);
+    const email = composedEmail(sender, complete, recipients, now);
+    return templated === undefined ? email : this.templates.withContent(email, templated);
+  }
+
+  /** The email of a finished MIME message. Reads the content last. */
+  async finished(principal: Principal, request: RawSendRequest): Promise<AcceptedEmail> {
+    const now = this.clock.now();
+    const checked = checkRawRequest(request, now);
+    const sender = await this.sender.authorize(principal, checked.from);
+    refuseFakeRecipients(request.recipients);
+    const id = newId(now.getTime());
+    const mime = await this.spool.take(id, request.content);
+    return acceptedRawEmail(id, sender, checked, envelopeOfAddresses(request.recipients), mime, now);
+  }
+}

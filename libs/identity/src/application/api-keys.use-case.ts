@@ -1,0 +1,84 @@
+import { Clock, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { ApiKey, checkKeyName } from '../domain/api-key.js';
+import {
+  DomainOfFullAccessKeyError,
+  LastFullAccessKeyError,
+  UnknownKeyDomainError,
+} from '../domain/identity-errors.js';
+import { ApiKeyAccess, permissionsOfAccess } from '../domain/permission.js';
+import type { Principal } from '../domain/principal.js';
+import { hashApiKeyToken, newApiKeyToken } from './api-key-tokens.js';
+import { ApiKeyUse } from './api-key-use.js';
+import { ApiKeyRepository } from './ports/api-key-repository.port.js';
+import { DomainOwnership } from './ports/domain-ownership.port.js';
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly permission: ApiKeyAccess;
+  /** Restricts a sending key to one domain of the team. */
+  readonly domainId?: string;
+}
+
+/** The API keys of a team. */
+@Injectable()
+export class ApiKeys {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly apiKeys: ApiKeyRepository,
+    private readonly use: ApiKeyUse,
+    private readonly domains: DomainOwnership,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the token in clear. It is stored only as a hash and cannot be shown again. */
+  async create(principal: Principal, request: NewApiKey): Promise<{ readonly id: string; readonly token: string }> {
+    const { name, permission, domainId } = request;
+    const { teamId, tool } = principal;
+    checkKeyName(name);
+    principal.requireToPassOn(permissionsOfAccess(permission));
+    if (domainId !== undefined && permission !== 'sending_access') throw new DomainOfFullAccessKeyError();
+    if (domainId !== undefined && !(await this.domains.isOwnedBy(teamId, domainId))) throw new UnknownKeyDomainError();
+
+    const createdAt = this.clock.now();
+    const token = newApiKeyToken();
+    const key: ApiKey = {
+      id: newId(createdAt.getTime()),
+      teamId,
+      name,
+      permission,
+      domainId: domainId ?? null,
+      grantId: tool?.grantId ?? null,
+      tokenHash: hashApiKeyToken(token),
+      createdAt,
+      lastUsedAt: null,
+    };
+    await this.unitOfWork.run((transaction) => this.apiKeys.insert(key, transaction));
+    return { id: key.id, token };
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    const { items, hasMore } = await this.apiKeys.list(teamId, page);
+    return { items: items.map((key) => ({ ...key, lastUsedAt: this.use.lastUse(key.id) ?? key.lastUsedAt })), hasMore };
+  }
+
+  async rename(teamId: string, id: string, name: string): Promise<void> {
+    checkKeyName(name);
+    if (!(await this.apiKeys.rename(teamId, id, name))) throw new NotFoundError('API key');
+  }
+
+  /**
+   * A key may delete itself. The last key with full access cannot be deleted: without it nobody could configure the
+   * service through the API, only through its database. To revoke it, create another one first.
+   */
+  async delete(teamId: string, id: string): Promise<void> {
+    switch (await this.apiKeys.delete(teamId, id)) {
+      case 'deleted':
+        return;
+      case 'unknown':
+        throw new NotFoundError('API key');
+      case 'last':
+        throw new LastFullAccessKeyError();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { SigningKey } from '#domains';
+import type { ReceivedEmail } from '#inbound';
+import { HeaderCondition, HeaderValue } from '../../domain/header-condition.js';
+
+/** A received message in memory. */
+export interface LoadedMessage {
+  /** Our header fields, without Return-Path, which only the last server writes. */
+  readonly trace: Uint8Array;
+  /** The bytes as received. */
+  readonly content: Uint8Array;
+  /** The fields of the message itself, decoded. */
+  readonly header: readonly HeaderValue[];
+  /** The same for all copies of a message that this service passed on (`originalOf`). */
+  readonly originalId: string;
+  /** One more holder: it has to call `release` as well. */
+  hold(): void;
+  /** To be called by each holder after use, once. */
+  release(): void;
+}
+
+export interface SealRequest {
+  /** The whole message as it will leave, without the seal. May be moved: the caller must not use it afterwards. */
+  readonly message: Uint8Array;
+  readonly key: SigningKey;
+  /** Our verdicts, in the form of an Authentication-Results field without its name. */
+  readonly results: string;
+  /** What this service found of the chain of seals: none, or a chain that is intact. */
+  readonly chain: 'none' | 'pass';
+  /** To whom the work is charged. */
+  readonly owner: string;
+}
+
+/** Reads received messages, checks the conditions of routes on them, and seals those that are passed on. */
+export abstract class RoutedMessages {
+  /**
+   * Reads a message whole. The memory is bounded, and shared fairly among teams: waits for it. Throws NotFoundError if the content is
+   * removed.
+   */
+  abstract load(email: ReceivedEmail): Promise<LoadedMessage>;
+
+  /**
+   * Returns the conditions that hold. The work grows with conditions times header, so large amounts run outside of the main thread and are
+   * charged to `teamId`. Throws a DomainError if it takes too long, or if too many messages wait.
+   */
+  abstract holding(
+    teamId: string,
+    conditions: readonly HeaderCondition[],
+    header: readonly HeaderValue[],
+  ): Promise<ReadonlySet<HeaderCondition>>;
+
+  /**
+   * The seal (ARC, RFC 8617) to put before a message that is passed on, so that receivers can believe our verdicts on it; empty if it cannot
+   * be sealed. Never throws for what a message holds.
+   */
+  abstract seal(request: SealRequest): Promise<Uint8Array>;
+}

@@ -1,0 +1,50 @@
+import { MessageStore } from '#emails';
+import { Database, DatabaseTransaction, idsWithin, rangeOf } from '#platform/database';
+import { Injectable } from '@nestjs/common';
+
+const maxAtOnce = 500;
+
+/**
+ * The contents of emails that were erased. They are listed in the transaction that deletes the emails, because the store may be
+ * outside the database. If a process dies in between, the next erasure removes them.
+ */
+@Injectable()
+export class UnusedContents {
+  constructor(
+    private readonly database: Database,
+    private readonly store: MessageStore,
+  ) {}
+
+  async add(contentIds: readonly string[], transaction: DatabaseTransaction): Promise<void> {
+    await transaction.execute({
+      text: 'INSERT INTO received_unused_contents (content_id) SELECT unnest($1::uuid[]) ON CONFLICT DO NOTHING',
+      values: [contentIds],
+    });
+  }
+
+  /** Resolves once nothing is listed. Throws if the store fails. */
+  async removeUnused(): Promise<void> {
+    for (;;) {
+      const listed = await this.database.query<{ id: string }>({
+        text: `SELECT content_id AS id FROM received_unused_contents LIMIT ${maxAtOnce}`,
+      });
+      for (const { id } of listed) if (!(await this.isUsed(id))) await this.store.remove([id]);
+      if (listed.length === 0) return;
+      await this.database.execute({
+        text: 'DELETE FROM received_unused_contents WHERE content_id = ANY ($1::uuid[])',
+        values: [listed.map(({ id }) => id)],
+      });
+    }
+  }
+
+  /** The emails of one message were made in the same moment. */
+  private async isUsed(contentId: string): Promise<boolean> {
+    const { from, to } = rangeOf(contentId);
+    const rows = await this.database.query({
+      text: `SELECT 1 FROM received_emails
+             WHERE content_id = $1 AND ${idsWithin('id', { from, to: to + 1_000 })} LIMIT 1`,
+      values: [contentId],
+    });
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, NotFoundError, Page, PageRequest, ValidationError, WorkSignal } from '#kernel';
+import { payloadOf } from '../domain/payload.js';
+import { LoggedMessage, MessageAttempt } from '../domain/webhook-message.js';
+import { MessageLog, ReplayFilter } from './ports/message-log.port.js';
+import { webhookWork } from './ports/message-queue.port.js';
+import { StoredEvents } from './ports/stored-events.port.js';
+import { Webhooks } from './webhooks.use-case.js';
+
+/** Messages examined in one transaction. */
+const batchSize = 1_000;
+/** Maximum number of transactions of one request. The client continues with the cursor in the response. */
+const maxBatches = 50;
+
+interface Replayed {
+  readonly replayed: number;
+  /** Id of the last message examined, if there are more. */
+  readonly next: string | undefined;
+}
+
+export class DisabledWebhookError extends ValidationError {
+  constructor() {
+    super('The webhook is disabled. Enable it first.');
+  }
+}
+
+/** The messages of an endpoint: reads them, sends them again, and sends a test event. */
+@Injectable()
+export class WebhookMessages {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly log: MessageLog,
+    private readonly events: StoredEvents,
+    private readonly signal: WorkSignal,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(teamId: string, webhookId: string, page: PageRequest): Promise<Page<LoggedMessage>> {
+    await this.webhooks.find(teamId, webhookId);
+    return this.log.list(webhookId, page);
+  }
+
+  async find(teamId: string, webhookId: string, id: string): Promise<LoggedMessage> {
+    await this.webhooks.find(teamId, webhookId);
+    const message = await this.log.find(webhookId, id);
+    if (message === undefined) throw new NotFoundError('Webhook event');
+    return message;
+  }
+
+  /** The payload as it is sent; undefined if the event is no longer stored. */
+  async payloadOf(message: LoggedMessage): Promise<string | undefined> {
+    const [event] = await this.events.load([message.source]);
+    return event === undefined ? undefined : payloadOf(message, event);
+  }
+
+  async attempts(teamId: string, webhookId: string, id: string, page: PageRequest): Promise<Page<MessageAttempt>> {
+    const message = await this.find(teamId, webhookId, id);
+    return this.log.attempts(message.id, page);
+  }
+
+  /** Sends a message again, under the same id and with the same bytes. */
+  async replay(teamId: string, webhookId: string, id: string): Promise<void> {
+    await this.webhooks.find(teamId, webhookId);
+    if (!(await this.log.replay(webhookId, id, this.clock.now()))) throw new NotFoundError('Webhook event');
+    await this.signal.tell(webhookWork, webhookId);
+  }
+
+  /** Sends all messages again that match the filter, oldest first. */
+  async replayAll(
+    teamId: string,
+    webhookId: string,
+    filter: ReplayFilter,
+    after: string | undefined,
+  ): Promise<Replayed> {
+    await this.webhooks.find(teamId, webhookId);
+    // All get the same due time, because messages with equal due times are sent in the order of the events.
+    const now = this.clock.now();
+    let replayed = 0;
+    let next = after;
+    for (let batch = 0; batch < maxBatches; batch++) {
+      const done = await this.log.replayBatch(webhookId, filter, next, batchSize, now);
+      replayed += done.replayed;
+      next = done.last;
+      if (next === undefined) break;
+    }
+    if (replayed > 0) await this.signal.tell(webhookWork, webhookId);
+    return { replayed, next };
+  }
+
+  /** Sends a test event: signed, logged and tried again like every other message. Resolves to the id of the message. */
+  async sendTest(teamId: string, webhookId: string): Promise<string> {
+    const { status } = await this.webhooks.find(teamId, webhookId);
+    if (status === 'disabled') throw new DisabledWebhookError();
+    const id = await this.log.addTest(teamId, webhookId, this.clock.now());
+    await this.signal.tell(webhookWork, webhookId);
+    return id;
+  }
+}

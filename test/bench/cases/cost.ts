@@ -1,0 +1,182 @@
+import { Client } from 'pg';
+import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { BenchCase, BenchSettings, Measurement, SkippedCase } from '../bench-case.js';
+import { batches, LoadCase, singleSends } from '../load/load-case.js';
+import { MeasuredLoad, measureHttp, measureSmtp } from '../load/measured-load.js';
+import { buildCommit } from '../other-commit.js';
+import { ownCpuSecondsOf } from '../process-cpu.js';
+import { estimateRatio, RatioEstimate } from '../ratio-estimate.js';
+import { ServerProcess, startServer } from '../server-process.js';
+import { Sink } from '../sink.js';
+
+/** Emails of one burst. Short bursts in turn see the same machine, whatever its neighbours do. */
+const burst = 1_000;
+const warmUpEmails = 4_000;
+const minPairs = 10;
+const maxPairs = 60;
+/** The comparison ends once the 95 % interval of the ratio is at most this wide on either side. */
+const certainWithin = 0.015;
+const shownStatements = 15;
+
+type Send = (server: ServerProcess, settings: BenchSettings, arrived: Arrived) => Promise<MeasuredLoad>;
+type Arrived = (count: number) => Promise<void>;
+
+const overHttp =
+  (loadCase: LoadCase): Send =>
+  (server, settings, arrived) =>
+    measureHttp(server, loadCase, settings, arrived);
+
+const loads: readonly { readonly name: string; readonly send: Send; readonly share: number }[] = [
+  { name: 'single sends of 4 KB', send: overHttp(singleSends('4 KB')), share: 1 },
+  { name: 'batches of 100', send: overHttp(batches), share: 1 },
+  { name: 'SMTP with TLS', send: measureSmtp, share: 1 },
+  { name: 'single sends of 100 KB', send: overHttp(singleSends('100 KB')), share: 0.3 },
+];
+
+/** CPU ms of one email, from its request to the last reply of the receiving server. */
+interface Cost {
+  readonly node: number;
+  readonly postgres: number;
+}
+
+class Version {
+  private constructor(
+    readonly name: string,
+    private readonly root: string,
+    private readonly sink: Sink,
+    private server: ServerProcess,
+  ) {}
+
+  static async start(name: string, root: string): Promise<Version> {
+    const sink = await Sink.start();
+    return new Version(name, root, sink, await startServer(Version.environment(sink), root));
+  }
+
+  private static environment(sink: Sink): Record<string, string> {
+    return { DELIVERY_TRANSPORT: 'relay', RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none` };
+  }
+
+  async costOf(send: Send, messages: number): Promise<Cost> {
+    const nodeBefore = ownCpuSecondsOf(this.server.pid);
+    const before = this.sink.received;
+    const load = await send(this.server, { runs: 1, messages, connections: 64 }, (count) =>
+      this.sink.waitFor(before + count),
+    );
+    const node = ((ownCpuSecondsOf(this.server.pid) - nodeBefore) * 1_000) / load.count;
+    return { node, postgres: load.cpuMs - node };
+  }
+
+  /** Starts the program again with PostgreSQL's statistics of statements, which cost something themselves. */
+  async statements(): Promise<string[]> {
+    const { dataDir } = this.server;
+    await this.sql(dataDir, `ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`);
+    await this.server.stop({ keepsData: true });
+    this.server = await startServer({ ...Version.environment(this.sink), DATA_DIR: dataDir }, this.root);
+    const send = overHttp(singleSends('4 KB'));
+    await this.sql(dataDir, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+    await this.costOf(send, warmUpEmails);
+    await this.sql(dataDir, 'SELECT pg_stat_statements_reset()');
+    await this.costOf(send, warmUpEmails);
+    const rows = await this.sql(
+      dataDir,
+      `SELECT query, calls, total_exec_time + total_plan_time AS ms FROM pg_stat_statements ORDER BY ms DESC LIMIT ${shownStatements}`,
+    );
+    return rows.map(
+      ({ query, calls, ms }) =>
+        `${(Number(ms) / warmUpEmails).toFixed(4)} ms  ${(Number(calls) / warmUpEmails).toFixed(2)} calls  ` +
+        String(query).replaceAll(/\s+/g, ' ').slice(0, 110),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    await this.sink.stop();
+  }
+
+  private async sql(dataDir: string, text: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: await runningPostgresUrl(dataDir) });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/** Bursts in turn, the first one by either version alternately, until the ratio is certain. */
+async function compare(now: Version, then: Version, send: Send, messages: number): Promise<[Cost[], Cost[]]> {
+  await now.costOf(send, messages * 2);
+  await then.costOf(send, messages * 2);
+  const costs: [Cost[], Cost[]] = [[], []];
+  for (let pair = 0; pair < maxPairs; pair++) {
+    const [first, second] = pair % 2 === 0 ? [now, then] : [then, now];
+    const results = [await first.costOf(send, messages), await second.costOf(send, messages)] as const;
+    const [ofNow, ofThen] = first === now ? results : [results[1], results[0]];
+    costs[0].push(ofNow);
+    costs[1].push(ofThen);
+    if (pair + 1 >= minPairs && ratioOf(costs, together).halfWidth <= certainWithin) break;
+  }
+  return costs;
+}
+
+const together = ({ node, postgres }: Cost): number => node + postgres;
+
+function ratioOf(
+  [now, then]: readonly [readonly Cost[], readonly Cost[]],
+  part: (cost: Cost) => number,
+): RatioEstimate {
+  return estimateRatio(now.map(part), then.map(part));
+}
+
+function rowsOf(load: string, against: string, costs: [Cost[], Cost[]]): Measurement[] {
+  const parts = { together, Node: ({ node }: Cost) => node, PostgreSQL: ({ postgres }: Cost) => postgres };
+  return Object.entries(parts).flatMap(([label, part]) => {
+    const { ratio, halfWidth } = ratioOf(costs, part);
+    const meanOf = (side: readonly Cost[]): number => side.map(part).reduce((a, b) => a + b, 0) / side.length;
+    const name = `${load}, ${label}`;
+    return [
+      { name: `${name}, at ${against}`, value: meanOf(costs[1]), unit: 'CPU ms' },
+      { name: `${name}, now`, value: meanOf(costs[0]), unit: 'CPU ms' },
+      { name: `${name}, now to ${against}`, value: ratio, unit: `times (± ${halfWidth.toFixed(3)})` },
+    ];
+  });
+}
+
+/**
+ * CPU of an email by process and by statement, compared with the commit that `BENCH_AGAINST` names. Both versions run at once and
+ * send in turn, so that a machine whose speed changes is fair to both.
+ */
+export const costCase: BenchCase = {
+  name: 'cost',
+  isLong: true,
+  open: async () => {
+    const revision = process.env.BENCH_AGAINST;
+    if (revision === undefined) throw new SkippedCase('BENCH_AGAINST names no commit');
+    const other = await buildCommit(revision);
+    const now = await Version.start('now', '.');
+    const then = await Version.start(other.name, other.directory);
+    const warmUp = overHttp(singleSends('4 KB'));
+    await now.costOf(warmUp, warmUpEmails);
+    await then.costOf(warmUp, warmUpEmails);
+    return {
+      measure: async () => {
+        const rows: Measurement[] = [];
+        for (const { name, send, share } of loads) {
+          rows.push(...rowsOf(name, other.name, await compare(now, then, send, burst * share)));
+        }
+        for (const version of [then, now]) {
+          console.log(
+            `\nStatements of one email of 4 KB, ${version.name}:\n${(await version.statements()).join('\n')}`,
+          );
+        }
+        return rows;
+      },
+      close: async () => {
+        await now.stop();
+        await then.stop();
+        await other.remove();
+      },
+    };
+  },
+};

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { MailDatabase, ReadDatabase, SlowReadError } from '#platform/database';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+
+let own: TestDatabase;
+let pool: Pool;
+let reads: ReadDatabase;
+
+beforeAll(async () => {
+  own = await createTestDatabase();
+  pool = new Pool({ connectionString: own.url, max: 4 });
+  reads = new ReadDatabase(pool);
+});
+
+afterAll(async () => {
+  await pool.end();
+  await own.drop();
+});
+
+it('a read that reaches its time limit is refused with what to do', async () => {
+  const limits = { statementMs: 50, lockMs: 50, idleInTransactionMs: 1_000 };
+  await expect(reads.query({ text: 'SELECT pg_sleep(20)', limits })).rejects.toThrow(SlowReadError);
+  expect(await reads.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+});
+
+it('every read has a time limit of seconds', async () => {
+  expect(await reads.query({ text: 'SHOW statement_timeout' })).toEqual([{ statement_timeout: '5s' }]);
+});
+
+it('reads that fill their share leave half of the connections to mail', async () => {
+  let isReleased = false;
+  const lock = await pool.connect();
+  await lock.query('BEGIN; LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
+  const waiting = Array.from({ length: 10 }, () =>
+    reads.query({ text: 'SELECT count(*) FROM teams' }).finally(() => expect(isReleased).toBe(true)),
+  );
+  expect(await new MailDatabase(pool).query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+  isReleased = true;
+  await lock.query('COMMIT');
+  lock.release();
+  expect(await Promise.all(waiting)).toHaveLength(10);
+});

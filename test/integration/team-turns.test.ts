@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { newId } from '#kernel';
+import { Database } from '#platform/database';
+import { PostgresRemovals } from '../../libs/audience/src/infrastructure/persistence/postgres-removals.js';
+import { takeDueStatement } from '../../libs/domains/src/infrastructure/persistence/domain-statements.js';
+import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+
+let testDatabase: TestDatabase;
+let pool: Pool;
+let database: Database;
+const teams = [newId(), newId(), newId()] as const;
+const [many, few, last] = teams;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  pool = new Pool({ connectionString: testDatabase.url, max: 4 });
+  database = new Database(pool);
+  await pool.query(`INSERT INTO teams SELECT id, 'Team', now() FROM unnest($1::uuid[]) AS t (id)`, [teams]);
+  await pool.query('DELETE FROM domains');
+});
+
+afterAll(async () => {
+  await pool.end();
+  await testDatabase.drop();
+});
+
+it('the removals of one team do not stand before those of the others', async () => {
+  const removals = new PostgresRemovals(database);
+  const add = (teamId: string, count: number): Promise<unknown> =>
+    pool.query(
+      `INSERT INTO audience_removals (id, team_id, kind, subject_id, created_at)
+       SELECT id, $2, 'segment', id, now() FROM unnest($1::uuid[]) AS r (id)`,
+      [Array.from({ length: count }, () => newId()), teamId],
+    );
+  const left = async (): Promise<Record<string, number>> => {
+    const { rows } = await pool.query<{ team_id: string; count: number }>(
+      'SELECT team_id, count(*)::int AS count FROM audience_removals GROUP BY 1',
+    );
+    return Object.fromEntries(rows.map(({ team_id, count }) => [team_id, count]));
+  };
+  await add(many, 100);
+  await add(few, 2);
+  await add(last, 1);
+  for (let step = 0; step < 6; step++) expect(await removals.step()).toBe(true);
+  expect(await left()).toEqual({ [many]: 97 });
+  // A new one is next, although many wait.
+  await add(last, 1);
+  for (let step = 0; step < 2; step++) await removals.step();
+  expect((await left())[last]).toBeUndefined();
+  while (await removals.step());
+  expect(await left()).toEqual({});
+});
+
+it('the checks of the domains of one team do not stand before those of the others', async () => {
+  const now = new Date();
+  const add = (teamId: string, count: number, minutesAgo: number): Promise<unknown> =>
+    pool.query(
+      `INSERT INTO domains (id, team_id, name, region, status, custom_return_path, created_at, next_check_at)
+       SELECT id, $2, id || '.test', 'us-east-1', 'pending', 'send', now(), $3 FROM unnest($1::uuid[]) AS d (id)`,
+      [Array.from({ length: count }, () => newId()), teamId, new Date(now.getTime() - minutesAgo * 60_000)],
+    );
+  await add(many, 500, 60);
+  await add(few, 3, 2);
+  await add(last, 1, 1);
+  const later = new Date(now.getTime() + 60_000);
+  const take = async (limit: number): Promise<Record<string, number>> => {
+    const ids = (await database.query<{ id: string }>(takeDueStatement(now, later, limit))).map(({ id }) => id);
+    const { rows } = await pool.query<{ team_id: string; count: number }>(
+      'SELECT team_id, count(*)::int AS count FROM domains WHERE id = ANY ($1) GROUP BY 1',
+      [ids],
+    );
+    return Object.fromEntries(rows.map(({ team_id, count }) => [team_id, count]));
+  };
+  expect(await take(20)).toEqual({ [many]: 16, [few]: 3, [last]: 1 });
+  expect(await take(20)).toEqual({ [many]: 20 });
+  expect(await take(1_000)).toEqual({ [many]: 464 });
+  expect(await take(20)).toEqual({});
+});

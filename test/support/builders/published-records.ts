@@ -1,0 +1,25 @@
+import type { DnsServer } from '../servers/dns-server.js';
+
+/** A record as the API returns it. */
+export interface ReturnedRecord {
+  readonly record: string;
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly priority?: number;
+  readonly status?: string;
+}
+
+/** Publishes records like a customer: names are relative to the zone unless they end with it. */
+export function publishRecords(dns: DnsServer, zone: string, records: readonly ReturnedRecord[]): void {
+  for (const record of records) {
+    const name = absoluteName(record, zone);
+    if (record.type === 'TXT') dns.txt(name, record.value);
+    if (record.type === 'MX') dns.mx(name, [record.priority ?? 10, record.value]);
+    if (record.type === 'CNAME') dns.cname(name, record.value);
+  }
+}
+
+export function absoluteName({ name }: ReturnedRecord, zone: string): string {
+  return name === zone || name.endsWith(`.${zone}`) ? name : `${name}.${zone}`;
+}

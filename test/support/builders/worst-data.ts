@@ -1,0 +1,230 @@
+import { firstIdAt, newId } from '#kernel';
+import type { HostileProgram } from '../programs/hostile-program.js';
+import { SmtpDialogue } from '../clients/smtp-dialogue.js';
+import { testApiKey } from '../programs/program.js';
+
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
+const pageOfItems = 100;
+
+/** Values of path parameters that no list begins with, by the path up to the parameter. */
+export type WorstValues = Readonly<Record<string, string>>;
+
+/** Bodies of the operations that render or search, by the id of the operation. */
+export type WorstBodies = Readonly<Record<string, unknown>>;
+
+type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/**
+ * Stores what the attacking team may store at most, or enough of it to fill the largest page: large contents, many rows, long
+ * histories. What the API takes goes through the API, so that its limits hold, and only rows that need hours of sending are written
+ * to the tables.
+ */
+export async function storeWorstData(hostile: HostileProgram): Promise<{ values: WorstValues; bodies: WorstBodies }> {
+  const store = new WorstData(hostile);
+  await store.receivedMail();
+  await store.contents();
+  const contactId = await store.audience();
+  const emailId = await store.emails();
+  const claimId = await store.claim();
+  await store.others();
+  return {
+    values: {
+      '/emails/{id}': emailId,
+      '/contacts/{idOrEmail}': contactId,
+      '/audiences/{id}/contacts/{idOrEmail}': contactId,
+      '/domains/{id}/claim': claimId,
+      '/domains/{id}/claims': claimId,
+    },
+    bodies: {
+      previewTemplate: { variables: { V0: 'x'.repeat(150), V1: 'y' } },
+      previewBroadcast: { email: 'a49900@x.test' },
+      previewSegment: { filter: { type: 'and', rules: Array.from({ length: 20 }, slowRule) } },
+      explainRoute: { recipient: 'x@attacker.test', headers: { Subject: 'x'.repeat(900) } },
+      exportPersonalData: { email: 'a1@x.test' },
+    },
+  };
+}
+
+const slowRule = (_: unknown, n: number): object => ({
+  ...{ type: 'rule', field: 'contact.email', operator: 'contains', value: `nobody ${n}` },
+});
+
+class WorstData {
+  constructor(private readonly hostile: HostileProgram) {}
+
+  /** Large templates and broadcasts with as many tags as they may have. Each change is in the audit log, with fields that nobody reads. */
+  async contents(): Promise<void> {
+    const html = '<p>{{{V0}}}{{{V1|}}}</p>'.repeat(5_000).padEnd(megabyte - 10, 'x');
+    const variables = ['V0', 'V1'].map((key) => ({ key, type: 'string', fallback_value: 'x' }));
+    for (let n = 0; n < 12; n++) {
+      const { id } = await this.post('/templates', { name: `Large ${n}`, html, text: 'x', variables, subject: 'x' });
+      await this.post(`/templates/${id}/publish`, {});
+    }
+    const segment = await this.post('/segments', { name: 'Empty' });
+    const broadcast = '<p>{{{FIRST_NAME|there}}}</p>'.repeat(9_999).padEnd(megabyte - 200, 'x');
+    for (let n = 0; n < 12; n++) {
+      await this.post('/broadcasts', {
+        ...{ name: `Large ${n}`, segment_id: segment.id, from: this.hostile.attackerSender, subject: 'x' },
+        html: `${broadcast}{{{RESEND_UNSUBSCRIBE_URL}}}`,
+      });
+    }
+    const junk = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`junk${n}`, 'x'.repeat(5 * kilobyte)]));
+    const topic = await this.post('/topics', { name: 'Topic', default_subscription: 'opt_in', ...junk });
+    for (let n = 0; n < pageOfItems; n++)
+      await this.send('PATCH', `/topics/${topic.id}`, { name: `Topic ${n}`, ...junk });
+  }
+
+  /** Many contacts, a page of which have as many properties as they may have. Returns the id of one of these. */
+  async audience(): Promise<string> {
+    const properties = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`p${n}`, 'x'.repeat(1_900)]));
+    for (const key of Object.keys(properties)) {
+      await this.post('/contact-properties', { key, type: 'string', fallback_value: 'x'.repeat(500) });
+    }
+    const team = await this.teamId();
+    const ids = firstIdAt(new Date());
+    await this.hostile.query(
+      `INSERT INTO contacts (id, team_id, email, first_name, properties, unsubscribed, created_at, updated_at)
+       SELECT overlay($1 placing lpad(to_hex(n), 12, '0') from 25)::uuid, $2, 'a' || n || '@x.test', 'Ada',
+              CASE WHEN n > 49800 THEN $3::jsonb ELSE '{}' END, false, now(), now()
+       FROM generate_series(1, 50000) n`,
+      [ids, team, JSON.stringify(properties)],
+    );
+    const { id } = await this.post('/contacts', { email: 'largest@x.test', first_name: 'Ada', properties });
+    for (let n = 0; n < pageOfItems; n++) await this.send('PATCH', `/contacts/${id}`, { first_name: `Ada ${n}` });
+    for (let n = 0; n < pageOfItems; n++) {
+      const rules = Array.from({ length: 20 }, slowRule);
+      await this.post('/segments', { name: `Segment ${n}`, filter: { type: 'and', rules } });
+    }
+    const members = await this.post('/segments', { name: 'Members' });
+    await this.hostile.query(
+      `INSERT INTO segment_contacts (segment_id, contact_id, team_id, created_at)
+       SELECT $1, id, team_id, now() FROM contacts WHERE team_id = $2`,
+      [members.id, team],
+    );
+    await this.import();
+    return id;
+  }
+
+  private async import(): Promise<void> {
+    const form = new FormData();
+    const rows = Array.from({ length: 20_000 }, (_, n) => `not an address ${n} ${'x'.repeat(100)}`).join('\r\n');
+    form.append('file', new Blob([`email\r\n${rows}\r\n`]), 'rows.csv');
+    const headers = { authorization: `Bearer ${this.hostile.attackerKey}` };
+    const response = await fetch(`${this.hostile.program.url}/contacts/imports`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
+    if (!response.ok) throw new Error(await response.text());
+  }
+
+  /** Many emails, and a large one with many recipients, attachments and events. Returns the id of the large one. */
+  async emails(): Promise<string> {
+    const from = this.hostile.attackerSender;
+    const many = Array.from({ length: 50 }, (_, n) => `reader${n}@nowhere.test`);
+    const { id } = await this.post('/emails', {
+      ...{ from, to: many, subject: 'x'.repeat(900), html: '<p>Hello</p>'.repeat(400_000) },
+      attachments: Array.from({ length: 60 }, (_, n) => ({
+        ...{ filename: `${n}.txt`, content: Buffer.alloc(100 * kilobyte, 'x').toString('base64') },
+      })),
+    });
+    await this.hostile.query(
+      `INSERT INTO email_events (email_id, seq, recipient_no, created_at, type, data)
+       SELECT $1, 1000 + n, 0, now(), 'email.clicked', $2::jsonb FROM generate_series(1, 3000) n`,
+      [id, JSON.stringify({ click: { link: `https://x.test/${'x'.repeat(1_900)}`, userAgent: 'x'.repeat(500) } })],
+    );
+    await this.hostile.query(
+      `INSERT INTO emails (id, team_id, domain_id, created_at, size, event_seq, last_event, message_id, "from", "to", subject, tags)
+       SELECT uuidv7(n * interval '1 millisecond' - interval '1 minute'), team_id, domain_id, now(), 10, 1, 'delivered', 'm', "from",
+              "to", left(subject, 900), NULL
+       FROM emails, generate_series(1, 30000) n WHERE id = $1`,
+      [id],
+    );
+    return id;
+  }
+
+  /** Mail that came in, one with a thousand attachments, and as many routes as a team may have. */
+  async receivedMail(): Promise<void> {
+    const domains = (await this.send('GET', '/domains')) as unknown as { data: [Item] };
+    await this.send('PATCH', `/domains/${domains.data[0].id}`, {
+      capabilities: { sending: 'enabled', receiving: 'enabled' },
+    });
+    const part = (n: number): string =>
+      `--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename="${n}.txt"\r\n\r\nx\r\n`;
+    const head = `From: a@customer.test\r\nTo: x@attacker.test\r\nSubject: ${'x'.repeat(900)}\r\nMIME-Version: 1.0\r\n`;
+    const parts = Array.from({ length: 900 }, (_, n) => part(n)).join('');
+    const html = `--b\r\nContent-Type: text/html\r\n\r\n${'<p>Hello</p>\r\n'.repeat(200_000)}`;
+    const large = `${head}Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}${html}--b--\r\n`;
+    const client = await SmtpDialogue.open(this.hostile.program.smtpPorts[0] ?? 0);
+    await client.ask('EHLO stranger.test');
+    for (const message of [...Array.from({ length: 20 }, () => `${head}\r\nHello\r\n`), large]) {
+      const reply = await client.submit('a@customer.test', 'x@attacker.test', message);
+      if (!reply.startsWith('250')) throw new Error(reply);
+    }
+    client.drop();
+    const conditions = Array.from({ length: 10 }, (_, n) => ({
+      header: 'subject',
+      value: `${'x'.repeat(490)}${n}`,
+      not: true,
+    }));
+    for (let n = 0; n < 200; n++) {
+      await this.post('/routes', { recipient: `r${n}@attacker.test`, conditions, action: { type: 'drop' } });
+    }
+  }
+
+  /** A claim of a domain that the other team has. Returns the id of the domain. */
+  async claim(): Promise<string> {
+    await this.post('/domains', { name: 'claimed.test' }, testApiKey);
+    const { domain_id: id } = await this.post('/domains/claim', { name: 'claimed.test' });
+    return String(id);
+  }
+
+  /** Webhooks with events, suppressions, logs, members, erasures. */
+  async others(): Promise<void> {
+    const team = await this.teamId();
+    const events = ['email.sent', 'email.delivered', 'email.bounced'];
+    const webhook = await this.post('/webhooks', { endpoint: `http://127.0.0.1:9/${'x'.repeat(500)}`, events });
+    for (let n = 0; n < pageOfItems; n++) await this.post(`/webhooks/${webhook.id}/events/test`, {});
+    for (let n = 0; n < 30; n++) {
+      const emails = Array.from({ length: 100 }, (_, at) => `suppressed${n}-${at}@x.test`);
+      await this.send('POST', '/suppressions/batch/add', { emails });
+    }
+    await this.post('/privacy/erasures', { email: 'nobody@x.test' });
+    await this.post('/team/invitations', { email: 'someone@x.test', role: 'viewer' });
+    const member = newId();
+    await this.hostile.query(
+      `INSERT INTO auth."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+       VALUES ($1, 'Member', 'member@x.test', true, now(), now())`,
+      [member],
+    );
+    await this.hostile.query(
+      `INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, 'viewer', now())`,
+      [team, member],
+    );
+    for (let n = 0; n < pageOfItems; n++) {
+      await this.hostile.request(`/emails?subject=${'x'.repeat(150)}`, {
+        headers: { 'user-agent': 'x'.repeat(8_000) },
+      });
+    }
+  }
+
+  private async teamId(): Promise<string> {
+    const [row] = await this.hostile.query<{ id: string }>(`SELECT id FROM teams WHERE name = 'Attacker'`);
+    return row?.id ?? '';
+  }
+
+  private async post(path: string, body: unknown, key?: string): Promise<Item> {
+    return (await this.send('POST', path, body, key)) as Item;
+  }
+
+  private async send(method: string, path: string, body?: unknown, key = this.hostile.attackerKey): Promise<object> {
+    const response = await this.hostile.request(path, {
+      ...{ method, headers: { authorization: `Bearer ${key}` } },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+    return JSON.parse(text) as object;
+  }
+}

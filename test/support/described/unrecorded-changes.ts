@@ -1,0 +1,34 @@
+import { Database } from '#platform/database';
+import { actionOf } from '../../../libs/audit/src/infrastructure/http/action-of.js';
+import { DescribedDocument, operationsOf } from './described-operations.js';
+import type { TestProgram } from '../programs/program.js';
+
+/** Not tried, or recorded elsewhere. */
+const notTried = [
+  // Emails name who sent them.
+  ...['sendEmail', 'sendEmailBatch', 'testBroadcast'],
+  // The history of a contact names who changed it: e2e/contacts and e2e/contact-groups.
+  ...['createContact', 'updateContact', 'deleteContact'],
+  ...['createAudienceContact', 'updateAudienceContact', 'deleteAudienceContact'],
+  ...['addContactToSegment', 'removeContactFromSegment', 'updateContactTopics'],
+  // They change nothing.
+  ...['explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
+  // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth, e2e/receiving.
+  ...['transferTeam', 'revokeOAuthGrant', 'replayReceivedEmail'],
+];
+
+/** The operations that change something for a team and are not in the audit log, after each was called successfully. */
+export async function unrecordedChanges({ postrider }: TestProgram, document: DescribedDocument): Promise<string[]> {
+  const rows = await postrider.app
+    .get(Database)
+    .query<{ action: string }>({ text: `SELECT DISTINCT action FROM audit_entries WHERE outcome = 'done'` });
+  const recorded = new Set(rows.map(({ action }) => action));
+  return operationsOf(document)
+    .filter(({ tags }) => !tags.some((tag) => ['Me', 'Operator'].includes(tag)))
+    .filter(({ method, operationId }) => method !== 'GET' && !notTried.includes(operationId))
+    .filter(({ method, path }) => {
+      const isCollection = document.paths[path]?.get !== undefined;
+      return !recorded.has(actionOf(method, path.replaceAll('{', ':').replaceAll('}', ''), isCollection));
+    })
+    .map(({ operationId }) => operationId);
+}
