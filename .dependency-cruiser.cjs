@@ -19,7 +19,7 @@ const uses = {
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity'],
   reports: ['identity', 'domains', 'inbound'],
-  'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client'],
+  'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client', 'idempotency'],
   sandbox: ['identity', 'domains', 'delivery'],
   smtp: ['identity', 'emails', 'rate-limit'],
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'audience', 'unsubscribe', 'smtp'],

@@ -35,7 +35,7 @@ async function send(to: string[], subject: string): Promise<string> {
   return data?.id as string;
 }
 
-/** Mail of somebody else, where nothing else is given. */
+/** Mail of somebody else, if nothing else is given. */
 async function receive(fields: Partial<ReceivedEmail>): Promise<void> {
   const { app } = program.postrider;
   const [team] = await app

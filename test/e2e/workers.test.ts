@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (program.child.exitCode === null && program.child.signalCode === null) await program.stop();
   await sink.close();
-  // PostgreSQL ends by itself where the program was killed, a moment later.
+  // PostgreSQL ends by itself if the program was killed, a moment later.
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 

@@ -13,7 +13,7 @@ export function encodeBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + base32Letters[(value << (5 - bits)) & 31] : text;
 }
 
-/** Undefined where `encodeBase32` cannot have made the text. */
+/** Undefined if `encodeBase32` cannot have made the text. */
 export function decodeBase32(text: string): Buffer | undefined {
   const bytes: number[] = [];
   let bits = 0;

@@ -39,7 +39,7 @@ export class NotFoundError extends DomainError {
   }
 }
 
-/** Returns the value. Throws a `NotFoundError` that names the thing where the value is undefined. */
+/** Returns the value. Throws a `NotFoundError` that names the thing if the value is undefined. */
 export function found<T>(thing: string, value: T | undefined): T {
   if (value === undefined) throw new NotFoundError(thing);
   return value;

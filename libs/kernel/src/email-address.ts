@@ -53,7 +53,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return name === '' ? address : { ...address, name };
 }
 
-/** Formats a mailbox as `Name <address>`. The name is quoted only where it must be (RFC 5322 section 3.2.3). */
+/** Formats a mailbox as `Name <address>`. The name is quoted only if it must be (RFC 5322 section 3.2.3). */
 export function formatMailbox(mailbox: Mailbox): string {
   if (mailbox.name === undefined) return mailbox.address;
   const name = /["(),.:;<>@[\]\\]/.test(mailbox.name) ? quote(mailbox.name) : mailbox.name;

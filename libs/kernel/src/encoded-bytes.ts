@@ -6,7 +6,7 @@
  */
 export class EncodedBytes {
   constructor(
-    /** Undefined where the value is neither base64 nor integers from 0 to 255. */
+    /** Undefined if the value is neither base64 nor integers from 0 to 255. */
     readonly bytes: Uint8Array | undefined,
     readonly writtenAs: 'base64' | 'integers' = 'base64',
   ) {}

@@ -18,7 +18,7 @@ interface Request {
 interface Line {
   readonly owners: readonly string[];
   readonly requests: Request[];
-  /** The owner whose share is full. Undefined where the first request is already charged to its owners and waits for memory only. */
+  /** The owner whose share is full. Undefined if the first request is already charged to its owners and waits for memory only. */
   parkedAt: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export class FairBudget {
     });
   }
 
-  /** Grants the bytes immediately. Returns undefined where another request waits, or where this one would have to wait. */
+  /** Grants the bytes immediately. Returns undefined if another request waits, or if this one would have to wait. */
   takeAtOnce(owners: readonly string[], bytes: number): BudgetShare | undefined {
     const isFirst = this.turns.size === 0 && !this.lines.has(owners.join('\n'));
     if (!isFirst || !this.fits(bytes) || this.fullOwner(owners, bytes) !== undefined) return undefined;

@@ -68,7 +68,7 @@ export class FairQueue<Item> {
     this.count++;
   }
 
-  /** Takes the item whose turn it is. Skips owners that may not be served now. Returns undefined where no item is left. */
+  /** Takes the item whose turn it is. Skips owners that may not be served now. Returns undefined if no item is left. */
   shift(mayServe: (owner: string) => boolean = () => true): Item | undefined {
     if (this.count === 0) return undefined;
     return this.serveRound(mayServe) ?? (this.skipRounds(mayServe) ? this.serveRound(mayServe) : undefined);

@@ -5,7 +5,7 @@ const maxAheadMs = 10_000;
  * UUIDv7 (RFC 9562 section 5.7): ordered by time, so that an id is also a page cursor and a partition key.
  *
  * Ids of one process ascend strictly: `rand_a` starts at a random value in each millisecond and counts up from it. They
- * follow a clock that is set back only where they would be far ahead of it, after a wrong reading.
+ * follow a clock that is set back only if they would be far ahead of it, after a wrong reading.
  */
 const pool = new Uint8Array(8 * 512);
 let poolOffset = pool.length;

@@ -25,13 +25,13 @@ export class InMemoryRows<Row extends { readonly id: string }> {
     this.byId.set(row.id, row);
   }
 
-  /** False where there is no such row. */
+  /** False if there is no such row. */
   delete(id: string, transaction?: Transaction): boolean {
     this.restoreOnRollback(id, transaction);
     return this.byId.delete(id);
   }
 
-  /** Newest first. Throws ValidationError where the cursor is not an id. */
+  /** Newest first. Throws ValidationError if the cursor is not an id. */
   page(request: PageRequest, matches: (row: Row) => boolean): Page<Row> {
     const { after, before, limit } = request;
     const cursor = after ?? before;

@@ -19,7 +19,7 @@ export class LargeText {
     return this.bytes.toString();
   }
 
-  /** The beginning of the text: at least `characters` characters, or the whole text where it is shorter. */
+  /** The beginning of the text: at least `characters` characters, or the whole text if it is shorter. */
   beginning(characters: number): string {
     // A character takes at most four bytes. One that is cut at the end becomes U+FFFD after the requested characters.
     return this.bytes.toString('utf8', 0, characters * 4);

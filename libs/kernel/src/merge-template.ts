@@ -26,7 +26,7 @@ export interface MergeTag {
   readonly name: string;
   /** The name as it was written. */
   readonly key: string;
-  /** Undefined where the tag has no `|`. */
+  /** Undefined if the tag has no `|`. */
   readonly fallback: string | undefined;
   /** `{{NAME}}`: in html the value is always escaped, and without a value of that name the tag stays as it is. */
   readonly isCareful: boolean;
@@ -52,7 +52,7 @@ const maxReadTags = maxMergeTags + 1;
 
 /** What the tags of one name add to the rendered text, in bytes or in tags. */
 interface NameUsage {
-  /** Bytes of all of them where there is no value of this name. */
+  /** Bytes of all of them if there is no value of this name. */
   absentBytes: number;
   /** Bytes of the fallbacks in the tags that have one. */
   fallbackBytes: number;
@@ -79,7 +79,7 @@ export class MergeTemplate {
   /** The text has more tags than `maxMergeTags`. */
   readonly hasTooManyTags: boolean;
   private readonly usages = new Map<string, NameUsage>();
-  /** Bytes of the result where there are no values at all. */
+  /** Bytes of the result if there are no values at all. */
   private readonly emptyBytes: number;
 
   /** @param only normalized names. If set, other tags stay unchanged. */

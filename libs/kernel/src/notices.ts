@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 /**
- * Sends notices to the operator by mail. A notice is sent once, even where several processes announce it several times. Where
+ * Sends notices to the operator by mail. A notice is sent once, even if several processes announce it several times. Where
  * no recipient is configured, nothing is sent.
  */
 export abstract class Notices {

@@ -15,7 +15,7 @@ const addressFields = new Set('from sender reply-to to cc resent-from resent-sen
 const structured =
   /^(?:content-|list-|arc-|dkim-|received|return-path$|mime-version$|authentication-results$|(?:resent-)?(?:date|message-id)$|in-reply-to$|references$)/;
 
-/** The unfolded value of a field, read as UTF-8 where it is valid UTF-8 (RFC 6532), otherwise as Latin-1. */
+/** The unfolded value of a field, read as UTF-8 if it is valid UTF-8 (RFC 6532), otherwise as Latin-1. */
 export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
   const text = raw.slice(raw.indexOf(':') + 1).replaceAll('\r\n', '');
   const bytes = Buffer.from(text, 'latin1');

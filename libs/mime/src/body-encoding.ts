@@ -32,7 +32,7 @@ const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1');
  * Encodes text as UTF-8. Every kind of line end becomes CRLF, and lone surrogates become U+FFFD.
  *
  * ASCII text is sent as 7bit; only native calls check and convert it. Other text is sent as quoted-printable, which people and
- * spam filters can read, or as base64 where that is smaller.
+ * spam filters can read, or as base64 if that is smaller.
  */
 export function encodeText(text: string): EncodedBody {
   const normalised = normaliseLineEnds(text);
@@ -49,7 +49,7 @@ export function encodeText(text: string): EncodedBody {
 }
 
 /**
- * Encodes the bytes of a text, in the `preferred` encoding (the one in which they arrived) where that is still possible. Lines
+ * Encodes the bytes of a text, in the `preferred` encoding (the one in which they arrived) if that is still possible. Lines
  * that have become too long for 7bit or 8bit are sent as quoted-printable. Where some line does not end with CRLF, base64 is
  * used, because only base64 keeps the bytes unchanged.
  */

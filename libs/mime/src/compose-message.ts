@@ -52,7 +52,7 @@ const messageIdPattern = /^<[^\s<>@\u0080-\uffff]{1,250}@[^\s<>@\u0080-\uffff]{1
  * quoted-printable. An RSA-2048 signature took 0.80 ms on the same processor.
  *
  * @param headRoom free bytes in front of the message, into which `signMessage` can write.
- * @throws UnsafeHeaderError where a header would end early or begin another header.
+ * @throws UnsafeHeaderError if a header would end early or begin another header.
  */
 export function composeMessage(message: ComposableMessage, headRoom = 0): Uint8Array {
   const root = composeBody(message);
@@ -79,7 +79,7 @@ function composeHeaders(message: ComposableMessage): string {
   return head;
 }
 
-/** mixed( alternative( text, related( html, inline... ) ), attachments... ). Each layer is written only where it is needed. */
+/** mixed( alternative( text, related( html, inline... ) ), attachments... ). Each layer is written only if it is needed. */
 function composeBody(message: ComposableMessage): MimePart {
   const { html, text, attachments = [] } = message;
   const hasHtml = html !== undefined;
@@ -120,7 +120,7 @@ function holds(piece: string | Uint8Array, text: string): boolean {
   return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).includes(text, 0, 'latin1');
 }
 
-/** Adds a line end where the message does not end with one, as SMTP requires (RFC 5321 section 4.1.1.4). */
+/** Adds a line end if the message does not end with one, as SMTP requires (RFC 5321 section 4.1.1.4). */
 function endedByLineEnd(leaf: LeafPart): MimePart {
   const last = leaf.body[leaf.body.length - 1];
   const ends = last === undefined || last.length === 0 || last.at(-1) === 0x0a || last.at(-1) === '\n';

@@ -52,7 +52,7 @@ export function readHeaderFields(section: string): HeaderField[] {
 }
 
 /**
- * The fields to sign, in the order of `h=`. `field` is undefined where the field is signed as absent.
+ * The fields to sign, in the order of `h=`. `field` is undefined if the field is signed as absent.
  *
  * Fields with the same name are signed from the bottom up (RFC 6376 section 5.4.2).
  */

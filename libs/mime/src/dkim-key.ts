@@ -18,7 +18,7 @@ const minModulusBits = 1024;
 /**
  * Parses a key once, so that it is not parsed for each signature: reading a PEM takes longer than an Ed25519 signature.
  *
- * @throws Error where no valid signature can be made with the key, domain or selector. The message never contains the key.
+ * @throws Error if no valid signature can be made with the key, domain or selector. The message never contains the key.
  */
 export function parseDkimKey(key: {
   readonly domain: string;

@@ -6,7 +6,7 @@ import type { DkimKey } from './dkim-key.js';
 export interface SigningOptions {
   /** The `t=` of the signature. Default: now. */
   readonly timestamp?: Date;
-  /** Result of `dkimBodyHashOf`, where the same body was hashed before, for example for another recipient. */
+  /** Result of `dkimBodyHashOf`, if the same body was hashed before, for example for another recipient. */
   readonly bodyHash?: string;
   /** Free bytes in front of the message in the same memory. Signatures that fit are written there. Default: 0. */
   readonly headRoom?: number;

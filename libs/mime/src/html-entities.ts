@@ -89,7 +89,7 @@ const withoutSemicolon = new Set([
 ]);
 
 /**
- * The value of an attribute as a browser reads it. Undefined where it contains an unknown reference, since a link that is
+ * The value of an attribute as a browser reads it. Undefined if it contains an unknown reference, since a link that is
  * decoded wrongly would lead to another address.
  */
 export function decodeAttribute(raw: string): string | undefined {

@@ -12,7 +12,7 @@ export interface HtmlLink {
 export interface HtmlPlaces {
   /** In the order of the html. */
   readonly links: readonly HtmlLink[];
-  /** Position before the last `</body>`, or the end of the html where there is none. */
+  /** Position before the last `</body>`, or the end of the html if there is none. */
   readonly end: number;
 }
 

@@ -6,7 +6,7 @@ import { decodeTransfer } from './transfer-decoding.js';
 /** An html part that is shown and not attached. Text that is added to it must be ASCII. */
 export interface HtmlPart {
   readonly text: string;
-  /** False where the charset is not UTF-8. The text then has one character per byte, and only its ASCII characters are decoded. */
+  /** False if the charset is not UTF-8. The text then has one character per byte, and only its ASCII characters are decoded. */
   readonly isDecoded: boolean;
   /** Encodes the part with other text, in a transfer encoding that fits the text. */
   encode(text: string): Buffer;
@@ -57,7 +57,7 @@ class Walk {
 
   constructor(private readonly bytes: Buffer) {}
 
-  /** Returns false where the message must not be changed. */
+  /** Returns false if the message must not be changed. */
   entity(start: number, end: number, depth: number): boolean {
     if (depth > maxDepth || ++this.count > maxParts) return false;
     const { headerEnd, bodyStart } = splitMessage(this.bytes.subarray(start, end));

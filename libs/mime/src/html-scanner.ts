@@ -51,7 +51,7 @@ export function scanHtml(html: string, visitor: HtmlVisitor): void {
   if (textStart < html.length) visitor.text?.(html.slice(textStart));
 }
 
-/** The value of an attribute, not decoded. Undefined where the tag has no such attribute. */
+/** The value of an attribute, not decoded. Undefined if the tag has no such attribute. */
 export function attributeOf(attributes: string, wanted: string): string | undefined {
   const place = placeOfAttribute(attributes, wanted);
   return place === undefined ? undefined : attributes.slice(place.start, place.end);
@@ -79,7 +79,7 @@ interface AttributePlace {
   readonly end: number;
   /** Position after the attribute. */
   readonly next: number;
-  /** False where the closing quote of the value is missing. */
+  /** False if the closing quote of the value is missing. */
   readonly isClosed: boolean;
 }
 

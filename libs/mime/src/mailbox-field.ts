@@ -20,7 +20,7 @@ const suspiciousInComment = /[@<>"]/;
  * another address, and any other ambiguous value.
  *
  * Accepts names with dots or brackets without quotes, which RFC 5322 calls obsolete and ordinary clients write. Encoded words
- * are always text, even where they decode to an address. `value` is unfolded. Takes linear time.
+ * are always text, even if they decode to an address. `value` is unfolded. Takes linear time.
  */
 export function readMailbox(value: string): Mailbox | undefined {
   if (value.length > maxMailboxCharacters || unreadable.test(value) || !value.isWellFormed()) return undefined;

@@ -92,7 +92,7 @@ function wordAt(value: string, start: number): [MailboxToken, number] {
   return [{ kind: 'word', text: value.slice(start, at), hasBareAt }, at];
 }
 
-/** Position after the closing quote. Undefined where there is none. */
+/** Position after the closing quote. Undefined if there is none. */
 function endOfQuoted(value: string, start: number): number | undefined {
   for (let at = start + 1; at < value.length; at++) {
     if (value.charAt(at) === '\\') at++;

@@ -18,7 +18,7 @@ export interface MimePart {
 }
 
 export interface LeafPart extends MimePart {
-  /** False where the encoding excludes that the body contains a boundary. */
+  /** False if the encoding excludes that the body contains a boundary. */
   readonly mayHoldBoundary: boolean;
 }
 

@@ -1,7 +1,7 @@
 const equals = 0x3d;
 
 /**
- * Decodes bytes by their Content-Transfer-Encoding (RFC 2045 section 6), given in lower case. Undefined where the bytes are
+ * Decodes bytes by their Content-Transfer-Encoding (RFC 2045 section 6), given in lower case. Undefined if the bytes are
  * invalid in the encoding, or where it is unknown: readers would have to guess, and may guess differently.
  */
 export function decodeTransfer(bytes: Buffer, encoding: string): Buffer | undefined {

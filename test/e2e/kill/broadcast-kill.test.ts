@@ -140,7 +140,7 @@ it('each contact gets exactly one email of its own, or none once it unsubscribed
     ...{ planned: contacts, accepted: rows.length, sent: rows.length },
     ...{ skipped: contacts - rows.length, skipped_unsubscribed: contacts - rows.length },
   });
-  // Usually more than half of them; less where the machine is busy.
+  // Usually more than half of them; less if the machine is busy.
   expect(contacts - rows.length).toBeGreaterThan(leaving.length / 10);
   expect(Math.max(...peaks)).toBeLessThan(maxMemory);
   if (process.env.BROADCAST_CONTACTS !== undefined) {

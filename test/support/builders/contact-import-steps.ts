@@ -11,7 +11,7 @@ export interface ShownImport {
 
 type Requester = Pick<TestProgram, 'request'>;
 
-/** Sends the form of an import: the file, and the other fields as JSON where they are no texts. */
+/** Sends the form of an import: the file, and the other fields as JSON if they are no texts. */
 export async function postImport(
   program: Requester,
   file: string | Uint8Array,

@@ -14,7 +14,7 @@ export interface TestUser {
   readonly browser: Browser;
 }
 
-/** A user with a password, signed in. `url` is given where the program's public address is not that of the tests. */
+/** A user with a password, signed in. `url` is given if the program's public address is not that of the tests. */
 export async function addUser(
   { postrider, url: ownUrl }: TestProgram,
   name = `user${++made}`,

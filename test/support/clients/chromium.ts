@@ -10,7 +10,7 @@ const places = [
 ];
 const executable = places.find((place) => existsSync(place));
 
-/** Why browser tests cannot run; undefined where they can. */
+/** Why browser tests cannot run; undefined if they can. */
 export const noChromium = executable === undefined ? 'Chromium is not installed' : undefined;
 
 const settings = [

@@ -41,7 +41,7 @@ export class McpClient {
     return client;
   }
 
-  /** The texts of the answer. Throws where the tool fails. */
+  /** The texts of the answer. Throws if the tool fails. */
   async call(name: string, input: object = {}): Promise<string> {
     const { result, error } = await this.request('tools/call', { name, arguments: input });
     const text = (result?.content ?? []).map((part) => part.text).join('\n');

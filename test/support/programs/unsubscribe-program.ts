@@ -91,7 +91,7 @@ export class UnsubscribeProgram {
     }
   }
 
-  /** The verdict of dkimpy on the first signature, and the fields that it covers. Undefined where it is not installed. */
+  /** The verdict of dkimpy on the first signature, and the fields that it covers. Undefined if it is not installed. */
   async verifiedByDkimpy(content: Uint8Array): Promise<[passed: boolean, signedFields: string[]] | undefined> {
     if (dkimpy === undefined) return undefined;
     const text = Buffer.from(content).toString('latin1');

@@ -26,7 +26,7 @@ const python = ['python3', '/usr/bin/python3'].find((candidate) => {
   }
 });
 
-/** Undefined where dkimpy is not installed: the check that needs it is then left out, with that reason. */
+/** Undefined if dkimpy is not installed: the check that needs it is then left out, with that reason. */
 export const dkimpy = python === undefined ? undefined : { verifyArc, verifyDkim };
 
 type Records = Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export function useSession(): Session | null {
   return useQuery(sessionQuery).data ?? null;
 }
 
-/** The chosen team: the one in local storage where the user is still a member of it, otherwise the first. */
+/** The chosen team: the one in local storage if the user is still a member of it, otherwise the first. */
 export function teamOf(session: Session | null): SessionTeam | null {
   const chosen = session?.teams.find(({ id }) => id === credentials.team) ?? session?.teams[0] ?? null;
   if (chosen !== null && chosen.id !== credentials.team) credentials.team = chosen.id;

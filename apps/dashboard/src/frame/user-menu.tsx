@@ -12,7 +12,7 @@ const schemes = [
   { value: 'dark', icon: Moon },
 ] as const;
 
-/** Also the content of the phone's sheet, where the menu has no room. */
+/** Also the content of the phone's sheet, if the menu has no room. */
 export function useUserActions() {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -21,7 +21,7 @@ export interface BulkAction<Row> {
   readonly label: string;
   readonly icon?: ReactNode;
   readonly dangerous?: boolean;
-  /** For these rows only; the action is hidden where none is left. */
+  /** For these rows only; the action is hidden if none is left. */
   readonly accepts?: (row: Row) => boolean;
   /** The selection is cleared when it has ended well. */
   readonly run: (rows: readonly Row[]) => Promise<unknown> | void;

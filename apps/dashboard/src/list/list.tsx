@@ -25,7 +25,7 @@ export interface ListProps<Row> {
   /** The row whose detail is open. The list is narrow then. */
   readonly openId?: string | undefined;
   readonly bulk?: readonly BulkAction<Row>[];
-  /** Shown where there is no row. */
+  /** Shown if there is no row. */
   readonly empty: ReactNode;
   /** From `useLiveRows`. */
   readonly live?: LiveRows;

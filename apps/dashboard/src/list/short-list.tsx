@@ -14,7 +14,7 @@ interface ShortListProps<Row> {
   readonly emptyText: string;
   readonly add: ReactNode | undefined;
   readonly row: (row: Row) => ReactNode;
-  /** Above the rows, where there are some. */
+  /** Above the rows, if there are some. */
   readonly head?: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import { mergedHead } from '../logic/merged-head';
 export interface PageOf<Row> {
   readonly data: readonly Row[];
   readonly has_more: boolean;
-  /** Where the next page begins, where that is not behind the last row: a search may give a page with few rows, or none. */
+  /** Where the next page begins, if that is not behind the last row: a search may give a page with few rows, or none. */
   readonly next?: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Rows<Row> {
   readonly retry: () => void;
   /** Reads the newest rows again and puts those that are new before the others. */
   readonly refreshHead: () => Promise<void>;
-  /** Changes the row with this id where it is loaded, and says whether it is. */
+  /** Changes the row with this id if it is loaded, and says whether it is. */
   readonly patch: (id: string, change: (row: Row) => Row) => boolean;
   readonly readPage: ReadPage<Row>;
 }

@@ -21,7 +21,7 @@ interface Texts {
   readonly html: string;
 }
 
-/** The field that a refusal of the server is about; undefined where it is about none. Refusals name fields and tags in backticks. */
+/** The field that a refusal of the server is about; undefined if it is about none. Refusals name fields and tags in backticks. */
 export function fieldOfRefusal(status: number, message: string, texts: Texts): BroadcastField | undefined {
   const [, first = ''] = message.split('`');
   const name = first.split('.', 1)[0] ?? '';
@@ -70,7 +70,7 @@ export function leftOf({ planned, accepted, skipped }: Counts): number {
   return Math.max(0, planned - accepted - skipped);
 }
 
-/** Why contacts still wait: a word of `broadcasts:waits`; undefined where nothing waits, or the worker is simply at it. */
+/** Why contacts still wait: a word of `broadcasts:waits`; undefined if nothing waits, or the worker is simply at it. */
 export function waitOf(
   status: string,
   counts: Counts,
@@ -85,7 +85,7 @@ export function waitOf(
   );
 }
 
-/** A share in percent, 0 where there is nothing to share. */
+/** A share in percent, 0 if there is nothing to share. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : (part / whole) * 100;
 }

@@ -43,7 +43,7 @@ const jsonOf = (body: unknown): string | undefined => (body === undefined ? unde
 const indented = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);
 const lines = (...texts: readonly (string | undefined)[]): string =>
   texts.filter((text) => text !== undefined).join('\n');
-/** A line that stands only where there is a body. */
+/** A line that stands only if there is a body. */
 const withBody = (json: string | undefined, line: (json: string) => string): string | undefined =>
   json === undefined ? undefined : line(json);
 
@@ -72,7 +72,7 @@ function python({ method, url, key, json }: Parts): string {
     `        "Authorization": "Bearer ${key}",`,
     withBody(json, () => '        "Content-Type": "application/json",'),
     '    },',
-    // JSON has no apostrophes of its own, so three of them end the text only where a value has them.
+    // JSON has no apostrophes of its own, so three of them end the text only if a value has them.
     withBody(json, (text) => `    data='''${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'''.encode(),`),
     ')',
     'print(urllib.request.urlopen(request).read().decode())',

@@ -54,7 +54,7 @@ export function spanOfRange({ hours, granularity }: MetricRange, now: number, ti
   return { from: momentOfWallClock(firstDay(day, granularity), timeZone).toISOString(), granularity };
 }
 
-/** A span that somebody chose; undefined where it is none. Its periods are as fine as they can be told apart. */
+/** A span that somebody chose; undefined if it is none. Its periods are as fine as they can be told apart. */
 export function chosenSpan(from: string | undefined, to: string | undefined): MetricSpan | undefined {
   const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
   if (Number.isNaN(start) || Number.isNaN(end) || start >= end) return undefined;
@@ -112,7 +112,7 @@ export function periodLabel(period: string, granularity: Granularity, language: 
   return new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${period}T00:00:00Z`));
 }
 
-/** "2 PM" where the day is halved, otherwise "14:00". Zones with half hours keep their minutes. */
+/** "2 PM" if the day is halved, otherwise "14:00". Zones with half hours keep their minutes. */
 function hour(moment: Date, language: string, timeZone: string): string {
   const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
   const minutes = new Intl.DateTimeFormat('en', { minute: 'numeric', timeZone }).format(moment);

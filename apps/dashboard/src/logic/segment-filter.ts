@@ -53,7 +53,7 @@ const firstValue: Readonly<Record<ValueKind, string>> = {
   subscription: 'opt_in',
 };
 
-/** A rule on a field, with the operator that is wanted where the field has it. */
+/** A rule on a field, with the operator that is wanted if the field has it. */
 export function ruleFor(field: string, kind: FieldKind, operator?: string): FilterRule {
   const known = operatorsOf(kind);
   const chosen = operator !== undefined && known.includes(operator) ? operator : (known[0] ?? 'eq');

@@ -33,7 +33,7 @@ async function signatureOf(key: Uint8Array<ArrayBuffer>, { id, timestamp }: Sign
   return btoa(String.fromCharCode(...new Uint8Array(signed)));
 }
 
-/** The body as it was sent, where a tool has only laid it out anew. */
+/** The body as it was sent, if a tool has only laid it out anew. */
 function compacted(body: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(body));

@@ -19,7 +19,7 @@ interface ConfirmProps {
   readonly run: () => Promise<unknown>;
 }
 
-/** Asks before something is done that cannot be taken back. It stays open with the reason where it could not be done. */
+/** Asks before something is done that cannot be taken back. It stays open with the reason if it could not be done. */
 export function Confirm(props: ConfirmProps) {
   const { t } = useTranslation();
   return (

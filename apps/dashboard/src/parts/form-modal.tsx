@@ -17,7 +17,7 @@ interface FormModalProps {
   readonly children: ReactNode;
 }
 
-/** A form above the page. It stays open with the reason where the server refused. */
+/** A form above the page. It stays open with the reason if the server refused. */
 export function FormModal(props: FormModalProps) {
   const { t } = useTranslation();
   const { opened, close, title, size = 480 } = props;

@@ -13,7 +13,7 @@ interface PageProps {
   readonly aside?: ReactNode;
   /** At the right: one main action, and quiet ones before it. */
   readonly actions?: ReactNode;
-  /** The content scrolls by itself where it is not a list. */
+  /** The content scrolls by itself if it is not a list. */
   readonly scroll?: boolean;
   readonly children: ReactNode;
 }

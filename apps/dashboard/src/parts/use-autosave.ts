@@ -6,7 +6,7 @@ export interface Autosave<Values> {
   readonly state: 'clean' | 'changed' | 'saving' | 'saved' | 'refused';
   readonly isChanged: boolean;
   readonly error: unknown;
-  /** Resolves once everything is on the server; throws where it was refused. */
+  /** Resolves once everything is on the server; throws if it was refused. */
   readonly saved: () => Promise<void>;
 }
 

@@ -120,7 +120,7 @@ export interface AttemptDetail {
 /**
  * The result for one recipient of one attempt.
  *
- * `deferred` covers everything that may succeed later, including unknown errors. `outcomeUnknown` is true where the
+ * `deferred` covers everything that may succeed later, including unknown errors. `outcomeUnknown` is true if the
  * message was handed over completely but the final reply was never read: the next attempt may deliver it twice.
  */
 export type DeliveryOutcome =
@@ -146,11 +146,11 @@ export type DeliveryOutcome =
       /** Only `bad-address` may suppress the recipient. Default `unknown`. */
       readonly category?: ReplyCategory;
       /**
-       * Set where no server refused the message but we cannot send it: the reason given in `email.failed`. Not for
+       * Set if no server refused the message but we cannot send it: the reason given in `email.failed`. Not for
        * transports.
        */
       readonly failure?: string;
-      /** Set where nothing may be sent to the recipient any more. Not for transports. */
+      /** Set if nothing may be sent to the recipient any more. Not for transports. */
       readonly withheld?: Withheld;
       readonly detail: AttemptDetail;
     };

@@ -38,32 +38,52 @@ export function compareAlias(targets: readonly string[], expected: string): Find
   return { kind: 'wrong', mistake: isAppended ? 'target_has_zone_appended' : 'wrong_target', found: targets };
 }
 
-/**
- * Checks the DMARC records of a name for mail that this service sends (RFC 7489 section 6.3). Accepts any valid policy.
- */
-export function compareDmarc(texts: readonly string[]): Finding {
-  const candidates = texts.filter((text) => /dmarc/i.test(text));
+/** A TXT record of tags, such as `v=DMARC1; p=none`. */
+interface TagRecord {
+  /** Tells it from the other TXT records of its name. */
+  readonly mentions: RegExp;
+  /** Begins a value into which the name was copied. */
+  readonly namePrefix: RegExp;
+  /** The value of `v`, its first tag. */
+  readonly version: string;
+}
+
+/** Finds the one record of its kind among the texts, and the mistakes that any such record may have. */
+function compareTags(
+  texts: readonly string[],
+  { mentions, namePrefix, version }: TagRecord,
+  mistakeIn: (tags: ReadonlyMap<string, string>) => Mistake | undefined,
+): Finding {
+  const candidates = texts.filter((text) => mentions.test(text));
   if (candidates.length === 0) return { kind: 'missing', mistake: 'missing', found: [] };
   const wrong = (mistake: Mistake): Finding => ({ kind: 'wrong', mistake, found: candidates });
   const [record] = candidates as [string];
   if (candidates.length > 1) return wrong('several_records');
   if (record.includes('"')) return wrong('quotes_kept');
   if (record.includes('\\')) return wrong('backslashes_kept');
-  if (/^_dmarc\b/i.test(record)) return wrong('name_in_value');
+  if (namePrefix.test(record)) return wrong('name_in_value');
   const tags = parseTags(record);
-  if (tags === undefined || [...tags.keys()][0] !== 'v' || tags.get('v') !== 'DMARC1') return wrong('invalid_syntax');
-  return mistakeInTags(tags, wrong);
+  if (tags === undefined || [...tags.keys()][0] !== 'v' || tags.get('v') !== version) return wrong('invalid_syntax');
+  const mistake = mistakeIn(tags);
+  return mistake === undefined ? { kind: 'right' } : wrong(mistake);
 }
 
-function mistakeInTags(tags: ReadonlyMap<string, string>, wrong: (mistake: Mistake) => Finding): Finding {
-  if (!policies.has((tags.get('p') ?? '').toLowerCase())) return wrong('dmarc_invalid_policy');
-  const reports = [tags.get('rua'), tags.get('ruf')].filter((value) => value !== undefined);
-  if (reports.some((list) => list.split(',').some((uri) => !isMailUri(uri.trim())))) {
-    return wrong('dmarc_invalid_report_address');
-  }
-  // The return path is a subdomain, so with strict alignment SPF never passes for the domain (section 3.1.2).
-  if ((tags.get('aspf') ?? 'r').toLowerCase() === 's') return wrong('dmarc_misaligned');
-  return { kind: 'right' };
+const dmarcRecord: TagRecord = { mentions: /dmarc/i, namePrefix: /^_dmarc\b/i, version: 'DMARC1' };
+const tlsReportingRecord: TagRecord = { mentions: /tlsrpt/i, namePrefix: /^_smtp\b/i, version: 'TLSRPTv1' };
+
+/**
+ * Checks the DMARC records of a name for mail that this service sends (RFC 7489 section 6.3). Accepts any valid policy.
+ */
+export function compareDmarc(texts: readonly string[]): Finding {
+  return compareTags(texts, dmarcRecord, (tags) => {
+    if (!policies.has((tags.get('p') ?? '').toLowerCase())) return 'dmarc_invalid_policy';
+    const reports = [tags.get('rua'), tags.get('ruf')].filter((value) => value !== undefined);
+    if (reports.some((list) => list.split(',').some((uri) => !isMailUri(uri.trim())))) {
+      return 'dmarc_invalid_report_address';
+    }
+    // The return path is a subdomain, so with strict alignment SPF never passes for the domain (section 3.1.2).
+    return (tags.get('aspf') ?? 'r').toLowerCase() === 's' ? 'dmarc_misaligned' : undefined;
+  });
 }
 
 function isMailUri(uri: string): boolean {
@@ -74,20 +94,11 @@ function isMailUri(uri: string): boolean {
 
 /** Checks the record of a name that asks for TLS reports (RFC 8460 section 3). Accepts any address to report to. */
 export function compareTlsReporting(texts: readonly string[]): Finding {
-  const candidates = texts.filter((text) => /tlsrpt/i.test(text));
-  if (candidates.length === 0) return { kind: 'missing', mistake: 'missing', found: [] };
-  const wrong = (mistake: Mistake): Finding => ({ kind: 'wrong', mistake, found: candidates });
-  const [record] = candidates as [string];
-  if (candidates.length > 1) return wrong('several_records');
-  if (record.includes('"')) return wrong('quotes_kept');
-  if (record.includes('\\')) return wrong('backslashes_kept');
-  if (/^_smtp\b/i.test(record)) return wrong('name_in_value');
-  const tags = parseTags(record);
-  if (tags === undefined || [...tags.keys()][0] !== 'v' || tags.get('v') !== 'TLSRPTv1') return wrong('invalid_syntax');
-  const addresses = (tags.get('rua') ?? '').split(',');
-  return addresses.every((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i.test(uri.trim()))
-    ? { kind: 'right' }
-    : wrong('dmarc_invalid_report_address');
+  return compareTags(texts, tlsReportingRecord, (tags) => {
+    const addresses = (tags.get('rua') ?? '').split(',');
+    const areUris = addresses.every((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i.test(uri.trim()));
+    return areUris ? undefined : 'dmarc_invalid_report_address';
+  });
 }
 
 /**

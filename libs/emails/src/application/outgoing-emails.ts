@@ -35,7 +35,7 @@ export class OutgoingEmails {
   }
 
   /**
-   * Reads the current state of a recipient, and locks it until the transaction ends. Undefined where it is not known.
+   * Reads the current state of a recipient, and locks it until the transaction ends. Undefined if it is not known.
    */
   lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
     return this.emails.lockRecipient(emailId, no, transaction);

@@ -73,7 +73,7 @@ export class ReadEmails {
 
   /**
    * The events with a number above `after`, in order, at most a thousand: an email that many recipients opened often
-   * has more. Undefined where the team has no such email. Every email has at least the event of its acceptance.
+   * has more. Undefined if the team has no such email. Every email has at least the event of its acceptance.
    */
   async events(teamId: string, id: string, after: number): Promise<Page<EmailEvent> | undefined> {
     const events = await this.emails.events(teamId, id, after, maxEvents + 1);

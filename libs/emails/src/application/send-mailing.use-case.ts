@@ -59,7 +59,7 @@ export class SendMailing {
   }
 
   /**
-   * To be called shortly before each slice, outside of its transaction; only the first call of a day writes. Throws where there is
+   * To be called shortly before each slice, outside of its transaction; only the first call of a day writes. Throws if there is
    * no room for mail, or the domain may not send any more.
    */
   async prepare(mailing: Mailing, compiled: CompiledMailing): Promise<PreparedMailing> {

@@ -28,7 +28,7 @@ export function storedIdsOf(emails: readonly Email[]): string[] {
   return [...new Set(ids)];
 }
 
-/** Joins emails with their contents. Throws where a content is missing. */
+/** Joins emails with their contents. Throws if a content is missing. */
 export function outgoingEmails(emails: readonly Email[], contents: ReadonlyMap<string, Uint8Array>): OutgoingEmail[] {
   const bodies = new Map<string, EmailBody>();
   return emails.map((email) => outgoing(email, contents, bodies));
@@ -107,7 +107,7 @@ export function decodeBody(stored: Uint8Array): { readonly html: string | null; 
 /** Prefix of a finished MIME message, which is stored unchanged in place of a body. */
 export const mimePrefix = Buffer.from([finished]);
 
-/** The finished MIME message; undefined where the stored bytes are a body. */
+/** The finished MIME message; undefined if the stored bytes are a body. */
 export function storedMime(stored: Uint8Array): Uint8Array | undefined {
   return stored[0] === finished ? stored.subarray(1) : undefined;
 }

@@ -7,7 +7,7 @@ import { Withheld } from './withheld-recipient.js';
 export interface EnvelopeRecipient {
   readonly no: number;
   readonly address: string;
-  /** Set where nothing is sent to this recipient. */
+  /** Set if nothing is sent to this recipient. */
   readonly withheld?: Withheld;
 }
 
@@ -39,7 +39,7 @@ export interface AcceptedEmail {
 export interface SpooledMime {
   readonly size: number;
   /**
-   * Undefined where the message is too large for memory. It is then already in the message store, under the email's id.
+   * Undefined if the message is too large for memory. It is then already in the message store, under the email's id.
    */
   readonly bytes: Uint8Array | undefined;
 }

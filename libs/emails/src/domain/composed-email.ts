@@ -53,7 +53,7 @@ export function composedEmail(
   };
 }
 
-/** Returns the sender's own Message-ID where the headers have a usable one. */
+/** Returns the sender's own Message-ID if the headers have a usable one. */
 function messageIdOf(draft: Draft, id: string): string {
   const [, given] = Object.entries(draft.headers ?? {}).find(([name]) => name.toLowerCase() === 'message-id') ?? [];
   return given !== undefined && /^<[\x21-\x3b\x3d\x3f-\x7e]{1,250}>$/.test(given)

@@ -5,7 +5,7 @@ export interface EmailEvent {
   readonly emailId: string;
   readonly seq: number;
   readonly type: EmailEventType;
-  /** Address of the recipient concerned; null where the event concerns the whole email. */
+  /** Address of the recipient concerned; null if the event concerns the whole email. */
   readonly recipient: string | null;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly createdAt: Date;

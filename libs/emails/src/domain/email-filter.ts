@@ -64,7 +64,7 @@ export function isWholeAddress(recipient: string): boolean {
   return at > 0 && dot > 0 && dot < domain.length - 1 && !/\s/.test(recipient);
 }
 
-/** Reads the filters of `GET /emails`. Undefined where there are none. Empty strings count as absent. */
+/** Reads the filters of `GET /emails`. Undefined if there are none. Empty strings count as absent. */
 export function parseEmailFilter(query: Readonly<Record<string, unknown>>): EmailFilter | undefined {
   const filter = {
     ...anything(textOf('q', query.q)),

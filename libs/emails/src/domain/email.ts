@@ -47,11 +47,11 @@ export interface Email {
   readonly size: number;
   /** Id of the body in the message store. Null: the email's own id. */
   readonly contentId: string | null;
-  /** Set where the body has merge tags. They are replaced by these values for each reader. */
+  /** Set if the body has merge tags. They are replaced by these values for each reader. */
   readonly mergeValues: MergeValues | null;
   /** Bulk mail, such as that of a broadcast, waits behind transactional mail. Absent or null: transactional. */
   readonly isBulk?: boolean | null;
-  /** Set where the content is that of a template. */
+  /** Set if the content is that of a template. */
   readonly templateId?: string | null;
   /** Set for mail that is passed on: the received email that it is. It leaves as it is stored, byte for byte. */
   readonly forwardedFrom?: string | null;

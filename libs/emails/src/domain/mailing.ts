@@ -69,7 +69,7 @@ export class CompiledMailing {
     return this.draft.from;
   }
 
-  /** Undefined where this recipient cannot get it: its address is invalid, or its values make the email too large. */
+  /** Undefined if this recipient cannot get it: its address is invalid, or its values make the email too large. */
   email(sender: Sender, recipient: MailingRecipient, content: StoredContent, now: Date): AcceptedEmail | undefined {
     try {
       return this.checked(sender, recipient, content, now);

@@ -12,19 +12,19 @@ import { TrackingChoice, trackingField } from './tracking-choice.js';
 export interface RawSendRequest {
   /** Valid addresses of the envelope. The header may name other addresses. */
   readonly recipients: readonly string[];
-  /** Undefined where the header has no From field with exactly one usable address. */
+  /** Undefined if the header has no From field with exactly one usable address. */
   readonly from: Mailbox | undefined;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
   readonly replyTo: readonly Mailbox[];
   readonly subject: string;
-  /** Message-ID of the header; undefined where there is none and the service adds one. */
+  /** Message-ID of the header; undefined if there is none and the service adds one. */
   readonly messageId: string | undefined;
   readonly tags?: readonly Tag[];
   readonly scheduledAt?: Date;
   readonly tracking?: TrackingChoice;
   readonly idempotencyKey?: string;
-  /** All bytes of the message, with CRLF line ends. Iterating throws where the message is invalid. */
+  /** All bytes of the message, with CRLF line ends. Iterating throws if the message is invalid. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 
-/** The tracking settings of one email. The settings of its domain apply where a field is absent. */
+/** The tracking settings of one email. The settings of its domain apply if a field is absent. */
 export interface TrackingChoice {
   readonly opens?: boolean;
   readonly clicks?: boolean;
@@ -34,7 +34,7 @@ export function trackingChoice(
   return Object.keys(choice).length === 0 ? null : choice;
 }
 
-/** The headers without the tracking header; null where none are left. */
+/** The headers without the tracking header; null if none are left. */
 export function withoutTrackingField(
   headers: Readonly<Record<string, string>> | null,
 ): Readonly<Record<string, string>> | null {

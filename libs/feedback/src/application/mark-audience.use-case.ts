@@ -41,7 +41,7 @@ interface Refusal {
   readonly at: Date;
 }
 
-/** A bounce counts only where it says that the address does not exist: the same bounces that suppress an address. */
+/** A bounce counts only if it says that the address does not exist: the same bounces that suppress an address. */
 function refusalOf({ emailId, recipientNo, type, data, createdAt: at }: RefusalEvent): Refusal[] {
   if (recipientNo === null) return [];
   if (type === 'email.complained') return [{ emailId, recipientNo, kind: 'complaint', at }];

@@ -42,7 +42,7 @@ export const maxKeyLength = 256;
  */
 const controls = /[\u0000-\u001f\u007f]/;
 
-/** Returns the client's key unchanged, or undefined where it sent none. Throws where the key is not valid. */
+/** Returns the client's key unchanged, or undefined if it sent none. Throws if the key is not valid. */
 export function checkIdempotencyKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined;
   if (key.length < 1 || key.length > maxKeyLength) throw new InvalidIdempotencyKeyError();
@@ -50,7 +50,7 @@ export function checkIdempotencyKey(key: string | undefined): string | undefined
   return key;
 }
 
-/** The stored response, for a repetition of the same request. Throws where the body differs. */
+/** The stored response, for a repetition of the same request. Throws if the body differs. */
 export function replay(request: IdempotentRequest, known: KnownRequest): unknown {
   const same =
     known.fingerprint.length === request.fingerprint.length &&

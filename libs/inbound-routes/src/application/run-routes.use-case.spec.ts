@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { ConcurrentIdempotentRequestsError } from '#idempotency';
 import { ReceivedEmails } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
 import { InMemoryUnitOfWork, newId, ValidationError } from '#kernel';
@@ -172,15 +173,25 @@ it('what fails is tried again, and only that', async () => {
   expect([announced.length, forwards.length]).toEqual([1, 1]);
 });
 
+it('a message that is being forwarded to the same target at this moment waits for a second, not for a failure', async () => {
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] });
+  const message = email('a@acme.test');
+  trouble = new ConcurrentIdempotentRequestsError();
+  expect(await run.run(message, false)).toMatchObject({ kind: 'waiting', afterMs: 1_000 });
+  trouble = undefined;
+  expect(await run.run(message, false)).toEqual({ kind: 'done' });
+  expect(forwards).toHaveLength(1);
+});
+
 it('a host that takes long holds up no run, and its delivery is not made twice', async () => {
   await add('a@acme.test', lmtp);
   const message = email('a@acme.test');
   let end: (outcome: HandOverOutcome) => void = () => undefined;
   host.outcome = new Promise((resolve) => (end = resolve));
   expect(await run.run(message, false)).toEqual({
-    ...{ kind: 'later', reason: 'box.test: the delivery is under way', afterMs: maxHandOverMs },
+    ...{ kind: 'waiting', reason: 'box.test: the delivery is under way', afterMs: maxHandOverMs },
   });
-  expect(await run.run(message, false)).toMatchObject({ kind: 'later' });
+  expect(await run.run(message, false)).toMatchObject({ kind: 'waiting' });
   expect(sources.held).toBe(1);
   end({ kind: 'delivered', detail: '250 late' });
   await host.outcome;

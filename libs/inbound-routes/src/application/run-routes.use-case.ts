@@ -1,3 +1,4 @@
+import { ConcurrentIdempotentRequestsError } from '#idempotency';
 import { ReceivedEmails, ReceivedMailActions, RecipientRouting } from '#inbound';
 import type { ActionOutcome, ReceivedEmail, RecipientDecision, RecipientQuestion } from '#inbound';
 import { Clock, DomainError, UnitOfWork } from '#kernel';
@@ -14,6 +15,8 @@ import { RouteResult, RouteResults } from './ports/route-results.port.js';
 /** Other teams wait for the end of a run. The rest of a message with many tasks is done by the next one. */
 const maxRunMs = 5_000;
 const hourMs = 3_600_000;
+/** Two copies of a message may reach one target at the same time: the second one looks again after this time. */
+const underWayMs = 1_000;
 /** Of one team. Routes that multiply a message end here; beyond it, messages wait. */
 export const maxForwardsPerHour = 10_000;
 
@@ -129,6 +132,9 @@ export class RunRoutes extends ReceivedMailActions {
     try {
       return { outcome: 'done', emailId: await this.forwardReceived.forward({ email, message, recipient, target }) };
     } catch (error) {
+      if (error instanceof ConcurrentIdempotentRequestsError) {
+        return { later: `${target}: the same message is being forwarded`, afterMs: underWayMs };
+      }
       if (error instanceof DomainError) return { later: `Not forwarded to ${target}: ${error.message}` };
       throw error;
     }
@@ -182,7 +188,11 @@ export class RunRoutes extends ReceivedMailActions {
 
 function outcomeOf(reasons: readonly Later[]): ActionOutcome {
   if (reasons.length === 0) return { kind: 'done' };
-  const reason = reasons.map(({ later }) => later).join('; ');
+  const reason = reasons
+    .map(({ later }) => later)
+    .join('; ')
+    .slice(0, 1_000);
   const afterMs = Math.max(...reasons.map((each) => each.afterMs ?? 0));
-  return { kind: 'later', reason: reason.slice(0, 1_000), ...(afterMs > 0 && { afterMs }) };
+  if (reasons.every((each) => each.afterMs !== undefined)) return { kind: 'waiting', reason, afterMs };
+  return { kind: 'later', reason, ...(afterMs > 0 && { afterMs }) };
 }

@@ -110,7 +110,7 @@ export interface Ended {
   readonly emailId?: string;
 }
 
-/** It is to be tried again, for this reason, and not before `afterMs` have passed. */
+/** It is to be tried again, for this reason. With `afterMs`, nothing failed: it waits that long for what is under way. */
 export type Later = { readonly later: string; readonly afterMs?: number };
 
 /** The tasks of all recipients, each once. The event is left out if it was written with the email: `isAnnounced`. */

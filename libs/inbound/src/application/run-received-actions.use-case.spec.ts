@@ -7,13 +7,13 @@ import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 import { RunReceivedActions } from './run-received-actions.use-case.js';
 
 class Work extends ReceivedWork {
-  readonly rows = new Map<string, { dueAt: Date; tries: number; isAnnounced: boolean; reason?: string }>();
+  readonly rows = new Map<string, { dueAt: Date; failures: number; isAnnounced: boolean; reason?: string }>();
 
   async take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]> {
     const due = [...this.rows].filter(([, { dueAt }]) => dueAt <= now).slice(0, limit);
     return due.map(([emailId, row]) => {
       row.dueAt = leaseUntil;
-      return { emailId, tries: row.tries++, isAnnounced: row.isAnnounced };
+      return { emailId, failures: row.failures, isAnnounced: row.isAnnounced };
     });
   }
 
@@ -27,6 +27,12 @@ class Work extends ReceivedWork {
 
   async later(emailId: string, dueAt: Date, reason: string): Promise<void> {
     Object.assign(this.rows.get(emailId) ?? {}, { dueAt, reason });
+  }
+
+  async failed(emailId: string, dueAt: Date, reason: string): Promise<void> {
+    await this.later(emailId, dueAt, reason);
+    const row = this.rows.get(emailId);
+    if (row !== undefined) row.failures++;
   }
 }
 
@@ -47,11 +53,11 @@ beforeEach(() => {
     run: async (_: ReceivedEmail, isAnnounced: boolean) => outcome(isAnnounced),
   } satisfies ReceivedMailActions;
   run = new RunReceivedActions(work, emails as never, actions, clock);
-  work.rows.set(id, { dueAt: clock.now(), tries: 0, isAnnounced: true });
+  work.rows.set(id, { dueAt: clock.now(), failures: 0, isAnnounced: true });
 });
 
 it('work that is done is removed, and so is work for an email that is gone', async () => {
-  work.rows.set(newId(), { dueAt: clock.now(), tries: 0, isAnnounced: true });
+  work.rows.set(newId(), { dueAt: clock.now(), failures: 0, isAnnounced: true });
   expect(await run.runBatch()).toEqual({ tried: 2, givenUp: [] });
   expect(work.rows.size).toBe(0);
   expect(await run.runBatch()).toEqual({ tried: 0, givenUp: [] });
@@ -102,6 +108,18 @@ it('a run that takes long keeps its lease, and its outcome may ask for a longer 
   } finally {
     jest.useRealTimers();
   }
+});
+
+it('neither a wait for somebody else nor a run that made way for others counts as a failure', async () => {
+  outcome = () => ({ kind: 'waiting', reason: 'under way', afterMs: 1_000 });
+  await run.runBatch();
+  expect(work.rows.get(id)).toMatchObject({ dueAt: new Date(clock.now().getTime() + 1_000), reason: 'under way' });
+  clock.advance(1_000);
+  outcome = () => ({ kind: 'more' });
+  await run.runBatch();
+  outcome = () => ({ kind: 'later', reason: 'away' });
+  await run.runBatch();
+  expect(work.rows.get(id)?.dueAt.getTime()).toBe(clock.now().getTime() + minute);
 });
 
 it('work that made way for others goes on at once', async () => {

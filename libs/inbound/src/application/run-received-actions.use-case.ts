@@ -8,7 +8,7 @@ const leaseMs = 5 * 60_000;
 /** A run that takes long keeps its lease: nobody else may do the same at the same time. */
 const renewEveryMs = leaseMs / 3;
 const batchSize = 32;
-/** Pauses between tries; the last one is repeated. */
+/** Pauses after failures; the last one is repeated. */
 const pausesMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 /** As long as other servers retry (RFC 5321 section 4.5.4.1). */
 const giveUpAfterMs = 5 * 24 * 60 * 60_000;
@@ -38,7 +38,7 @@ export class RunReceivedActions {
   }
 
   private async run(work: DueWork): Promise<ActionsRun['givenUp'][number] | undefined> {
-    const { emailId, tries } = work;
+    const { emailId, failures } = work;
     const outcome = await this.holding(emailId, () => this.outcomeOf(work));
     if (outcome.kind === 'done') {
       await this.work.done(emailId);
@@ -53,8 +53,12 @@ export class RunReceivedActions {
       await this.work.done(emailId);
       return { emailId, reason: outcome.reason };
     }
-    const pauseMs = Math.max(pausesMs[Math.min(tries, pausesMs.length - 1)] as number, outcome.afterMs ?? 0);
-    await this.work.later(emailId, new Date(now + pauseMs), outcome.reason);
+    if (outcome.kind === 'waiting') {
+      await this.work.later(emailId, new Date(now + outcome.afterMs), outcome.reason);
+      return undefined;
+    }
+    const pauseMs = Math.max(pausesMs[Math.min(failures, pausesMs.length - 1)] as number, outcome.afterMs ?? 0);
+    await this.work.failed(emailId, new Date(now + pauseMs), outcome.reason);
     return undefined;
   }
 

@@ -5,7 +5,7 @@ const signatureFields = ['dkim-signature', 'arc-message-signature', 'arc-seal'];
 
 /**
  * Names of the DNS records with the keys of a message's signatures (RFC 6376 section 3.6.2.1), without duplicates, in lower
- * case. Undefined where there are more than `maxNames`, or where the header is too long: the caller should not look them up.
+ * case. Undefined if there are more than `maxNames`, or if the header is too long: the caller should not look them up.
  */
 export function dkimKeyNames(message: Uint8Array, maxNames: number): readonly string[] | undefined {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);

@@ -18,7 +18,7 @@ export interface MimeEntity {
   readonly type: StructuredValue;
   readonly disposition: StructuredValue;
   readonly bodyStart: number;
-  /** Position before the line break that belongs to the next delimiter. Less than `bodyStart` where there is no body. */
+  /** Position before the line break that belongs to the next delimiter. Less than `bodyStart` if there is no body. */
   bodyEnd: number;
   readonly children: MimeEntity[];
 }
@@ -42,7 +42,7 @@ const dash = 0x2d;
 
 /**
  * Finds the parts of a message (RFC 2046 section 5.1) in one pass over its bytes, without a copy. Takes linear time for any
- * input: 30,000 empty parts take 20 ms. Throws MimeTooComplexError where the message exceeds `limits`.
+ * input: 30,000 empty parts take 20 ms. Throws MimeTooComplexError if the message exceeds `limits`.
  */
 export function readStructure(bytes: Buffer, limits = defaultLimits): MimeEntity {
   return new StructureReader(bytes, limits).read();

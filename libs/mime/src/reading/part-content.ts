@@ -10,7 +10,7 @@ const maxPooledBytes = 1_024;
 
 type Encoding = 'base64' | 'quoted-printable' | 'uuencode' | 'none';
 
-/** The content of a part, with its transfer encoding decoded as far as it is valid. Not a copy where it has no encoding. */
+/** The content of a part, with its transfer encoding decoded as far as it is valid. Not a copy if it has no encoding. */
 export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
   const body = bytes.subarray(entity.bodyStart, Math.max(entity.bodyStart, entity.bodyEnd));
   switch (encodingOf(entity)) {
@@ -91,7 +91,7 @@ function decodeQuotedPrintable(body: Buffer): Buffer {
   return target.subarray(0, to);
 }
 
-/** Position after a soft line break at `at`; undefined where there is none. The end of the body counts as one. */
+/** Position after a soft line break at `at`; undefined if there is none. The end of the body counts as one. */
 function endOfLineBreak(body: Buffer, at: number): number | undefined {
   if (at >= body.length) return at;
   const end = body[at] === carriageReturn ? at + 1 : at;

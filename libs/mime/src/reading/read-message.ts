@@ -9,17 +9,17 @@ export interface MessageFile {
   readonly filename: string | null;
   /** In lower case, without parameters. */
   readonly contentType: string;
-  /** Without angle brackets. Null where the part has no Content-ID. */
+  /** Without angle brackets. Null if the part has no Content-ID. */
   readonly contentId: string | null;
-  /** `inline`, `attachment` or another word, in lower case. Empty where the part has no Content-Disposition. */
+  /** `inline`, `attachment` or another word, in lower case. Empty if the part has no Content-Disposition. */
   readonly contentDisposition: string;
-  /** Decodes the content when it is called. Not a copy where the part is not encoded. */
+  /** Decodes the content when it is called. Not a copy if the part is not encoded. */
   readonly content: () => Buffer;
 }
 
 /** A message as a mail client shows it. */
 export interface ReadableMessage {
-  /** UTF-8, decoded when it is called. Null where the message has no such part, or only empty ones. */
+  /** UTF-8, decoded when it is called. Null if the message has no such part, or only empty ones. */
   readonly html: () => Buffer | null;
   readonly text: () => Buffer | null;
   readonly files: readonly MessageFile[];
@@ -34,7 +34,7 @@ const lineFeed = Buffer.from('\n');
 
 /**
  * Reads html, text and files of any message, also of an invalid one. Takes linear time and memory: a text of 40 MB takes 0.2 s
- * and, besides the message, twice its size in memory. Throws MimeTooComplexError where the message has more parts, levels or
+ * and, besides the message, twice its size in memory. Throws MimeTooComplexError if the message has more parts, levels or
  * header bytes than `limits`, and throws nothing else.
  */
 export function readMessage(bytes: Uint8Array, limits = defaultLimits): ReadableMessage {
@@ -116,7 +116,7 @@ function isShownText({ type, disposition }: MimeEntity): boolean {
   return disposition.value !== 'attachment' && (type.value === 'text/plain' || type.value === 'text/html');
 }
 
-/** Behind the first part, a text with a name is a file, also where it says `inline` (RFC 8621 section 4.1.4). */
+/** Behind the first part, a text with a name is a file, also if it says `inline` (RFC 8621 section 4.1.4). */
 function isNamedText(entity: MimeEntity): boolean {
   return isShownText(entity) && nameOf(entity) !== null;
 }

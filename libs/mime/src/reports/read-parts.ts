@@ -121,7 +121,7 @@ function bytesOf(body: string, encoding: string): Buffer {
   return Buffer.from(decoded, 'latin1');
 }
 
-/** Decodes with the declared charset, or else as UTF-8 where that is valid, or else as Windows-1252, which is most common. */
+/** Decodes with the declared charset, or else as UTF-8 if that is valid, or else as Windows-1252, which is most common. */
 function decodeText(bytes: Buffer, charset: string | undefined): string {
   const declared = /^(?:us-ascii|ascii|unknown.*)$/i.test(charset ?? 'us-ascii') ? 'utf-8' : (charset ?? 'utf-8');
   return decodeIfValid(bytes, declared) ?? decodeIfValid(bytes, 'utf-8') ?? decodeCharset(bytes, 'windows-1252');

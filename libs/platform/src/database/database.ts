@@ -10,7 +10,7 @@ import { beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-
 export interface SessionOptions {
   /**
    * Whether named statements are prepared. False behind a pooler in transaction mode, where the next transaction may have
-   * another session: PgBouncer supports prepared statements only since 1.21, and only where it is configured.
+   * another session: PgBouncer supports prepared statements only since 1.21, and only if it is configured.
    */
   readonly prepares: boolean;
   /** Whether each session has the ordinary limits and commits durably from its start (`areSessionsLimited`). */
@@ -23,14 +23,14 @@ interface UsedConnection {
   broken: Error | undefined;
 }
 
-/** The part of the pool that one kind of work may use by default. A quarter is left for all others, even where its statements hang. */
+/** The part of the pool that one kind of work may use by default. A quarter is left for all others, even if its statements hang. */
 const maxShare = 0.75;
 
 /**
  * Plain SQL on the connection pool (docs/decisions/typeorm.md).
  *
  * Connections are pipelined: statements that are sent without awaiting each other are sent together, in order. Every statement
- * has time limits and commits durably: its transaction sets them, where its session does not have them from its start.
+ * has time limits and commits durably: its transaction sets them, if its session does not have them from its start.
  */
 @Injectable()
 export class Database extends UnitOfWork {

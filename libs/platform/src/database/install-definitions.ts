@@ -20,7 +20,7 @@ interface Text {
  * Installs the definitions that the database does not have yet, in one transaction, in the given order. Returns their names.
  *
  * `installed_definitions` has the SHA-256 of every text that was ever installed under a name. The last one is current. A
- * current text is not installed again, so that nothing is locked where nothing changed. A text that was current earlier belongs
+ * current text is not installed again, so that nothing is locked if nothing changed. A text that was current earlier belongs
  * to an older program: the function throws `NewerDefinitionsError` and changes nothing. To return to an earlier text on purpose,
  * change a comment in it.
  *

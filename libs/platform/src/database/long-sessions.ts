@@ -27,7 +27,7 @@ export class LongSessions {
     return session;
   }
 
-  /** Ends a session from outside while it may be in the middle of a statement. Does nothing where the database is away. */
+  /** Ends a session from outside while it may be in the middle of a statement. Does nothing if the database is away. */
   async terminate(session: Client): Promise<void> {
     const { processID } = session as { processID?: number };
     if (processID === undefined) return;

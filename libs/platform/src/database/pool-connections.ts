@@ -8,7 +8,7 @@ type Given = (
 ) => void;
 type Connect = (given: Given) => void;
 
-/** All connections of a pool and all waiting callers. They can be closed together where the server does not respond. */
+/** All connections of a pool and all waiting callers. They can be closed together if the server does not respond. */
 export class PoolConnections {
   private readonly clients = new Set<PoolClient>();
   private readonly waiting = new Set<Given>();

@@ -28,7 +28,7 @@ export class SessionLocks implements OnApplicationShutdown {
     return this.closed;
   }
 
-  /** Acquires a free number below `limit`. Undefined where all of them are held, by this process or others. */
+  /** Acquires a free number below `limit`. Undefined if all of them are held, by this process or others. */
   async takeBelow(key: number, limit: number): Promise<number | undefined> {
     const client = await this.connected();
     const free = Array.from({ length: limit }, (_, number) => number).filter(

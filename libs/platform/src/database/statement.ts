@@ -7,7 +7,7 @@ import type { TimeLimits } from './time-limits.js';
 export interface Statement {
   readonly name?: string;
   readonly text: string;
-  /** Bytes are a `Buffer`, or `BytesInPieces` where they are large. */
+  /** Bytes are a `Buffer`, or `BytesInPieces` if they are large. */
   readonly values?: unknown[];
   /** Limits of a statement outside a transaction. Default: `ordinaryLimits`. In a transaction its limits apply. */
   readonly limits?: TimeLimits;

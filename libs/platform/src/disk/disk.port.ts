@@ -5,6 +5,6 @@ export interface DiskRoom {
 
 /** The disk that holds `DATA_DIR`. */
 export abstract class Disk {
-  /** The free space for the user of this program, and the size of the disk. Throws where they cannot be read. */
+  /** The free space for the user of this program, and the size of the disk. Throws if they cannot be read. */
   abstract room(): Promise<DiskRoom>;
 }

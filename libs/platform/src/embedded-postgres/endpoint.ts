@@ -54,7 +54,7 @@ function fits(directory: string): boolean {
 
 /**
  * `pg` and libpq use the host of the query part and ignore `localhost`. A URL without a host would work too, but `new URL`
- * refuses it where it has a user, and callers could not replace the database in it.
+ * refuses it if it has a user, and callers could not replace the database in it.
  */
 function socketEndpoint(directory: string, remove: () => Promise<void>): Endpoint {
   return {

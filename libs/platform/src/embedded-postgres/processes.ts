@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand } from './run-command.js';
 
 /**
- * Identifies a process together with its pid: a later process with the same pid has another value. Undefined where no such
+ * Identifies a process together with its pid: a later process with the same pid has another value. Undefined if no such
  * process runs. A zombie counts as not running, because in a container its parent may never collect it.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
@@ -27,7 +27,7 @@ async function processStartFromPs(pid: number): Promise<string | undefined> {
   return code !== 0 || started === '' || state === '' || state.startsWith('Z') ? undefined : started;
 }
 
-/** Waits for a process that is not our child. True where it ended within the time. */
+/** Waits for a process that is not our child. True if it ended within the time. */
 export async function endsWithin(pid: number, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while ((await processStart(pid)) !== undefined) {

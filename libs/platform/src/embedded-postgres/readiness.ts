@@ -37,7 +37,7 @@ export async function untilReady(postmaster: Postmaster, clusterDir: string, adm
 /** A server that stops reports an error on each connection, even on one that is closing. The statements fail anyway. */
 const ignored = (): void => undefined;
 
-/** Creates the database where it does not exist: the first start may have been interrupted before. */
+/** Creates the database if it does not exist: the first start may have been interrupted before. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   client.on('error', ignored);

@@ -7,7 +7,7 @@ const maxPauseMs = 5_000;
 const settledMs = 60_000;
 
 export interface RestartOptions {
-  /** Starts another server at the same address. Rejects where it does not become ready. */
+  /** Starts another server at the same address. Rejects if it does not become ready. */
   readonly start: () => Promise<Postmaster>;
   readonly onDeath: (exit: PostmasterExit) => void;
   /** A start failed and will be tried again. */

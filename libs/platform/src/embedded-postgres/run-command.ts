@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandOutcome {
-  /** Exit code. Undefined where the file could not be started; `output` then has the reason. */
+  /** Exit code. Undefined if the file could not be started; `output` then has the reason. */
   readonly code: number | undefined;
   readonly output: string;
 }

@@ -13,7 +13,7 @@ import { chooseRunAs, RunAs } from './run-as.js';
 import { settingArguments } from './settings.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Contains `postgres/`, its password and its socket. It is created where it does not exist. */
+  /** Contains `postgres/`, its password and its socket. It is created if it does not exist. */
   readonly dataDir: string;
   /** PostgreSQL settings that override the defaults. */
   readonly settings?: Readonly<Record<string, string>>;

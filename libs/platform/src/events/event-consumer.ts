@@ -67,7 +67,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     return this.isBehind;
   }
 
-  /** Handles the next events. Returns their number: 0 where no event is safe yet, or where another holder has the lease. */
+  /** Handles the next events. Returns their number: 0 if no event is safe yet, or if another holder has the lease. */
   async step(): Promise<number> {
     this.isBehind = false;
     if (!this.isKnown) await this.register();
@@ -95,7 +95,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     this.isKnown = true;
   }
 
-  /** Acquires or renews the lease. Returns the cursor where this holder has it. Writes only when less than half of it is left. */
+  /** Acquires or renews the lease. Returns the cursor if this holder has it. Writes only when less than half of it is left. */
   private async lease(): Promise<Cursor | undefined> {
     const [cursor] = await this.database.query<Cursor>({
       name: 'lease-event-consumer',
@@ -115,7 +115,7 @@ export class EventConsumer<Event extends LoggedEvent> {
   }
 
   /**
-   * Returns the position up to which all events are safe, where it is beyond the cursor. Once no transaction before the last
+   * Returns the position up to which all events are safe, if it is beyond the cursor. Once no transaction before the last
    * fence is running, it sets the next fence. Both are stored, so that the next holder continues from there.
    */
   private moveFence({ position }: Cursor): Promise<string | undefined> {
@@ -138,7 +138,7 @@ export class EventConsumer<Event extends LoggedEvent> {
     });
   }
 
-  /** The current last position of the sequence, independent of the snapshot. 0 where none was drawn yet. */
+  /** The current last position of the sequence, independent of the snapshot. 0 if none was drawn yet. */
   private async lastPosition(transaction: DatabaseTransaction): Promise<string> {
     const [row] = await transaction.query<{ last: string }>({
       text: `SELECT coalesce(pg_sequence_last_value($1::regclass), 0)::text AS last`,

@@ -3,7 +3,7 @@ import { getMetadataStorage, ValidationArguments, ValidationTypes } from 'class-
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 interface Field {
-  /** The field is checked only where all of them are true: `@IsOptional()`, `@ValidateIf()`. */
+  /** The field is checked only if all of them are true: `@IsOptional()`, `@ValidateIf()`. */
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
   readonly checks: readonly ((object: object, value: unknown) => boolean)[];
 }

@@ -70,7 +70,7 @@ export class RequestTurns {
     });
   }
 
-  /** Undefined where the request has its turn at once. Throws where it has waited too long. */
+  /** Undefined if the request has its turn at once. Throws if it has waited too long. */
   take(sender: RequestSender, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { teamId, principal } = sender;
     const places = this.places();

@@ -25,7 +25,7 @@ export function routesOf(fastify: FastifyInstance): readonly KnownRoute[] {
   return tables.get(fastify.server) ?? [];
 }
 
-/** The methods that the path of this URL supports. Empty where the path is unknown. */
+/** The methods that the path of this URL supports. Empty if the path is unknown. */
 export function methodsOf(fastify: FastifyInstance, url: string): string[] {
   const path = url.split('?', 1)[0] as string;
   const routes = tables.get(fastify.server) ?? [];

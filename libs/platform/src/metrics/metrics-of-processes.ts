@@ -5,7 +5,7 @@ export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[num
 
 /** The metrics of one process, including those of earlier processes that it replaced. */
 export interface ProcessMetrics {
-  /** Resources of the process: memory, event loop, connections. Empty where it does not respond. */
+  /** Resources of the process: memory, event loop, connections. Empty if it does not respond. */
   readonly ofProcess: readonly MetricValues[];
   /** Counters and values of the service. */
   readonly ofService: readonly MetricValues[];

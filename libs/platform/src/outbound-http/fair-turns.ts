@@ -6,7 +6,7 @@ interface Owner {
 
 /**
  * Turns that owners share. An owner has at most `maxPerOwner` turns at once, and gets another only while it has fewer than are
- * free. So the last free turns never go to an owner with many, and a new owner finds one even where others keep theirs. A
+ * free. So the last free turns never go to an owner with many, and a new owner finds one even if others keep theirs. A
  * released turn goes to the owner with the fewest turns.
  */
 export class FairTurns {
@@ -18,7 +18,7 @@ export class FairTurns {
     private free: number,
   ) {}
 
-  /** Resolves to a function that releases the turn, or to undefined where no turn is free within `withinMs`. */
+  /** Resolves to a function that releases the turn, or to undefined if no turn is free within `withinMs`. */
   take(name: string, withinMs?: number): Promise<(() => void) | undefined> {
     const owner = this.owners.get(name) ?? { name, waiting: new Set(), taken: 0 };
     this.owners.set(name, owner);

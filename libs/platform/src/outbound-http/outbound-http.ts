@@ -36,7 +36,7 @@ export class OutboundHttp {
 
   constructor(private readonly options: OutboundHttpOptions = {}) {}
 
-  /** Returns the response with any status. Throws OutboundHttpError where there is no response. */
+  /** Returns the response with any status. Throws OutboundHttpError if there is no response. */
   async send(request: OutboundRequest): Promise<OutboundResponse> {
     const asked = performance.now();
     const release = await this.turns.take(request.owner, request.isUrgent === true ? request.timeoutMs : undefined);
@@ -134,10 +134,10 @@ async function guardedAgent(options: OutboundHttpOptions): Promise<Agent> {
   });
 }
 
-/** Errors where the server closed the connection before or while the request was written. */
+/** Errors if the server closed the connection before or while the request was written. */
 const closedByPeer = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Looks up a name. Refuses it where any of its addresses is not allowed. */
+/** Looks up a name. Refuses it if any of its addresses is not allowed. */
 function guardedLookup({ allows = isPublicAddress, lookup = resolve }: OutboundHttpOptions): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -21,7 +21,7 @@ export interface OutboundRequest {
   readonly maxRedirects: number;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
-  /** Called with the head of the response before its body is read. Throws where the body is not wanted. */
+  /** Called with the head of the response before its body is read. Throws if the body is not wanted. */
   readonly checkHead?: (head: Omit<OutboundResponse, 'body'>) => void;
   /** Called with the number of bytes of the body before they are kept. Reading continues once it resolves. */
   readonly makeRoom?: (bytes: number) => Promise<void>;

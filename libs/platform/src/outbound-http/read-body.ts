@@ -13,7 +13,7 @@ export class RefusedByCaller extends Error {
 }
 
 /**
- * Reads the body up to `maxBytes`. The rest of a body that is cut off is read where it is short, so that the connection can be
+ * Reads the body up to `maxBytes`. The rest of a body that is cut off is read if it is short, so that the connection can be
  * kept. Otherwise the connection is closed.
  */
 export async function readBody(

@@ -1,4 +1,4 @@
-/** A view may be moved together with its buffer where the buffer has at most this many other bytes. */
+/** A view may be moved together with its buffer if the buffer has at most this many other bytes. */
 const maxSlackBytes = 64 * 1024;
 
 /** The same bytes in a buffer that can be transferred: their own buffer, or a copy where most of that buffer is other data. */

@@ -59,7 +59,7 @@ export class ParserThreads {
   }
 
   /**
-   * Parses an input. Rejects with UnreadableError where it exceeds its deadline or memory, and with ParsingBusyError where too
+   * Parses an input. Rejects with UnreadableError if it exceeds its deadline or memory, and with ParsingBusyError if too
    * many inputs wait. Inputs up to `maxInlineBytes` of the parser are parsed in this thread.
    */
   async run<Options, Result>(parser: Parser<Options, Result>, task: ParsingTask<Options>): Promise<Result> {

@@ -9,7 +9,7 @@ export interface Parser<Options, Result> {
   readonly url: string;
   readonly parse: (bytes: Uint8Array, options: Options) => Result | Promise<Result>;
   /**
-   * Inputs up to this size are parsed directly in the calling thread. 0 where even a small input may take long. The value must
+   * Inputs up to this size are parsed directly in the calling thread. 0 if even a small input may take long. The value must
    * be based on a measurement of the worst input of this size.
    */
   readonly maxInlineBytes: number;

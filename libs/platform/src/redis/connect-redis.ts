@@ -2,7 +2,7 @@ import { Cluster, Redis, RedisOptions } from 'ioredis';
 import { reconnectAfterMs } from './reconnect.js';
 
 /**
- * Connects to one Redis, or to a Redis Cluster where there are several URLs. These may be any nodes, from which the others are
+ * Connects to one Redis, or to a Redis Cluster if there are several URLs. These may be any nodes, from which the others are
  * discovered. User, password and TLS of the first URL apply to every node.
  *
  * Errors are emitted on the connection. Without a listener, ioredis prints them.

@@ -2,7 +2,7 @@ import { DynamicModule, Global, Inject, Module, OnApplicationShutdown, Optional 
 import { Logger } from '#platform/logging';
 import { RedisClient } from './redis-client.js';
 
-/** Provides `RedisClient` where REDIS_URL is set. */
+/** Provides `RedisClient` if REDIS_URL is set. */
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {

@@ -57,7 +57,7 @@ export class Purges {
     this.purges.push(purge);
   }
 
-  /** The purge that decides on a history. Throws where there is none, so that no needed day is dropped. */
+  /** The purge that decides on a history. Throws if there is none, so that no needed day is dropped. */
   decidingOn(history: string): Purge {
     const [purge, ...others] = this.purges.filter(({ decidesOn }) => decidesOn === history);
     if (purge === undefined || others.length > 0) {

@@ -6,7 +6,7 @@ import { Purges } from './purge.js';
 import { RetentionWorker } from './retention-worker.js';
 import { Retention } from './retention.js';
 
-/** For every process: features register their purges even where this process does not run retention. */
+/** For every process: features register their purges even if this process does not run retention. */
 @Global()
 @Module({ providers: [Purges], exports: [Purges] })
 export class PurgesModule {}

@@ -64,7 +64,7 @@ export class SecretBox {
     return this.known.some(({ keyId }) => sealed.subarray(1, 1 + keyIdLength).equals(keyId));
   }
 
-  /** False where an earlier secret sealed the text. It should be sealed again before that secret is removed. */
+  /** False if an earlier secret sealed the text. It should be sealed again before that secret is removed. */
   isCurrent(sealed: Buffer): boolean {
     return sealed.subarray(1, 1 + keyIdLength).equals(this.current.keyId);
   }

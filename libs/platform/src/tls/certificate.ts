@@ -8,7 +8,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Reads certificate and key. Throws where they do not match: one file may have been replaced before the other. */
+/** Reads certificate and key. Throws if they do not match: one file may have been replaced before the other. */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
   createSecureContext({ cert, key });

@@ -26,7 +26,7 @@ export class TlsCertificate {
     private readonly timers: Timers,
   ) {}
 
-  /** Throws where the configured files cannot be used. */
+  /** Throws if the configured files cannot be used. */
   async load(): Promise<Certificate> {
     if (this.current !== undefined) return this.current;
     const { tlsCertFile, tlsKeyFile } = this.config.values;

@@ -21,7 +21,7 @@ const exportEveryMs = 1_000;
 /** For one export with its repetitions, and for the last one at a stop. */
 const patienceMs = 3_000;
 
-/** Loaded only where a collector is configured. */
+/** Loaded only if a collector is configured. */
 export class OtlpTracing extends Tracing {
   readonly isOn = true;
   private readonly requests = new AsyncLocalStorage<RequestTrace>();

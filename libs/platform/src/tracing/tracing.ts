@@ -12,7 +12,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | undefined
 /** A span that is over. */
 export interface FinishedSpan {
   readonly name: string;
-  /** Random where they are left out. */
+  /** Random if they are left out. */
   readonly ids?: SpanIds;
   /** Undefined for the first span of a trace. */
   readonly parent?: SpanIds;
@@ -29,7 +29,7 @@ export interface FinishedSpan {
  * numbers and host names only. Neither method waits or throws.
  */
 export abstract class Tracing {
-  /** False where no collector is configured: nothing needs to be gathered. */
+  /** False if no collector is configured: nothing needs to be gathered. */
   abstract readonly isOn: boolean;
 
   /** From here on the start and the caller's trace of each HTTP request are known to `record`. */

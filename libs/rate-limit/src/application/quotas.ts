@@ -37,7 +37,7 @@ export class Quotas {
     private readonly clock: Clock,
   ) {}
 
-  /** False where no quota is configured, so that `count` never refuses. */
+  /** False if no quota is configured, so that `count` never refuses. */
   get mayRefuse(): boolean {
     return this.limits.daily !== undefined || this.limits.monthly !== undefined || this.limits.hasOwn?.() === true;
   }

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** How many messages a team may send and receive; undefined where there is no limit. Each recipient is one message. */
+/** How many messages a team may send and receive; undefined if there is no limit. Each recipient is one message. */
 export interface QuotaLimits {
   readonly daily: number | undefined;
   readonly monthly: number | undefined;
@@ -21,7 +21,7 @@ export function used({ sent, received }: MessageCount): number {
   return sent + received;
 }
 
-/** Throws where the usage exceeds a limit. */
+/** Throws if the usage exceeds a limit. */
 export function checkQuota(limits: QuotaLimits, usage: TeamUsage): void {
   if (limits.daily !== undefined && used(usage.daily) > limits.daily) throw new DailyQuotaExceededError();
   if (limits.monthly !== undefined && used(usage.monthly) > limits.monthly) throw new MonthlyQuotaExceededError();

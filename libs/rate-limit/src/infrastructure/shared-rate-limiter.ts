@@ -59,7 +59,7 @@ export class SharedRateLimiter extends RateLimiter {
     return this.takeLeased(teamId) ?? (await this.takeAfterRenewal(teamId));
   }
 
-  /** Undefined where this process has no lease that decides. */
+  /** Undefined if this process has no lease that decides. */
   private takeLeased(teamId: string): RateDecision | undefined {
     const lease = this.leases.get(teamId);
     if (lease === undefined || lease.limit !== this.limitOf(teamId)) return undefined;

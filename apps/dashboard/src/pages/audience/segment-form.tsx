@@ -14,7 +14,7 @@ import { useFilterFields } from './filter-fields';
 interface SegmentFormProps {
   readonly opened: boolean;
   readonly close: () => void;
-  /** What it begins with, where it is made like another one. */
+  /** What it begins with, if it is made like another one. */
   readonly like?: FilterGroup;
   readonly created: (id: string) => void;
 }

@@ -20,7 +20,7 @@ interface DomainRecordsProps {
   readonly download: () => void;
 }
 
-/** What has to be in the DNS, whether it is, and what is wrong where it is not. */
+/** What has to be in the DNS, whether it is, and what is wrong if it is not. */
 export function DomainRecords({ diagnosis, error, download }: DomainRecordsProps) {
   const { t } = useTranslation();
   if (error !== null && error !== undefined) return <ErrorState error={error} />;

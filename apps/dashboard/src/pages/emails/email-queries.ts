@@ -40,7 +40,7 @@ export const previewQuery = (id: string) =>
     staleTime: 5 * 60_000,
   });
 
-/** The message as it is sent, in two parts. Undefined where there is none, as for mail of the service. */
+/** The message as it is sent, in two parts. Undefined if there is none, as for mail of the service. */
 export const sourceQuery = (id: string) =>
   queryOptions({
     queryKey: ['email', id, 'raw'],

@@ -9,7 +9,7 @@ import { ProviderIcon } from '../sign-in/provider-icon';
 
 const queryKey = ['me', 'accounts'];
 
-/** Google and GitHub, where the operator has set them up. */
+/** Google and GitHub, if the operator has set them up. */
 export function LinkedAccounts() {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 interface PersonFieldsProps {
-  /** Given where it cannot be chosen. */
+  /** Given if it cannot be chosen. */
   readonly email?: string;
 }
 

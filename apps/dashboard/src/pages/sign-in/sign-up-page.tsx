@@ -8,7 +8,7 @@ import { useSubmit } from '../../parts/use-submit';
 import { OpenLayout } from './open-layout';
 import { PersonFields } from './person-fields';
 
-/** For everybody, where the operator has opened it. */
+/** For everybody, if the operator has opened it. */
 export function SignUpPage() {
   const { t } = useTranslation();
   const [sentTo, setSentTo] = useState<string>();

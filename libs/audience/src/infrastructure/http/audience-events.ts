@@ -45,7 +45,7 @@ const choices = (description: string, choice: readonly unknown[]): Schema => ({
   description,
   items: allRequired({
     id: textOf('Id of the topic.', uuid),
-    subscription: { enum: choice, description: 'The choice; null where there was none.' },
+    subscription: { enum: choice, description: 'The choice; null if there was none.' },
   }),
 });
 

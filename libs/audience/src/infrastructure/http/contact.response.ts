@@ -44,8 +44,8 @@ export class RemovedContactResponse {
 export class ContactSummaryResponse {
   @Id('Id of the contact.', contactId) id!: string;
   @Text('The address, in lower case.', 'ada@customer.example') email!: string;
-  @TextOrNull('First name; null where there is none.', 'Ada') first_name!: string | null;
-  @TextOrNull('Last name; null where there is none.', 'Lovelace') last_name!: string | null;
+  @TextOrNull('First name; null if there is none.', 'Ada') first_name!: string | null;
+  @TextOrNull('Last name; null if there is none.', 'Lovelace') last_name!: string | null;
   @Moment('When the contact was added.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @Flag('Whether the contact wants no broadcasts at all.', false) unsubscribed!: boolean;
 }
@@ -100,7 +100,7 @@ export class RemovedContactSegmentResponse extends ContactSegmentReferenceRespon
 export class ContactTopicResponse {
   @Id('Id of the topic.', topicId) id!: string;
   @Text('Name of the topic.', 'Product news') name!: string;
-  @TextOrNull('Description of the topic; null where there is none.') description!: string | null;
+  @TextOrNull('Description of the topic; null if there is none.') description!: string | null;
   @OneOf(subscriptions, 'The choice of the contact, else the default of the topic.', 'opt_in')
   subscription!: Subscription;
 }

@@ -33,7 +33,7 @@ export class SegmentSummaryResponse {
 @Shape('A segment.')
 export class SegmentResponse extends SegmentSummaryResponse {
   @Always('segment') object!: 'segment';
-  @Field('The conditions; null where contacts are added one by one.', {
+  @Field('The conditions; null if contacts are added one by one.', {
     type: 'object',
     additionalProperties: true,
     nullable: true,

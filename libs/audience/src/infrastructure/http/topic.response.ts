@@ -20,7 +20,7 @@ export class RemovedTopicResponse extends TopicReferenceResponse {
 export class TopicSummaryResponse {
   @Id('Id of the topic.', topicId) id!: string;
   @Text('Name of the topic.', 'Product news') name!: string;
-  @TextOrNull('What the topic is about; null where that is not said.', 'What is new, once a month.')
+  @TextOrNull('What the topic is about; null if that is not said.', 'What is new, once a month.')
   description!: string | null;
   @OneOf(subscriptions, 'What holds for contacts that made no choice. It never changes.', 'opt_in')
   default_subscription!: Subscription;

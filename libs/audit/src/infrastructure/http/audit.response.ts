@@ -15,7 +15,7 @@ export class AuditActorResponse {
   )
   kind!: string;
   @IdOrNull('Id of the key or of the user.', '0196f3a1-6f0b-7c3e-9d11-2f4e8a7b5c60') id!: string | null;
-  @Field('The tool that acted for the user; null where the user acted without one.', {
+  @Field('The tool that acted for the user; null if the user acted without one.', {
     type: AuditToolResponse,
     nullable: true,
   })

@@ -55,7 +55,7 @@ function wallTime(at: Date, timeZone: string): number {
 
 /**
  * The moment at which the clock on the wall of a zone shows this time; undefined for unknown zones. Where the clock is put forward
- * over that time, it is the moment behind the gap; where it is put back, the first of both.
+ * over that time, it is the moment behind the gap; if it is put back, the first of both.
  */
 function momentOf(wall: number, timeZone: string): number | undefined {
   const format = formatOf(timeZone);

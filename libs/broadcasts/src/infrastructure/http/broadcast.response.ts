@@ -49,7 +49,7 @@ export class RemovedBroadcastResponse extends BroadcastReferenceResponse {
 @Shape('A broadcast in a list.')
 export class BroadcastSummaryResponse {
   @Id('Id of the broadcast.', broadcastId) id!: string;
-  @TextOrNull('Name for people; null where it has none.', 'November news') name!: string | null;
+  @TextOrNull('Name for people; null if it has none.', 'November news') name!: string | null;
   @Id('The same as `segment_id`, under its old name.', segmentId) audience_id!: string;
   @Id('The segment to whose contacts it is sent.', segmentId) segment_id!: string;
   @IdOrNull('The topic; null where it has none.') topic_id!: string | null;
@@ -94,32 +94,38 @@ export class SubjectWinnerResponse {
   @MomentOrNull('When it was chosen.', '2026-11-30 20:42:01.3+00') chosen_at!: string | null;
 }
 
+const exampleResults = [
+  {
+    subject: 'News for {{{FIRST_NAME|you}}}',
+    score: 9,
+    sent: 100,
+    delivered: 99,
+    bounced: 1,
+    complained: 0,
+    opened: 41,
+    clicked: 11,
+    unsubscribed: 1,
+  },
+  {
+    subject: 'What is new at Acme',
+    score: 14,
+    sent: 900,
+    delivered: 894,
+    bounced: 6,
+    complained: 0,
+    opened: 402,
+    clicked: 131,
+    unsubscribed: 4,
+  },
+];
+
 @Shape('What became of the subjects of a test.')
 export class SubjectResultsResponse {
-  @ListOf(SubjectResultResponse, 'The subject of the broadcast itself, then those of `subject_test`, in their order.', [
-    {
-      subject: 'News for {{{FIRST_NAME|you}}}',
-      score: 9,
-      sent: 100,
-      delivered: 99,
-      bounced: 1,
-      complained: 0,
-      opened: 41,
-      clicked: 11,
-      unsubscribed: 1,
-    },
-    {
-      subject: 'What is new at Acme',
-      score: 14,
-      sent: 900,
-      delivered: 894,
-      bounced: 6,
-      complained: 0,
-      opened: 402,
-      clicked: 131,
-      unsubscribed: 4,
-    },
-  ])
+  @ListOf(
+    SubjectResultResponse,
+    'The subject of the broadcast itself, then those of `subject_test`, in their order.',
+    exampleResults,
+  )
   subjects!: SubjectResultResponse[];
   @Field('The subject that the rest of the audience gets; null until it is chosen.', {
     type: SubjectWinnerResponse,
@@ -133,15 +139,15 @@ export class BroadcastResponse extends BroadcastSummaryResponse {
   @Always('broadcast') object!: 'broadcast';
   @Text('Sender.', 'Acme <news@acme.example>') from!: string;
   @Text('Subject.', 'News for {{{FIRST_NAME|you}}}') subject!: string;
-  @TextsOrNull('Addresses for replies; null where there are none.') reply_to!: string[] | null;
-  @TextOrNull('What mail programs show behind the subject; null where there is none.', 'What is new')
+  @TextsOrNull('Addresses for replies; null if there are none.') reply_to!: string[] | null;
+  @TextOrNull('What mail programs show behind the subject; null if there is none.', 'What is new')
   preview_text!: string | null;
   @TextOrNull(
-    'HTML body; null where there is none.',
+    'HTML body; null if there is none.',
     '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
   )
   html!: string | null;
-  @TextOrNull('Plain text body; null where it is derived from the html.') text!: string | null;
+  @TextOrNull('Plain text body; null if it is derived from the html.') text!: string | null;
   @Field(
     'Addition of Postrider: how it is sent; null: at once and to all.',
     { type: 'object', additionalProperties: true, nullable: true },
@@ -153,30 +159,7 @@ export class BroadcastResponse extends BroadcastSummaryResponse {
       'before the first email.',
     { type: SubjectResultsResponse },
     {
-      subjects: [
-        {
-          subject: 'News for {{{FIRST_NAME|you}}}',
-          score: 9,
-          sent: 100,
-          delivered: 99,
-          bounced: 1,
-          complained: 0,
-          opened: 41,
-          clicked: 11,
-          unsubscribed: 1,
-        },
-        {
-          subject: 'What is new at Acme',
-          score: 14,
-          sent: 900,
-          delivered: 894,
-          bounced: 6,
-          complained: 0,
-          opened: 402,
-          clicked: 131,
-          unsubscribed: 4,
-        },
-      ],
+      subjects: exampleResults,
       winner: { index: 1, subject: 'What is new at Acme', chosen_by: 'clicks', chosen_at: '2026-11-30 20:42:01.3+00' },
     },
   )
@@ -244,7 +227,7 @@ export class BroadcastProgressResponse {
     'sent',
   )
   status!: string;
-  @TextOrNull('Why it has paused itself, for example `daily_quota_exceeded`; null where it has not.')
+  @TextOrNull('Why it has paused itself, for example `daily_quota_exceeded`; null if it has not.')
   paused_because!: string | null;
   @MomentOrNull('When sending began.', '2026-11-30 20:39:59.54+00') queued_at!: string | null;
   @MomentOrNull('When the last email was accepted.', '2026-11-30 20:45:02.1+00') sent_at!: string | null;
@@ -267,7 +250,7 @@ export class BroadcastPreviewResponse {
     '<p>Hello Ada</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
   )
   html!: string | null;
-  @TextOrNull('Rendered text; null where it is derived from the html.') text!: string | null;
+  @TextOrNull('Rendered text; null if it is derived from the html.') text!: string | null;
 }
 
 @Shape('An email.')

@@ -14,14 +14,14 @@ export class ContactBroadcastResult {
 @Shape('A broadcast as one contact got it.')
 export class ContactBroadcastResponse {
   @Id('Id of the broadcast.', broadcastId) id!: string;
-  @TextOrNull('Name of the broadcast; null where it has none.', 'November news') name!: string | null;
+  @TextOrNull('Name of the broadcast; null if it has none.', 'November news') name!: string | null;
   @Text('Subject of the broadcast, with its tags.', 'News for {{{FIRST_NAME|you}}}') subject!: string;
   @IdOrNull(
     'Id of the email to the contact; null where it got none. It may be older than what is kept.',
     '0193a1f8-5a6b-7c7d-8e8f-9a0b1c2d3e4f',
   )
   email_id!: string | null;
-  @TextOrNull('Why the contact got no email, such as `unsubscribed`; null where it got one.')
+  @TextOrNull('Why the contact got no email, such as `unsubscribed`; null if it got one.')
   skipped_because!: string | null;
   @ListOf(ContactBroadcastResult, 'What happened with the email, in the order in which it happened first.', [
     { type: 'sent', count: 1, first_at: '2026-11-30 20:45:02.1+00' },

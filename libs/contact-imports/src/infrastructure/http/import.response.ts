@@ -35,7 +35,7 @@ export class ContactImportResponse {
   @Field('Numbers of rows.', { type: ContactImportCountsResponse }) counts!: ContactImportCountsResponse;
   @Field('How much of the file is done, in percent.', { type: 'integer', minimum: 0, maximum: 100 }, 100)
   progress!: number;
-  @TextOrNull('Why the import failed; null where it did not.') failure!: string | null;
+  @TextOrNull('Why the import failed; null if it did not.') failure!: string | null;
 }
 
 export function importResponse(contactImport: ContactImport): ContactImportResponse {

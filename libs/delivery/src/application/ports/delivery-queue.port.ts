@@ -91,14 +91,14 @@ export abstract class DeliveryQueue {
 
   /**
    * Claims some due recipients of transactional mail of each of the next teams after `afterTeam`, or from the first team
-   * where it is undefined. It is for lanes in which more is due than one claim takes, so that no team waits for all mail
+   * if it is undefined. It is for lanes in which more is due than one claim takes, so that no team waits for all mail
    * that another team sent before. Empty while the lane is paused. Undefined if the worker no longer has the lane.
    */
   abstract claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined>;
 
   /**
    * Claims at most `limit` due recipients of bulk mail, in equal parts of the next teams after `afterTeam`, or from the
-   * first team where it is undefined. In a paused lane as `claim`.
+   * first team if it is undefined. In a paused lane as `claim`.
    */
   abstract claimBulk(
     lane: string,
@@ -125,7 +125,7 @@ export abstract class DeliveryQueue {
   ): Promise<void>;
 
   /**
-   * Examines the next `limit` lanes by name after `after`, or from the first where it is undefined. The cost grows with
+   * Examines the next `limit` lanes by name after `after`, or from the first if it is undefined. The cost grows with
    * the number of lanes examined, not with the number of lanes or recipients that wait.
    */
   abstract lanesWithWork(workerId: string, after: string | undefined, limit: number): Promise<LanesWithWork>;

@@ -73,7 +73,7 @@ export class TraceAttempt {
     'delivered' | 'deferred' | 'bounced';
   @Flag('True if the message was handed over, or was under way, and no reply was read.', false)
   outcome_unknown!: boolean;
-  @TextOrNull('Kind of refusal; null where there was none.', 'rate_limited') category!: string | null;
+  @TextOrNull('Kind of refusal; null if there was none.', 'rate_limited') category!: string | null;
   @TextOrNull('Why it did not succeed.', '451 4.7.1 Greylisted, please try again later') reason!: string | null;
   @TextOrNull('Host that was contacted; null if none was reached.', 'mx1.customer.example') host!: string | null;
   @TextOrNull('Its IP address and port.', '192.0.2.25:25') address!: string | null;
@@ -105,7 +105,7 @@ export class TraceLimit {
 export class TraceLimits {
   @Text('Name of the profile that set the initial limits.') profile!: string;
   @Text('Mail hosts of the destination.') site!: string;
-  @TextOrNull('Host name that the mail leaves under; null where the operator names none.') source!: string | null;
+  @TextOrNull('Host name that the mail leaves under; null if the operator names none.') source!: string | null;
   @Field('Connections at once.', { type: TraceLimit }) connections!: TraceLimit;
   @Field('Messages per minute.', { type: TraceLimit }) messages_per_minute!: TraceLimit;
 }
@@ -147,11 +147,11 @@ export class TraceRecipient {
   status!: string;
   @MomentOrNull('When it entered the queue; null where nothing is left to deliver.', '2026-11-30 20:39:59.54+00')
   queued_at!: string | null;
-  @TextOrNull('The queue of its destination; null where nothing is left to deliver.', 'customer.example')
+  @TextOrNull('The queue of its destination; null if nothing is left to deliver.', 'customer.example')
   lane!: string | null;
   @MomentOrNull('When it is tried next, if that is known.', '2026-11-30 20:45:01.2+00')
   next_attempt_at!: string | null;
-  @Field('What keeps it from being tried now; null where nothing does.', { type: TraceHold, nullable: true })
+  @Field('What keeps it from being tried now; null if nothing does.', { type: TraceHold, nullable: true })
   held_by!: TraceHold | null;
   @ListOf(TraceAttempt, 'Attempts to deliver it, oldest first.') attempts!: readonly TraceAttempt[];
   @ListOf(TraceReport, 'Reports that came back by mail after it had been handed over.', [])

@@ -18,7 +18,7 @@ const freshForMs = 5_000;
 
 /**
  * The queue as gauges: `fresh` was never tried, `retry` was tried, `paused` waits because its site is down. Reads a
- * bounded part of the queue and extrapolates where the queue is longer. It takes about 15 ms, however many millions
+ * bounded part of the queue and extrapolates if the queue is longer. It takes about 15 ms, however many millions
  * wait.
  */
 @Injectable()

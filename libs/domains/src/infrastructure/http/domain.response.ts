@@ -66,7 +66,7 @@ export class DomainSummaryResponse {
   @Text('Region from which its mail is sent.', 'default') region!: string;
   @Flag('Whether opens are tracked.', false) open_tracking!: boolean;
   @Flag('Whether clicks are tracked.', false) click_tracking!: boolean;
-  @TextOrNull('Label of the host in tracked links; null where there is none.') tracking_subdomain!: string | null;
+  @TextOrNull('Label of the host in tracked links; null if there is none.') tracking_subdomain!: string | null;
   @Field('What the domain is for.', { type: CapabilitiesResponse }) capabilities!: CapabilitiesResponse;
 }
 
@@ -147,7 +147,7 @@ export class DiagnosisResponse {
     'opportunistic',
   )
   tls!: TlsPolicy;
-  @TextOrNull('Provider of its name servers; null where it is not known.', 'Cloudflare')
+  @TextOrNull('Provider of its name servers; null if it is not known.', 'Cloudflare')
   dns_provider!: string | null;
   @MomentOrNull('When its records were last checked; null if never.', '2026-11-30 20:30:00.1+00')
   checked_at!: string | null;
@@ -233,7 +233,7 @@ export class ClaimResponse {
     'Why a proven claim has to wait; null where it does not.',
   )
   blocked_reason!: BlockedReason | null;
-  @TextOrNull('Why it failed; null where it did not.') failure_reason!: string | null;
+  @TextOrNull('Why it failed; null if it did not.') failure_reason!: string | null;
   @Moment('When it was created.', '2026-11-30 20:55:48.61+00') created_at!: string;
   @Moment('When it expires without a proof: seven days after its creation.', '2026-12-07 20:55:48.61+00')
   expires_at!: string;

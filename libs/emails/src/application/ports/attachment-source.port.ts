@@ -21,7 +21,7 @@ export interface FetchLimits {
 export abstract class AttachmentSource {
   /**
    * Never connects to an address that is not public, whatever name or redirect leads there. Throws
-   * AttachmentUnavailableError where the file cannot be fetched in time, is too large, or is sent compressed. One team
+   * AttachmentUnavailableError if the file cannot be fetched in time, is too large, or is sent compressed. One team
    * never waits for another team's servers.
    */
   abstract fetch(teamId: string, url: string, limits: FetchLimits): Promise<FetchedAttachment>;

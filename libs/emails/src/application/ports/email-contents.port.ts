@@ -26,12 +26,12 @@ export type ContentReader = string | { readonly address: string; readonly links:
 
 /**
  * Reads the contents of emails for display. The memory that a read needs is charged to `reader`. Large contents wait
- * for a share of the memory, and are refused with a DomainError of kind `unavailable` where that takes too long.
+ * for a share of the memory, and are refused with a DomainError of kind `unavailable` if that takes too long.
  */
 export abstract class EmailContents {
   abstract bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody>;
 
-  /** Attachments in the order in which they were sent. Empty where a finished MIME message cannot be read. */
+  /** Attachments in the order in which they were sent. Empty if a finished MIME message cannot be read. */
   abstract attachmentsOf(email: Email, reader: ContentReader): Promise<readonly Attachment[]>;
 
   abstract attachment(

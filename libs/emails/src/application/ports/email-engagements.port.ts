@@ -9,7 +9,7 @@ export interface EmailRecipient {
 /** Records opens and clicks of recipients. */
 export abstract class EmailEngagements {
   /**
-   * When each email was delivered to the recipient, in order; undefined where that is not recorded or no longer stored.
+   * When each email was delivered to the recipient, in order; undefined if that is not recorded or no longer stored.
    */
   abstract deliveredAt(
     recipients: readonly EmailRecipient[],

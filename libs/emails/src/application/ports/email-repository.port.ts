@@ -34,7 +34,7 @@ export abstract class EmailRepository {
   abstract topicsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
 
   /**
-   * Reads the current state of a recipient, and locks it until the transaction ends. Undefined where it is not known.
+   * Reads the current state of a recipient, and locks it until the transaction ends. Undefined if it is not known.
    */
   abstract lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined>;
 
@@ -51,7 +51,7 @@ export interface LockedRecipient {
   readonly teamId: string;
   readonly address: string;
   readonly status: RecipientStatus;
-  /** True where the recipient has a `delivery_delayed` event. */
+  /** True if the recipient has a `delivery_delayed` event. */
   readonly wasDelayed: boolean;
 }
 
@@ -60,6 +60,6 @@ export interface OutgoingEmail extends StoredEmail {
   readonly attachmentContents: ReadonlyMap<string, Uint8Array>;
   /** Set for an email that arrived as a finished MIME message. It is sent unchanged, and `body` is empty. */
   readonly mime?: Uint8Array;
-  /** Set where the body has tags for the link to unsubscribe: the body with the link of one recipient in their place. */
+  /** Set if the body has tags for the link to unsubscribe: the body with the link of one recipient in their place. */
   readonly bodyFor?: (unsubscribeUrl: string) => EmailBody;
 }

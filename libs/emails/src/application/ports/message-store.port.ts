@@ -16,11 +16,11 @@ export const maxPipelinedPutBytes = 1024 * 1024;
  * but never an email without its bytes. An id contains its day (UUIDv7), and retention removes whole days.
  */
 export abstract class MessageStore {
-  /** True where `put` writes in the given transaction. Otherwise `put` is called before the transaction begins. */
+  /** True if `put` writes in the given transaction. Otherwise `put` is called before the transaction begins. */
   abstract readonly joinsTransaction: boolean;
 
   /**
-   * All messages are durable when it resolves, or with the commit of the transaction where `joinsTransaction`. No id
+   * All messages are durable when it resolves, or with the commit of the transaction if `joinsTransaction`. No id
    * may be put twice. Up to `maxPipelinedPutBytes` bytes are already being sent when the call returns, so that later
    * statements of the transaction, even its commit, can be sent without waiting.
    */
@@ -49,7 +49,7 @@ export abstract class MessageStore {
   abstract get(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 
   /**
-   * Reads the bytes of one id in pieces; no pieces where it is not stored. Throws NotFoundError where the bytes are
+   * Reads the bytes of one id in pieces; no pieces if it is not stored. Throws NotFoundError if the bytes are
    * removed during the read, so that a part is never taken for the whole. An adapter should hold only a small part of
    * them in memory, however slow the reader. This default holds all of them.
    */
@@ -60,7 +60,7 @@ export abstract class MessageStore {
 
   /**
    * Replaces the first bytes of a stored message by as many others, durably. Whoever reads it meanwhile may get the old ones. Nothing
-   * happens where the message is not stored. For the erasure of personal data: nothing else changes stored bytes.
+   * happens if the message is not stored. For the erasure of personal data: nothing else changes stored bytes.
    */
   async overwriteHead(id: string, head: Uint8Array): Promise<void> {
     const pieces = this.read(id);

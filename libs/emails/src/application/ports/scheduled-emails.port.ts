@@ -11,14 +11,14 @@ export abstract class ScheduledEmails {
    */
   abstract release(now: Date, limit: number): Promise<number>;
 
-  /** Returns false and changes nothing where the email is not waiting, or is not an email of this team. */
+  /** Returns false and changes nothing if the email is not waiting, or is not an email of this team. */
   abstract reschedule(teamId: string, emailId: string, dueAt: Date): Promise<boolean>;
 
   /** Returns false as `reschedule` does. */
   abstract cancel(teamId: string, emailId: string, now: Date): Promise<boolean>;
 
   /**
-   * Ends the mail to these recipients: nothing is sent to them, and the email is canceled where it has no others. Changes nothing where
+   * Ends the mail to these recipients: nothing is sent to them, and the email is canceled if it has no others. Changes nothing if
    * the email is not waiting, or is not an email of this team.
    */
   abstract withdraw(teamId: string, emailId: string, recipientNos: readonly number[], now: Date): Promise<void>;

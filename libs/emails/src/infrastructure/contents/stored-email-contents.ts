@@ -115,7 +115,7 @@ export class StoredEmailContents extends EmailContents {
     });
   }
 
-  /** Undefined where the email is not a finished MIME message. Releases the share at once unless it should be `held`. */
+  /** Undefined if the email is not a finished MIME message. Releases the share at once unless it should be `held`. */
   private async inMime(
     email: Email,
     wanted: MimeQuestion['wanted'],

@@ -15,6 +15,7 @@ import {
   Texts,
   TextsOrNull,
 } from '#platform/openapi';
+import { lastEvents } from '../../domain/email-filter.js';
 import { attachmentId, emailId, otherEmailId } from './example-ids.js';
 
 @Shape('An accepted email.')
@@ -62,26 +63,13 @@ export class EmailSummaryResponse {
   @Text('Sender, as in the request.', 'Acme <hello@acme.example>') from!: string;
   @Moment('When the email was accepted.') created_at!: string;
   @Text('Subject line.', 'Your order is on its way') subject!: string;
-  @TextsOrNull('Blind-copy recipients; null where there are none.') bcc!: string[] | null;
-  @TextsOrNull('Copy recipients; null where there are none.') cc!: string[] | null;
-  @TextsOrNull('Addresses for replies; null where there are none.', ['support@acme.example'])
+  @TextsOrNull('Blind-copy recipients; null if there are none.') bcc!: string[] | null;
+  @TextsOrNull('Copy recipients; null if there are none.') cc!: string[] | null;
+  @TextsOrNull('Addresses for replies; null if there are none.', ['support@acme.example'])
   reply_to!: string[] | null;
   @OneOf(
-    [
-      'queued',
-      'scheduled',
-      'sent',
-      'delivered',
-      'delivery_delayed',
-      'bounced',
-      'complained',
-      'opened',
-      'clicked',
-      'failed',
-      'suppressed',
-      'canceled',
-    ],
-    'State of the email: `queued` or `scheduled` before delivery, afterwards the latest event of its ' + 'recipients.',
+    lastEvents,
+    'State of the email: `queued` or `scheduled` before delivery, afterwards the latest event of its recipients.',
     'delivered',
   )
   last_event!: string;
@@ -99,8 +87,8 @@ export class TagResponse {
 @Shape('An email.')
 export class EmailResponse extends EmailSummaryResponse {
   @Always('email') object!: 'email';
-  @TextOrNull('HTML body; null where it has none.', '<p>It arrives on <b>Friday</b>.</p>') html!: string | null;
-  @TextOrNull('Plain text body; null where it has none.', 'It arrives on Friday.') text!: string | null;
+  @TextOrNull('HTML body; null if it has none.', '<p>It arrives on <b>Friday</b>.</p>') html!: string | null;
+  @TextOrNull('Plain text body; null if it has none.', 'It arrives on Friday.') text!: string | null;
   @OptionalField('Tags; absent where it has none.', { type: [TagResponse] }, [{ name: 'category', value: 'shipping' }])
   tags?: TagResponse[];
   @IdOrNull('Always null: there are no topics yet.') topic_id!: string | null;
@@ -138,9 +126,9 @@ export class EmailEventResponse {
   seq!: number;
   @Text('What happened, such as `email.delivered`.', 'email.sent') type!: string;
   @Instant('When it happened.', '2026-11-30T20:39:59.540Z') created_at!: string;
-  @TextOrNull('Address of the recipient concerned; null where the event concerns the whole email.')
+  @TextOrNull('Address of the recipient concerned; null if the event concerns the whole email.')
   recipient!: string | null;
-  @Field('Details, by type of event; null where there are none.', {
+  @Field('Details, by type of event; null if there are none.', {
     type: Object,
     additionalProperties: true,
     nullable: true,
@@ -151,7 +139,7 @@ export class EmailEventResponse {
 @Shape('An attachment of an email.')
 export class AttachmentSummaryResponse {
   @Id('Id of the attachment.', attachmentId) id!: string;
-  @TextOrNull('File name; null where it has none.', 'invoice.txt') filename!: string | null;
+  @TextOrNull('File name; null if it has none.', 'invoice.txt') filename!: string | null;
   @Field('Bytes, decoded.', { type: 'integer', minimum: 0 }, 24) size!: number;
   @Text('Media type.', 'text/plain') content_type!: string;
   @OneOf(
@@ -160,7 +148,7 @@ export class AttachmentSummaryResponse {
     'attachment',
   )
   content_disposition!: 'inline' | 'attachment';
-  @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null where it is not inline.')
+  @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null if it is not inline.')
   content_id!: string | null;
   /** The URL needs no API key, and expires after about an hour. */
   @Field(

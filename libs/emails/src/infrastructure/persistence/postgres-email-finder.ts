@@ -15,7 +15,7 @@ const maxAddressed = 2_000;
 /** A part of a search: the ids that were found, in the order of the page, and the last one that was examined. */
 interface Slice {
   readonly ids: readonly string[];
-  /** Undefined where nothing is left to examine. */
+  /** Undefined if nothing is left to examine. */
   readonly last: string | undefined;
 }
 

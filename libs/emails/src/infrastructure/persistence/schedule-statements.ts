@@ -9,7 +9,7 @@ export type DueRecipient = {
   address: string;
   teamId: string;
   topicId: string | null;
-  /** True while the API key that sent the email exists, or where it was not sent with an API key. */
+  /** True while the API key that sent the email exists, or if it was not sent with an API key. */
   hasKey: boolean;
   hasDomain: boolean;
 };
@@ -126,7 +126,7 @@ export function cancelStatement(teamId: string, emailId: string, now: Date): Sta
   };
 }
 
-/** No row where the email is not waiting. */
+/** No row if the email is not waiting. */
 export function lockScheduledStatement(teamId: string, emailId: string, recipientNos: readonly number[]): Statement {
   return {
     text: `SELECT EXISTS (SELECT FROM recipients r WHERE r.email_id = $2 AND r.status = 'scheduled' AND r.no <> ALL ($3::smallint[]))

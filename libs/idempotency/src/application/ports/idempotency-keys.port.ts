@@ -3,7 +3,7 @@ import { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from '
 
 /** Idempotency keys of the last 24 hours, each with the response that its first request got. */
 export abstract class IdempotencyKeys {
-  /** The request that is stored under this key; undefined where there is none or it had expired at `now`. */
+  /** The request that is stored under this key; undefined if there is none or it had expired at `now`. */
   abstract find(request: IdempotentRequest, now: Date): Promise<KnownRequest | undefined>;
 
   /**

@@ -2,7 +2,7 @@ import { checkIdempotencyKey, IdempotentRequest } from '../../domain/idempotency
 import { fingerprintOfLarge } from './fingerprint.js';
 
 /**
- * Makes an idempotent request from the `Idempotency-Key` header; undefined where there is none. Repeated headers count
+ * Makes an idempotent request from the `Idempotency-Key` header; undefined if there is none. Repeated headers count
  * as one value.
  */
 export async function idempotentRequest(

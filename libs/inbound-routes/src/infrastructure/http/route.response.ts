@@ -90,7 +90,7 @@ class ExplainedStepResponse {
 @Shape('An action that would be done.')
 class ExplainedActionResponse extends RouteActionResponse {
   @IdOrNull('The route that asks for it; null for the default.', routeId) route_id!: string | null;
-  @TextOrNull('Why it cannot be done now; null where nothing is known to stand in the way.')
+  @TextOrNull('Why it cannot be done now; null if nothing is known to stand in the way.')
   problem!: string | null;
 }
 
@@ -106,7 +106,7 @@ export class RouteExplanationResponse {
   )
   outcome!: string;
   @Text('Why.', 'The actions of the routes that match are done in this order.') reason!: string;
-  @TextOrNull('The SMTP reply of a refusal; null where the recipient is accepted.') reply!: string | null;
+  @TextOrNull('The SMTP reply of a refusal; null if the recipient is accepted.') reply!: string | null;
   @ListOf(ExplainedActionResponse, 'What would be done, in order.') actions!: ExplainedActionResponse[];
   @ListOf(ExplainedStepResponse, 'The routes that were looked at, in order.') steps!: ExplainedStepResponse[];
 }

@@ -31,7 +31,7 @@ export class RoutingResultResponse {
     'done',
   )
   outcome!: RouteResult['outcome'];
-  @TextOrNull('The reply of the host, or the reason; null where there is none.') detail!: string | null;
+  @TextOrNull('The reply of the host, or the reason; null if there is none.') detail!: string | null;
   @IdOrNull(
     'The email that passes the message on, with its own events; null for other actions.',
     '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d',

@@ -34,12 +34,17 @@ export abstract class RecipientRouting {
 }
 
 /**
- * How an action ended: `done`, or `later` with the reason, for which it runs again, not before `afterMs` have passed. `more`: it made way
- * for others after some of its work, and runs again at once.
+ * How a run ended:
+ *
+ *     done      nothing is left to do
+ *     more      it made way for others after some of its work, and runs again at once
+ *     waiting   nothing failed, but somebody else is still at it; it runs again after `afterMs`
+ *     later     something failed; it runs again after a pause that grows, and not before `afterMs` have passed
  */
 export type ActionOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'more' }
+  | { readonly kind: 'waiting'; readonly reason: string; readonly afterMs: number }
   | { readonly kind: 'later'; readonly reason: string; readonly afterMs?: number };
 
 /**

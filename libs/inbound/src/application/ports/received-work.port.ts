@@ -1,7 +1,7 @@
 export interface DueWork {
   readonly emailId: string;
-  /** How often it has been tried before. */
-  readonly tries: number;
+  /** How often it has failed. */
+  readonly failures: number;
   /** Whether `email.received` was written with the email. */
   readonly isAnnounced: boolean;
 }
@@ -19,5 +19,9 @@ export abstract class ReceivedWork {
 
   abstract done(emailId: string): Promise<void>;
 
+  /** It is due again at `dueAt`; nothing has failed. */
   abstract later(emailId: string, dueAt: Date, reason: string): Promise<void>;
+
+  /** As `later`, and counts a failure. */
+  abstract failed(emailId: string, dueAt: Date, reason: string): Promise<void>;
 }

@@ -17,13 +17,13 @@ import { attachmentId, receivedId, threadId } from './example-ids.js';
 @Shape('An attachment of a received email.')
 class ReceivedAttachmentResponse {
   @Id('Id of the attachment.', attachmentId) id!: string;
-  @TextOrNull('File name; null where it has none.', 'invoice.pdf') filename!: string | null;
-  @Field('Bytes, decoded; null where it is not known.', { type: 'integer', nullable: true, minimum: 0 }, 20_481)
+  @TextOrNull('File name; null if it has none.', 'invoice.pdf') filename!: string | null;
+  @Field('Bytes, decoded; null if it is not known.', { type: 'integer', nullable: true, minimum: 0 }, 20_481)
   size!: number | null;
   @Text('Media type, as the sender says.', 'application/pdf') content_type!: string;
-  @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null where it has none.')
+  @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null if it has none.')
   content_id!: string | null;
-  @TextOrNull('`inline` or `attachment`; null where the email does not say.', 'attachment')
+  @TextOrNull('`inline` or `attachment`; null if the email does not say.', 'attachment')
   content_disposition!: string | null;
   /** Addition of Postrider. */
   @TextOrNull(
@@ -62,16 +62,16 @@ class AuthenticationResponse {
 export class ReceivedEmailSummaryResponse {
   @Id('Id of the received email.', receivedId) id!: string;
   @Texts('Addresses of its `To` field.', ['support+orders@acme.example']) to!: string[];
-  @Text('Address of its author; empty where it names none.', 'ada@customer.example') from!: string;
+  @Text('Address of its author; empty if it names none.', 'ada@customer.example') from!: string;
   @Instant('When it was received.', '2026-11-30T20:39:59.540Z') created_at!: string;
   @Text('Subject line.', 'Where is my order?') subject!: string;
-  @TextsOrNull('Addresses of its `Bcc` field; null where it has none.') bcc!: string[] | null;
-  @TextsOrNull('Addresses of its `Cc` field; null where it has none.') cc!: string[] | null;
-  @TextsOrNull('Addresses for replies; null where there are none.') reply_to!: string[] | null;
+  @TextsOrNull('Addresses of its `Bcc` field; null if it has none.') bcc!: string[] | null;
+  @TextsOrNull('Addresses of its `Cc` field; null if it has none.') cc!: string[] | null;
+  @TextsOrNull('Addresses for replies; null if there are none.') reply_to!: string[] | null;
   @Texts('Your addresses to which it was delivered.', ['support+orders@acme.example']) received_for!: string[];
   @Field('Results of the authentication of its sender.', { type: AuthenticationResponse })
   authentication!: AuthenticationResponse;
-  @Text('Its `Message-ID`, with angle brackets; empty where it has none.', '<b7d2a9c6e31@customer.example>')
+  @Text('Its `Message-ID`, with angle brackets; empty if it has none.', '<b7d2a9c6e31@customer.example>')
   message_id!: string;
   @ListOf(ReceivedAttachmentResponse, 'Its attachments.') attachments!: ReceivedAttachmentResponse[];
   @Id('The same for all emails that answer the same first message. An addition of Postrider.', threadId)
@@ -106,7 +106,7 @@ class RawEmailResponse {
 @Shape('A received email.')
 export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
   @Always('email') object!: 'email';
-  @TextOrNull('HTML body; null where it has none.') html!: string | null;
+  @TextOrNull('HTML body; null if it has none.') html!: string | null;
   @OneOfOrNull(
     ['data_uri', 'cid'],
     '`data_uri`: the html contains inline images; `cid`: it refers to attachments. Null where it has no ' + 'html.',
@@ -158,12 +158,12 @@ export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
 @Shape('An attachment of a received email, with a link to its content.')
 export class ReceivedAttachmentSummaryResponse {
   @Id('Id of the attachment.', attachmentId) id!: string;
-  @TextOrNull('File name; null where it has none.', 'invoice.pdf') filename!: string | null;
+  @TextOrNull('File name; null if it has none.', 'invoice.pdf') filename!: string | null;
   @Field('Bytes, decoded.', { type: 'integer', minimum: 0 }, 20_481) size!: number;
   @Text('Media type, as the sender says.', 'application/pdf') content_type!: string;
   @OneOf(['inline', 'attachment'], 'How the sender wants it to be shown.', 'attachment')
   content_disposition!: 'inline' | 'attachment';
-  @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null where it has none.')
+  @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null if it has none.')
   content_id!: string | null;
   @TextOrNull(
     'Media type that its first bytes show; null where they show nothing. An addition of Postrider.',

@@ -26,8 +26,8 @@ export class PostgresReceivedWork extends ReceivedWork {
                  SELECT email_id FROM due WHERE turn <= ${maxPerTeam} ORDER BY turn LIMIT $3)
                FOR UPDATE SKIP LOCKED
              )
-             UPDATE received_work w SET due_at = $2, tries = w.tries + 1 FROM taken WHERE w.email_id = taken.email_id
-             RETURNING w.email_id AS "emailId", w.tries - 1 AS tries, w.announced AS "isAnnounced"`,
+             UPDATE received_work w SET due_at = $2 FROM taken WHERE w.email_id = taken.email_id
+             RETURNING w.email_id AS "emailId", w.tries AS failures, w.announced AS "isAnnounced"`,
       values: [now, leaseUntil, limit],
     });
   }
@@ -43,10 +43,18 @@ export class PostgresReceivedWork extends ReceivedWork {
     await this.database.execute({ text: 'DELETE FROM received_work WHERE email_id = $1', values: [emailId] });
   }
 
-  async later(emailId: string, dueAt: Date, reason: string): Promise<void> {
+  later(emailId: string, dueAt: Date, reason: string): Promise<void> {
+    return this.postpone(emailId, dueAt, reason, 0);
+  }
+
+  failed(emailId: string, dueAt: Date, reason: string): Promise<void> {
+    return this.postpone(emailId, dueAt, reason, 1);
+  }
+
+  private async postpone(emailId: string, dueAt: Date, reason: string, failures: number): Promise<void> {
     await this.database.execute({
-      text: 'UPDATE received_work SET due_at = $2, last_error = $3 WHERE email_id = $1',
-      values: [emailId, dueAt, reason.replaceAll('\0', '').toWellFormed().slice(0, maxReasonLength)],
+      text: 'UPDATE received_work SET due_at = $2, last_error = $3, tries = tries + $4 WHERE email_id = $1',
+      values: [emailId, dueAt, reason.replaceAll('\0', '').toWellFormed().slice(0, maxReasonLength), failures],
     });
   }
 }

@@ -35,8 +35,8 @@ const row = {
   },
 };
 
-@Shape('Counts and rates of a range of time.')
-export class MetricsResponse {
+/** What both kinds of metrics have in common. */
+abstract class RangeResponse {
   @Always('metrics') object!: 'metrics';
   @Instant('Beginning of the range, which may be later than requested.', '2026-11-01T00:00:00.000Z')
   start_date!: string;
@@ -47,24 +47,24 @@ export class MetricsResponse {
     'delivery_rate',
   ])
   metrics!: readonly string[];
-  @Field('The dimensions.', { type: [String], enum: dimensions }, ['period']) dimensions!: readonly string[];
   @OneOf(granularities, 'Length of the periods.', 'daily') granularity!: string;
-  /** Rates are in percent. */
   @Field('Totals of the whole range, by metric. Rates are in percent, to two decimal places.', numbers, {
     sent: 1042,
     delivered: 1031,
     delivery_rate: 98.94,
   })
   totals!: Record<string, number>;
-  /** Only with `dimensions`. */
-  @OptionalField(
-    'One row for each combination of the dimensions. Only with `dimensions`.',
-    { type: 'array', items: row },
-    [
-      { period: '2026-11-01', sent: 542, delivered: 538, delivery_rate: 99.26 },
-      { period: '2026-11-02', sent: 500, delivered: 493, delivery_rate: 98.6 },
-    ],
-  )
+}
+
+const rowsText = 'One row for each combination of the dimensions. Only with `dimensions`.';
+
+@Shape('Counts and rates of a range of time.')
+export class MetricsResponse extends RangeResponse {
+  @Field('The dimensions.', { type: [String], enum: dimensions }, ['period']) dimensions!: readonly string[];
+  @OptionalField(rowsText, { type: 'array', items: row }, [
+    { period: '2026-11-01', sent: 542, delivered: 538, delivery_rate: 99.26 },
+    { period: '2026-11-02', sent: 500, delivered: 493, delivery_rate: 98.6 },
+  ])
   data?: object[];
 }
 
@@ -104,33 +104,12 @@ const broadcastRow = {
 };
 
 @Shape('Counts and rates of broadcasts in a range of time.')
-export class BroadcastMetricsResponse {
-  @Always('metrics') object!: 'metrics';
-  @Instant('Beginning of the range, which may be later than requested.', '2026-11-01T00:00:00.000Z')
-  start_date!: string;
-  @Instant('End of the range, exclusive.', '2026-11-30T00:00:00.000Z') end_date!: string;
-  @Field('The metrics, in the order of the request.', { type: [String], enum: metrics }, [
-    'sent',
-    'delivered',
-    'delivery_rate',
-  ])
-  metrics!: readonly string[];
+export class BroadcastMetricsResponse extends RangeResponse {
   @Field('The dimensions.', { type: [String], enum: broadcastDimensions }, ['broadcast'])
   dimensions!: readonly string[];
-  @OneOf(granularities, 'Length of the periods.', 'daily') granularity!: string;
-  /** Rates are in percent. */
-  @Field('Totals of the whole range, by metric. Rates are in percent, to two decimal places.', numbers, {
-    sent: 1042,
-    delivered: 1031,
-    delivery_rate: 98.94,
-  })
-  totals!: Record<string, number>;
-  /** Only with `dimensions`. */
-  @OptionalField(
-    'One row for each combination of the dimensions. Only with `dimensions`.',
-    { type: 'array', items: broadcastRow },
-    [{ id: exampleId, name: 'November news', sent: 1042, delivered: 1031, delivery_rate: 98.94 }],
-  )
+  @OptionalField(rowsText, { type: 'array', items: broadcastRow }, [
+    { id: exampleId, name: 'November news', sent: 1042, delivered: 1031, delivery_rate: 98.94 },
+  ])
   data?: object[];
 }
 

@@ -47,7 +47,7 @@ export class MachineRoomResponse {
   @Moment('When the process that answers started.', '2026-11-30 08:00:00+00') started_at!: string;
   @Field('PostgreSQL.', { type: DatabaseStateResponse }) database!: DatabaseStateResponse;
   @Field('What has become of the mail of all teams.', { type: FlowStateResponse }) flow!: FlowStateResponse;
-  @Field('The disk of `DATA_DIR`; null where it cannot be read.', { type: DiskStateResponse, nullable: true })
+  @Field('The disk of `DATA_DIR`; null if it cannot be read.', { type: DiskStateResponse, nullable: true })
   disk!: DiskStateResponse | null;
   @Field('The TLS certificate for SMTP; null in a process that does not listen for SMTP.', {
     type: CertificateStateResponse,
@@ -62,7 +62,7 @@ const levels = ['green', 'yellow', 'red'];
 export class FindingResponse {
   @OneOf(levels, 'Green: in order. Yellow: needs attention. Red: mail is not delivered, or soon will not be.', 'yellow')
   level!: string;
-  @TextOrNull('The address or domain that was checked, where there are several.', '192.0.2.1')
+  @TextOrNull('The address or domain that was checked, if there are several.', '192.0.2.1')
   subject!: string | null;
   @Text('What was found.', 'has the name host.example, and not mail.acme.example') text!: string;
   @TextOrNull('What to do.', 'Ask the owner of the address for this name.') fix!: string | null;

@@ -15,7 +15,7 @@ const maxLanes = 20_000;
 
 export interface SiteRequest {
   readonly lane: string;
-  /** All hosts of the domain. The site and its limits depend on these, even where a policy excludes some of them. */
+  /** All hosts of the domain. The site and its limits depend on these, even if a policy excludes some of them. */
   readonly all: readonly MailHost[];
   /** The hosts that the policy allows for this mail. */
   readonly hosts: readonly MailHost[];

@@ -21,7 +21,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 export interface BodySource {
   readonly payload: IncomingMessage;
-  /** The Content-Length. Undefined where the client did not send it. */
+  /** The Content-Length. Undefined if the client did not send it. */
   readonly length: number | undefined;
   readonly clock: BodyClock;
   readonly parseJson: JsonParser;

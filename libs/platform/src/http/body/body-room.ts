@@ -44,7 +44,7 @@ export class BodyRoom {
     return keptBytes > this.charged;
   }
 
-  /** Takes room without waiting. Returns false where that is not possible. For most bodies it is. */
+  /** Takes room without waiting. Returns false if that is not possible. For most bodies it is. */
   growAtOnce(keptBytes: number): boolean {
     if (this.isClosed || (this.announced ?? keptBytes) > minLargeBytes || keptBytes > minLargeBytes) return false;
     const bytes = this.missing(keptBytes);
@@ -55,7 +55,7 @@ export class BodyRoom {
     return true;
   }
 
-  /** Resolves when there is room for the bytes. Throws the refusal where there is none in time. */
+  /** Resolves when there is room for the bytes. Throws the refusal if there is none in time. */
   async grow(keptBytes: number): Promise<void> {
     const size = this.announced ?? (keptBytes > minLargeBytes ? maxCountedBytes : 0);
     if (!this.hasTurn && size > minLargeBytes) {

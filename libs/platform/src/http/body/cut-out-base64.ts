@@ -34,7 +34,7 @@ export class CutOutBase64 {
     return new EncodedBytes(Buffer.concat(this.pieces.splice(0)));
   }
 
-  /** Decodes all complete groups. Returns false where the text contains anything else. */
+  /** Decodes all complete groups. Returns false if the text contains anything else. */
   private take(text: string): boolean {
     const whole = text.length - (text.length % 4);
     const decoded = Buffer.from(text.slice(0, whole), 'base64');

@@ -3,14 +3,14 @@ import { EncodedBytes, LargeText } from '#kernel';
 import { hasNul, invalidJson, minLargeText, notUtf8 } from './body-limits.js';
 import { ScannedBody } from './json-scanner.js';
 
-/** Parses text that is not empty. Throws where it is not JSON. */
+/** Parses text that is not empty. Throws if it is not JSON. */
 export type JsonParser = (text: string) => unknown;
 
 /** `JSON.parse` that ignores a byte order mark in front. */
 export const plainJson: JsonParser = (text) => JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
 
 /**
- * The value of a JSON body. Undefined where it is empty. Keys that would change a prototype and NUL characters are refused. Half
+ * The value of a JSON body. Undefined if it is empty. Keys that would change a prototype and NUL characters are refused. Half
  * a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD.
  */
 export function parseBody(body: Buffer, parseJson: JsonParser): unknown {

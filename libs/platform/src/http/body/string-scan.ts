@@ -3,7 +3,7 @@ const backslash = 0x5c;
 /** Bytes that are checked one by one before `indexOf` is used, because escapes are often close together. */
 const nearBytes = 64;
 
-/** Position of the next quote or backslash, or the length of the block where there is none. */
+/** Position of the next quote or backslash, or the length of the block if there is none. */
 export function nextInString(block: Buffer, start: number): number {
   const near = Math.min(block.length, start + nearBytes);
   let at = start;

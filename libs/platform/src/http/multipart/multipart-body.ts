@@ -46,7 +46,7 @@ export class MultipartBody {
     this.#source = source;
   }
 
-  /** Reads the body, once. Throws a DomainError where it breaks off, or exceeds a limit. */
+  /** Reads the body, once. Throws a DomainError if it breaks off, or exceeds a limit. */
   async *parts(limits: MultipartLimits): AsyncGenerator<MultipartPart> {
     const { length, payload } = this.#source;
     const maxBytes =

@@ -4,7 +4,7 @@ import { RateDecision } from '../../domain/rate-decision.js';
  * Counts a team's requests against its limit, over HTTP and SMTP and over all processes.
  *
  * All processes that share the limiter's state together never allow more requests in a window than the limit. They may
- * allow fewer, where a process holds a part of the window that it does not use.
+ * allow fewer, if a process holds a part of the window that it does not use.
  */
 export abstract class RateLimiter {
   /** Requests per window of a team without a limit of its own. */

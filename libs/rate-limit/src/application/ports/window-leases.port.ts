@@ -3,7 +3,7 @@ export interface LeaseRequest {
   readonly limit: number;
   /** Requests to grant where enough of the window is left. */
   readonly portion: number;
-  /** Requests that wait for this lease: that many are granted where they are left, even above `portion`. */
+  /** Requests that wait for this lease: that many are granted if they are left, even above `portion`. */
   readonly waiting: number;
 }
 

@@ -50,7 +50,7 @@ class DmarcTotalsResponse {
 @Shape('The policy as a reporter found it in the DNS last.')
 class PublishedPolicyResponse {
   @TextOrNull('Policy for the domain.', 'none') p!: string | null;
-  @TextOrNull('Policy for its subdomains; null where it is that of the domain.') sp!: string | null;
+  @TextOrNull('Policy for its subdomains; null if it is that of the domain.') sp!: string | null;
   @TextOrNull('Part of the messages that the policy is for, in percent.', '100') pct!: string | null;
   @TextOrNull('Alignment of DKIM: `r` (relaxed) or `s` (strict).', 'r') adkim!: string | null;
   @TextOrNull('Alignment of SPF: `r` (relaxed) or `s` (strict).', 'r') aspf!: string | null;
@@ -112,7 +112,7 @@ export class DmarcResponse {
   failure_address!: string;
   @Field('The days that are added up.', { type: ReportPeriodResponse }) period!: ReportPeriodResponse;
   @Field('All sources together.', { type: DmarcTotalsResponse }) totals!: DmarcTotalsResponse;
-  @Field('The policy that is published; null where no reporter has seen one.', {
+  @Field('The policy that is published; null if no reporter has seen one.', {
     type: PublishedPolicyResponse,
     nullable: true,
   })

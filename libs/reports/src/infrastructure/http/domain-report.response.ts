@@ -20,7 +20,7 @@ export class DomainReportResponse {
   @Id('Id of the report.', '0193a1f6-1b7e-7d25-9c48-e1a5f7306b2d') id!: string;
   @OneOf(kinds, '`dmarc`: an aggregate report. `tls`: a TLS report. `failure`: a report on one message.', 'dmarc')
   kind!: ReportKind;
-  @TextOrNull('Domain that sent it, proven by SPF or DKIM; null where nothing proves it.', 'mailbox.example')
+  @TextOrNull('Domain that sent it, proven by SPF or DKIM; null if nothing proves it.', 'mailbox.example')
   reporter!: string | null;
   @Flag('Whether it counts.', true) counted!: boolean;
   @Text('Name of the organisation, as the report gives it.', 'Mailbox Example') organization!: string;

@@ -18,7 +18,7 @@ class TlsResultResponse {
   @OneOf(['tlsa', 'sts', 'no-policy-found'], 'The kind of policy: DANE (`tlsa`), MTA-STS (`sts`) or none.', 'sts')
   policy_type!: string;
   @Text('The domain of the policy.', 'acme.example') policy_domain!: string;
-  @TextOrNull('The mail host; null where reports do not say.', 'mx.acme.example') mx!: string | null;
+  @TextOrNull('The mail host; null if reports do not say.', 'mx.acme.example') mx!: string | null;
   @Whole('Number of sessions.', 3) sessions!: number;
   @Text('First day, as `yyyy-mm-dd`, in UTC.', '2026-11-12') first_day!: string;
   @Text('Last day, as `yyyy-mm-dd`, in UTC.', '2026-11-12') last_day!: string;

@@ -36,7 +36,7 @@ export class RemovedTemplateResponse extends TemplateIdResponse {
 export class TemplateSummaryResponse {
   @Id('Id of the template.', templateId) id!: string;
   @Text('Name for people.', 'Order shipped') name!: string;
-  @TextOrNull('Name for programs; null where it has none.', 'order-shipped') alias!: string | null;
+  @TextOrNull('Name for programs; null if it has none.', 'order-shipped') alias!: string | null;
   @OneOf(['draft', 'published'], '`published` once a version has been published, `draft` before.', 'published')
   status!: 'draft' | 'published';
   @MomentOrNull(
@@ -76,7 +76,7 @@ export class TemplateVariableResponse {
     'string',
   )
   type!: VariableType;
-  @Field('Used where a send request has no value; null where it must have one.', anyValue, 'there')
+  @Field('Used if a send request has no value; null if it must have one.', anyValue, 'there')
   fallback_value!: unknown;
   @Moment('When the variable was defined.') created_at!: string;
   @Moment('When the variable was last changed.') updated_at!: string;
@@ -90,12 +90,12 @@ export class TemplateResponse extends TemplateSummaryResponse {
   @IdOrNull('Id of the version with which emails are sent; null for a draft. An addition of Postrider.', versionId)
   published_version_id!: string | null;
   @Flag('Whether the content differs from what emails are sent with.', false) has_unpublished_versions!: boolean;
-  @TextOrNull('Sender; null where each request has to name one.') from!: string | null;
-  @TextOrNull('Subject; null where each request has to have one.', 'Your order {{{ORDER}}}')
+  @TextOrNull('Sender; null if each request has to name one.') from!: string | null;
+  @TextOrNull('Subject; null if each request has to have one.', 'Your order {{{ORDER}}}')
   subject!: string | null;
-  @TextsOrNull('Addresses for replies; null where there are none.') reply_to!: string[] | null;
+  @TextsOrNull('Addresses for replies; null if there are none.') reply_to!: string[] | null;
   @Text('HTML body.', '<p>Hello {{{NAME|there}}}, your order {{{ORDER}}} is on its way.</p>') html!: string;
-  @TextOrNull('Plain text body; null where it is derived from the html.') text!: string | null;
+  @TextOrNull('Plain text body; null if it is derived from the html.') text!: string | null;
   @ListOf(TemplateVariableResponse, 'The values that the template expects.', [
     {
       id: '0193a1f6-0b7e-7d27-8c18-d4e5f6071829',
@@ -130,12 +130,12 @@ export class TemplatePreviewResponse {
   @Always('template_preview') object!: 'template_preview';
   @Id('Id of the template.', templateId) id!: string;
   @Id('Id of the version that was rendered.', versionId) version_id!: string;
-  @TextOrNull('Sender; null where each request has to name one.') from!: string | null;
-  @TextsOrNull('Addresses for replies; null where there are none.') reply_to!: string[] | null;
-  @TextOrNull('Rendered subject; null where each request has to have one.', 'Your order 42')
+  @TextOrNull('Sender; null if each request has to name one.') from!: string | null;
+  @TextsOrNull('Addresses for replies; null if there are none.') reply_to!: string[] | null;
+  @TextOrNull('Rendered subject; null if each request has to have one.', 'Your order 42')
   subject!: string | null;
   @Text('Rendered html.', '<p>Hello Ada, your order 42 is on its way.</p>') html!: string;
-  @TextOrNull('Rendered text; null where it is derived from the html.') text!: string | null;
+  @TextOrNull('Rendered text; null if it is derived from the html.') text!: string | null;
   @Texts('Keys of variables without a value, with which an email would be refused.', [])
   missing_variables!: string[];
 }

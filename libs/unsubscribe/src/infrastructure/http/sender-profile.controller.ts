@@ -28,7 +28,7 @@ export class PreferencePageResponse {
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   )
   logo!: string | null;
-  @TextOrNull('Media type of the picture; null where there is none.', 'image/png') logo_type!: string | null;
+  @TextOrNull('Media type of the picture; null if there is none.', 'image/png') logo_type!: string | null;
   @TextOrNull('Colour of buttons; null for that of the service.', '#0f766e') accent_color!: string | null;
 }
 

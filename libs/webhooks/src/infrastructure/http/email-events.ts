@@ -17,12 +17,12 @@ const common: Readonly<Record<string, Schema>> = {
   tags: {
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Values of its tags by name. Absent where it has none.',
+    description: 'Values of its tags by name. Absent if it has none.',
   },
   headers: {
     type: 'array',
     items: allRequired({ name: textOf('Name of the header field.'), value: textOf('Its value.') }),
-    description: 'Its custom header fields. Absent where it has none.',
+    description: 'Its custom header fields. Absent if it has none.',
   },
 };
 
@@ -82,7 +82,7 @@ const visit = {
   ipAddress: textOf('Address of the client.'),
   timestamp: momentOf('When it happened.'),
   userAgent: textOf('User agent of the client.'),
-  machine: { type: 'boolean', description: 'True where no person was involved, else absent.' },
+  machine: { type: 'boolean', description: 'True if no person was involved, else absent.' },
   reason: textOf('How the machine was recognized, such as `prefetch`. Absent of people.'),
 };
 const open = { description: 'The opening.', ...allRequired(visit, 'machine', 'reason') };
