@@ -35,6 +35,9 @@ const uses = {
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 
+/** Libs of technologies, which serve all features. */
+const technologies = 'http|observability|platform|postgres|queue';
+
 const features = Object.keys(uses);
 const anyFeature = `^libs/(${features.join('|')})/`;
 const specs = '\\.spec\\.ts$';
@@ -167,11 +170,11 @@ module.exports = {
       },
     },
     {
-      name: 'application-does-not-use-platform-or-mime',
+      name: 'application-uses-no-technology-or-mime',
       comment: 'A use case that needs a technology has a port for it.',
       severity: 'error',
       from: { path: '^libs/[^/]+/src/application/', pathNot: specs },
-      to: { path: '^libs/(platform|mime)/' },
+      to: { path: `^libs/(${technologies}|mime)/` },
     },
     {
       name: 'drivers-do-not-know-adapters',
@@ -230,7 +233,7 @@ module.exports = {
         'Finding and using mail hosts is plain code; the module, the configuration and the tables of mx are beside it.',
       severity: 'error',
       from: { path: '^libs/mx/src/infrastructure/(sites|routes)/', pathNot: specs },
-      to: { path: ['node_modules/@nestjs/', '^libs/platform/', '^libs/[^/]+/src/[^/]+\\.module\\.ts$'] },
+      to: { path: ['node_modules/@nestjs/', `^libs/(${technologies})/`, '^libs/[^/]+/src/[^/]+\\.module\\.ts$'] },
     },
     {
       name: 'mime-is-pure',
@@ -240,11 +243,11 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(mime|kernel)/' },
     },
     {
-      name: 'platform-has-no-features',
+      name: 'technologies-know-no-features',
       comment: 'Technologies serve all features and know none.',
       severity: 'error',
-      from: { path: '^libs/platform/', pathNot: specs },
-      to: { path: ['^libs/', '^apps/'], pathNot: '^libs/(platform|kernel)/' },
+      from: { path: `^libs/(${technologies})/`, pathNot: specs },
+      to: { path: ['^libs/', '^apps/'], pathNot: `^libs/(${technologies}|kernel)/` },
     },
     {
       name: 'libs-do-not-know-apps',

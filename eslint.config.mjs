@@ -89,7 +89,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/**/*.ts'],
-    ignores: ['libs/platform/src/database/**'],
+    ignores: ['libs/postgres/src/database/**'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -99,7 +99,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/*/src/*.module.ts'],
-    ignores: ['libs/platform/**'],
+    ignores: ['libs/{http,observability,platform,postgres,queue}/**'],
     rules: { 'no-restricted-syntax': ['error', ...inSources, globalModule] },
   },
   {

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { createFastifyAdapter } from '#platform/http';
-import { Logger } from '#platform/logging';
-import { ApiDocument } from '#platform/openapi';
+import { createFastifyAdapter } from '#http/server';
+import { Logger } from '#observability/logging';
+import { ApiDocument } from '#http/openapi';
 import { AppModule } from '../../apps/server/src/app.module.js';
 
 export const openApiFile = 'docs/openapi.json';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { startEmbeddedPostgres } from '#postgres/embedded';
 import { migrate } from '../../apps/server/src/database/migrate.js';
 import { schemaText } from './schema-text.js';
 

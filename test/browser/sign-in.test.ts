@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
 import { fromBase32 } from '../support/builders/base32.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { startEmbeddedPostgres } from '#postgres/embedded';
 import { DnsServer } from '../support/servers/dns-server.js';
 import { Backend, LoadBalancer } from '../support/servers/load-balancer.js';
 import { binaryProxyHeader } from '../support/builders/proxy-headers.js';

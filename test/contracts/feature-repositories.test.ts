@@ -2,7 +2,7 @@ import { afterAll } from '@jest/globals';
 import { InMemoryMessageStore, MessageStore } from '#emails';
 import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
-import { ProcessNotifications } from '#platform/database';
+import { ProcessNotifications } from '#postgres/database';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
 import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
 import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';

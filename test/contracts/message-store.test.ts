@@ -14,7 +14,7 @@ import {
   S3MessageStore,
 } from '#emails';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startS3Server } from '../support/servers/s3-server.js';
 import { createTestDatabase } from '../support/servers/test-database.js';
 import { describeMessageStore } from './message-store.contract.js';

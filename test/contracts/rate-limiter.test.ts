@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
-import { RedisClient } from '#platform/redis';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { RedisClient } from '#queue/redis';
 import {
   FallbackWindowLeases,
   GrantedLease,

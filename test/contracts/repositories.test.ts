@@ -2,7 +2,7 @@ import { afterAll } from '@jest/globals';
 import { AcceptEmails } from '#emails';
 import { InMemoryIdempotencyKeys, IdempotencyKeys } from '#idempotency';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
 import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';

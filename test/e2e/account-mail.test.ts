@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { SignIn } from '../../libs/accounts/src/application/ports/sign-in.port.js';
 import { Browser } from '../support/clients/browser.js';
 import { mailTo } from '../support/clients/mailbox.js';

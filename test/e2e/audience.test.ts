@@ -3,7 +3,7 @@ import { Resend } from 'resend';
 import { DeliveryOutcome, DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import { McpClient } from '../support/clients/mcp-client.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';

@@ -3,7 +3,7 @@ import { Resend } from 'resend';
 import PostalMime from 'postal-mime';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { inOneProcess } from '../support/programs/start-for-test.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import { Database } from '#platform/database';
-import { Retention } from '#platform/retention';
+import { Database } from '#postgres/database';
+import { Retention } from '#postgres/retention';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { inOneProcess } from '../support/programs/start-for-test.js';

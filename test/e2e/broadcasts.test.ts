@@ -3,7 +3,7 @@ import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { StartBroadcasts } from '../../libs/broadcasts/src/application/send-broadcasts.use-case.js';
 import { recordClicks } from '../support/builders/broadcast-clicks.js';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, TestProgram } from '../support/programs/program.js';
 
 let program: TestProgram;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { ended, imported, postImport, shownImport } from '../support/builders/contact-import-steps.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
 import { testApiKey, testSender } from '../support/programs/program.js';
 import { TestAuthority } from '../support/servers/test-authority.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { Disk, DiskRoom } from '#platform/disk';
+import { Disk, DiskRoom } from '#observability/disk';
 import { DiskCheck } from '../../apps/server/src/doctor/checks/disk.check.js';
 import { TestClock } from '../support/fakes/test-clock.js';
 import { Clock } from '#kernel';

@@ -8,7 +8,7 @@ import { Clock } from '#kernel';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { consult } from '../../apps/server/src/doctor/consult.js';
 import { DoctorServer } from '../../apps/server/src/doctor/doctor-server.js';
 import { DoctorReport, formatReport } from '../../apps/server/src/doctor/run-doctor.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
 import { publishRecords } from '../support/builders/published-records.js';
 import { until } from '../support/runner/until.js';

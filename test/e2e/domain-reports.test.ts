@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { maxUnprovenPerDay } from '../../libs/reports/src/infrastructure/persistence/postgres-report-log.js';
 import { InboundProgram } from '../support/programs/inbound-program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { lastEventOf } from '../support/builders/email-events.js';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { SignedReturnPaths } from '../../libs/delivery/src/infrastructure/return-path/signed-return-paths.js';
 import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ReturnPaths } from '#delivery';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { program, sample, startFeedback, stopFeedback, forged } from '../support/builders/feedback-reports.js';
 
 beforeAll(startFeedback);

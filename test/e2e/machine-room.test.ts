@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { inOneProcess } from '../support/programs/start-for-test.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, testApiKey } from '../support/programs/program.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
 import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';

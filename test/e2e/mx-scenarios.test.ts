@@ -3,7 +3,7 @@ import { DeliveryTransport } from '#delivery';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { MxDeliveryTransport } from '#mx';
 import { FakeClock } from '../support/fakes/fake-clock.js';
 import { heapInUse } from '../support/runner/heap.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { SmtpSink } from '../support/servers/smtp-sink.js';
 import { until } from '../support/runner/until.js';

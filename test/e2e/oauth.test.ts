@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Browser } from '../support/clients/browser.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
 import { authorizeQuery, callback, commandLine, Tokens, ToolFlow, verifierOf } from '../support/clients/tool-flow.js';

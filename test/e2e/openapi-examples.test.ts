@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { deletesUnknown } from '../support/fakes/always-deleted.js';
 import { sendAudienceExamples } from '../support/builders/audience-examples.js';
 import { CheckedApi } from '../support/clients/checked-api.js';

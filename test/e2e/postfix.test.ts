@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { DnsResolver, InMemoryDnsResolver, OwnedDomains } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { PrivatePostfix, Settings, startPrivatePostfix, whyNoPostfix } from '../support/servers/private-postfix.js';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { testCertificate } from '../support/servers/test-certificate.js';

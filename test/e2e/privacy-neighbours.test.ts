@@ -3,7 +3,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { ReceivedEmails } from '#inbound';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { createTransport } from 'nodemailer';
 import { imported } from '../support/builders/contact-import-steps.js';
 import { lastEventOf } from '../support/builders/email-events.js';

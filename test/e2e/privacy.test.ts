@@ -4,7 +4,7 @@ import { ReceivedEmails } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { imported } from '../support/builders/contact-import-steps.js';
 import { lastEventOf } from '../support/builders/email-events.js';
 import { InMemoryReceivedEmails } from '../support/fakes/in-memory-receiving.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
-import { Retention } from '#platform/retention';
+import { Database } from '#postgres/database';
+import { Retention } from '#postgres/retention';
 import { InboundProgram } from '../support/programs/inbound-program.js';
 import { inOneProcess } from '../support/programs/start-for-test.js';
 import { TestClock } from '../support/fakes/test-clock.js';

@@ -4,7 +4,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startPostrider } from '../../apps/server/src/postrider.js';
 import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { InboundProgram } from '../support/programs/inbound-program.js';
 import { until } from '../support/runner/until.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SandboxAddress } from '#delivery';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { until } from '../support/runner/until.js';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChangeSchedule, ReleaseScheduled } from '#emails';
 import { Clock, newId, ValidationError } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { TestClock } from '../support/fakes/test-clock.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';

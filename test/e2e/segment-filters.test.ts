@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { until } from '../support/runner/until.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
 import { Browser } from '../support/clients/browser.js';
 import { IdentityProvider } from '../support/servers/identity-provider.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
-import { Purges } from '#platform/retention';
+import { Database } from '#postgres/database';
+import { Purges } from '#postgres/retention';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
 import { fromBase32 } from '../support/builders/base32.js';
 import { Browser } from '../support/clients/browser.js';

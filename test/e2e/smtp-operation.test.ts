@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { DirectoryMessageStore, InMemoryMessageStore, MessageStore } from '#emails';
-import { selfSigned } from '../../libs/platform/src/tls/self-signed.js';
+import { selfSigned } from '../../libs/http/src/tls/self-signed.js';
 import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
 import { submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';
 import { until } from '../support/runner/until.js';

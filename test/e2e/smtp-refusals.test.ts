@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
 import { submissionApiKey, SubmissionProgram } from '../support/programs/submission-program.js';

@@ -3,7 +3,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { InMemoryMessageStore, MessageStore } from '#emails';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 

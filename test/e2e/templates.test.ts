@@ -4,7 +4,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { ReleaseScheduled } from '#emails';
 import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { setUserPassword } from '../../libs/accounts/src/infrastructure/persistence/set-user-password.js';
 import { linkTo, mailTo } from '../support/clients/mailbox.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { submissionApiKey } from '../support/programs/submission-program.js';
 import {
   reader,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { OutboundHttp, OutboundHttpOptions } from '#platform/outbound-http';
+import { OutboundHttp, OutboundHttpOptions } from '#http/outbound';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 import { WebhookReceiver } from '../support/servers/webhook-receiver.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProcessNotifications } from '#platform/database';
+import { ProcessNotifications } from '#postgres/database';
 import { until } from '../support/runner/until.js';
 import {
   minute,

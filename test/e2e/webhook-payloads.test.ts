@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryOutcome, InMemoryDeliveryTransport } from '#delivery';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { testSender } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 import { ReceivedCall, WebhookReceiver } from '../support/servers/webhook-receiver.js';

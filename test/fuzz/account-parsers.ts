@@ -8,7 +8,7 @@ import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-positi
 import { parseMetadata } from '../../libs/oauth/src/domain/client.js';
 import { matchesRedirectUri } from '../../libs/oauth/src/domain/redirect-uri.js';
 import { parseScopes } from '../../libs/oauth/src/domain/scopes.js';
-import { MultipartBody, MultipartSource } from '../../libs/platform/src/http/multipart/multipart-body.js';
+import { MultipartBody, MultipartSource } from '../../libs/http/src/server/multipart/multipart-body.js';
 import { decodeAddress } from '../../libs/privacy/src/infrastructure/http/privacy.request.js';
 import { parseDays } from '../../libs/reports/src/domain/report-period.js';
 import { decodeKind } from '../../libs/reports/src/infrastructure/http/domain-report.response.js';

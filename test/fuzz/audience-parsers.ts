@@ -9,7 +9,7 @@ import { detectDelimiter } from '../../libs/contact-imports/src/domain/text/deli
 import { TextChunks } from '../../libs/contact-imports/src/domain/text/text-chunks.js';
 import { CsvParseReader } from '../../libs/contact-imports/src/infrastructure/csv/csv-parse-reader.js';
 import { decodeImport, decodeStatus } from '../../libs/contact-imports/src/infrastructure/http/import.request.js';
-import { parseBody, plainJson } from '../../libs/platform/src/http/body/parse-body.js';
+import { parseBody, plainJson } from '../../libs/http/src/server/body/parse-body.js';
 import { bytesOf, each, RemoteParser } from './remote-parser.js';
 
 const csv = new CsvParseReader();

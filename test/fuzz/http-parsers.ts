@@ -14,10 +14,10 @@ import {
   decodeBroadcastMetricsQuery,
   decodeMetricsQuery,
 } from '../../libs/insights/src/infrastructure/http/metrics.request.js';
-import { JsonScanner } from '../../libs/platform/src/http/body/json-scanner.js';
-import { parseBody, parseScanned, plainJson } from '../../libs/platform/src/http/body/parse-body.js';
-import { isPublicAddress } from '../../libs/platform/src/outbound-http/public-address.js';
-import { parseTraceparent } from '../../libs/platform/src/tracing/traceparent.js';
+import { JsonScanner } from '../../libs/http/src/server/body/json-scanner.js';
+import { parseBody, parseScanned, plainJson } from '../../libs/http/src/server/body/parse-body.js';
+import { isPublicAddress } from '../../libs/http/src/outbound/public-address.js';
+import { parseTraceparent } from '../../libs/observability/src/tracing/traceparent.js';
 import { parseSuppressedAddress } from '../../libs/suppressions/src/domain/suppression.js';
 import { machineReason } from '../../libs/tracking/src/domain/machine-rules.js';
 import { isTrackable, unsubscribeLinks } from '../../libs/tracking/src/domain/tracking-plan.js';

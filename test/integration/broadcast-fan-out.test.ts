@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Clock } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { clickAs, unsubscribeBy } from '../support/builders/acts-of-recipients.js';
 import { broadcastHtml, BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import { TeamLimits } from '#rate-limit';

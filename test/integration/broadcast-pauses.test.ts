@@ -3,7 +3,7 @@ import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { TeamLimits } from '#rate-limit';
 import { broadcastHtml, BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { FanOutBroadcasts } from '../../libs/broadcasts/src/application/send-broadcasts.use-case.js';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';

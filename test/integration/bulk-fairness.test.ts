@@ -7,7 +7,7 @@ import { SendShared } from '#emails';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { SmtpSink } from '../support/servers/smtp-sink.js';

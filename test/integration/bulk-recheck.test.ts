@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';

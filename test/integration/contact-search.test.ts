@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { firstIdAt, newId, PageRequest } from '#kernel';
-import { ReadDatabase } from '#platform/database';
+import { ReadDatabase } from '#postgres/database';
 import { ContactPages } from '../../libs/audience/src/infrastructure/persistence/contact-pages.js';
 import { maxReadInOrder, maxSortedMatches } from '../../libs/audience/src/infrastructure/persistence/contact-search.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { CopyRows, Database } from '#platform/database';
+import { CopyRows, Database } from '#postgres/database';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let own: TestDatabase;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataDirInUseError, lockDataDir } from '#platform/embedded-postgres';
+import { DataDirInUseError, lockDataDir } from '#postgres/embedded';
 import { runProgram } from '../support/programs/embedded-postgres-runner.js';
 
 let dataDir: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { Database, longLimits } from '#platform/database';
+import { Database, longLimits } from '#postgres/database';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let own: TestDatabase;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { installDefinitions, NewerDefinitionsError, SqlDefinition } from '#platform/database';
+import { installDefinitions, NewerDefinitionsError, SqlDefinition } from '#postgres/database';
 import { migrate, NewerSchemaError } from '../../apps/server/src/database/migrate.js';
 import { definitions } from '../../apps/server/src/database/schemas.js';
 import { installedTexts } from '../support/described/installed-texts.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '#kernel';
-import { Database, DirectConnection, NamedSessions } from '#platform/database';
+import { Database, DirectConnection, NamedSessions } from '#postgres/database';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
 import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';

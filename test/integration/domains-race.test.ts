@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
 
 let program: DomainsProgram;

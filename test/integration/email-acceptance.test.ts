@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { DirectoryMessageStore, MessageStore } from '#emails';
 import { newId } from '#kernel';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';

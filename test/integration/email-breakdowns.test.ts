@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database, ReadDatabase } from '#platform/database';
+import { Database, ReadDatabase } from '#postgres/database';
 import { PostgresEmailBreakdowns } from '../../libs/emails/src/infrastructure/persistence/postgres-email-breakdowns.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database, ReadDatabase } from '#platform/database';
+import { Database, ReadDatabase } from '#postgres/database';
 import { Counts, storedCounts } from '../../libs/insights/src/domain/metric.js';
 import { MetricsRequest } from '../../libs/insights/src/domain/metrics-request.js';
 import {

@@ -3,7 +3,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { EmailEngagements, Engagement, OutgoingEmails, RecipientChange } from '#emails';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 

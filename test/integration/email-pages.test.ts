@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Client } from 'pg';
 import { storeEmails } from '../bench/stored-emails.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';

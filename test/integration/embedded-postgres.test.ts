@@ -4,12 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import {
-  EmbeddedPostgres,
-  EmbeddedPostgresOptions,
-  PostmasterExit,
-  startEmbeddedPostgres,
-} from '#platform/embedded-postgres';
+import { EmbeddedPostgres, EmbeddedPostgresOptions, PostmasterExit, startEmbeddedPostgres } from '#postgres/embedded';
 import { Program, ProgramOptions, runProgram } from '../support/programs/embedded-postgres-runner.js';
 import { until } from '../support/runner/until.js';
 

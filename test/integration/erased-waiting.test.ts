@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import { eventsOf, lastEventOf } from '../support/builders/email-events.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { PostgresErasureRepository } from '../../libs/privacy/src/infrastructure/persistence/postgres-erasure-repository.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';

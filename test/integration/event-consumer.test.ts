@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { Client, Pool } from 'pg';
 import { emailEventLog, emailEventPositions, LoggedEmailEvent } from '#emails';
 import { newId } from '#kernel';
-import { Database, DatabaseTransaction } from '#platform/database';
-import { EventConsumer } from '#platform/events';
+import { Database, DatabaseTransaction } from '#postgres/database';
+import { EventConsumer } from '#postgres/events';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 import { until } from '../support/runner/until.js';
 

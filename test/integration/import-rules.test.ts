@@ -29,7 +29,7 @@ const planted: Record<string, Plant> = {
   'kernel-imports-nothing': { file: 'libs/kernel/src/disk.ts', imports: 'node:fs' },
   'domain-is-pure': { file: 'libs/emails/src/domain/email.ts', imports: 'node:crypto' },
   'application-knows-no-technology': { file: 'libs/emails/src/application/send.use-case.ts', imports: 'node:fs' },
-  'application-does-not-use-platform-or-mime': {
+  'application-uses-no-technology-or-mime': {
     file: 'libs/emails/src/application/read.query.ts',
     imports: '../../../platform/src/index',
   },
@@ -52,7 +52,7 @@ const planted: Record<string, Plant> = {
   'protocol-knows-no-framework': { file: 'libs/smtp-client/src/protocol/channel.ts', imports: '@nestjs/common' },
   'mail-hosts-know-no-framework': { file: 'libs/mx/src/infrastructure/sites/mx-site.ts', imports: '@nestjs/common' },
   'mime-is-pure': { file: 'libs/mime/src/compose.ts', imports: '../../platform/src/index' },
-  'platform-has-no-features': { file: 'libs/platform/src/http/http.ts', imports: '../../../emails/src/index' },
+  'technologies-know-no-features': { file: 'libs/http/src/server/http.ts', imports: '../../../emails/src/index' },
   'pages-keep-their-styles': {
     file: 'apps/dashboard/src/pages/emails/email.tsx',
     imports: '../domains/domains.module.css',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { lanesWithWorkStatement } from '../../libs/delivery/src/infrastructure/persistence/lane-statements.js';
 import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { LaneSweep } from '../../libs/delivery/src/infrastructure/worker/delivery-worker.js';

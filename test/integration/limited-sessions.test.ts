@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
-import { Database, longLimits } from '#platform/database';
-import { areSessionsLimited, preparingConnection } from '../../libs/platform/src/database/time-limits.js';
+import { Database, longLimits } from '#postgres/database';
+import { areSessionsLimited, preparingConnection } from '../../libs/postgres/src/database/time-limits.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const session = { text: `SELECT pg_backend_pid() AS pid` };

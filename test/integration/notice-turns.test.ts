@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { PostgresNoticeOutbox } from '../../libs/notices/src/infrastructure/persistence/postgres-notice-outbox.js';
 import { PostgresNotices } from '../../libs/notices/src/infrastructure/persistence/postgres-notices.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';

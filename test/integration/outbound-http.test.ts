@@ -1,7 +1,7 @@
 import { createServer, RequestListener, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OutboundHttp, OutboundHttpError, OutboundHttpOptions, OutboundRequest } from '#platform/outbound-http';
+import { OutboundHttp, OutboundHttpError, OutboundHttpOptions, OutboundRequest } from '#http/outbound';
 import { until } from '../support/runner/until.js';
 
 type Lookup = NonNullable<OutboundHttpOptions['lookup']>;

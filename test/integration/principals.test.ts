@@ -5,7 +5,7 @@ import { AcceptEmails, ReleaseScheduled } from '#emails';
 import { MissingPermissionError, Principal, PrincipalGuard, Requires, TeamRole } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { ReadEmails } from '../../libs/emails/src/application/read-emails.query.js';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';

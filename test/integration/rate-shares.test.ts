@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { InMemoryDnsResolver } from '#domains';
 import { PostgresOtherWorkers } from '../../libs/mx/src/infrastructure/persistence/postgres-site-sharing.js';
 import { RateShares } from '../../libs/mx/src/infrastructure/sites/site-sharing.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { MailDatabase, ReadDatabase, SlowReadError } from '#platform/database';
+import { MailDatabase, ReadDatabase, SlowReadError } from '#postgres/database';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let own: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { ReceivedMessage } from '../../libs/sandbox/src/domain/inbox-message.js';
 import { InboxLimits } from '../../libs/sandbox/src/infrastructure/persistence/inbox-trimmer.js';
 import { PostgresInbox } from '../../libs/sandbox/src/infrastructure/persistence/postgres-inbox.js';

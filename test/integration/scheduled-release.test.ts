@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OutboundQueue } from '#emails';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { PostgresScheduledEmails } from '../../libs/emails/src/infrastructure/persistence/postgres-scheduled-emails.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
 import { RecipientScreening } from '../../libs/emails/src/application/recipient-screening.js';

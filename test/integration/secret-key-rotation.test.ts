@@ -8,7 +8,7 @@ import { DnsResolver, InMemoryDnsResolver, SendingDomains } from '#domains';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 import { until } from '../support/runner/until.js';

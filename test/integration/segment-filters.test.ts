@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { checkReferences, KnownReferences } from '../../libs/audience/src/domain/filters/check-references.js';
 import { activities, broadcastResults, Filter } from '../../libs/audience/src/domain/filters/filter.js';
 import { parseFilter } from '../../libs/audience/src/domain/filters/parse-filter.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { parseFilter } from '../../libs/audience/src/domain/filters/parse-filter.js';
 import { PostgresFilteredContacts } from '../../libs/audience/src/infrastructure/persistence/filters/postgres-filtered-contacts.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';

@@ -4,7 +4,7 @@ import { SendShared, SharedContent, SharedRecipient } from '#emails';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getMigrations } from 'better-auth/db/migration';
 import { PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { loadAuthLibrary } from '../../libs/accounts/src/infrastructure/better-auth/auth-library.js';
 import { authOptions } from '../../libs/accounts/src/infrastructure/better-auth/auth-options.js';
 import { AuthSettings } from '../../libs/accounts/src/infrastructure/better-auth/auth-settings.js';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { AcceptSubmission } from '../../libs/smtp/src/application/accept-submission.use-case.js';
 import { ConnectionPlaces } from '../../libs/smtp/src/domain/connection-places.js';
 import { WorkAllowance } from '../../libs/smtp/src/domain/work-allowance.js';

@@ -20,8 +20,8 @@ const observable = new Set(schemas.flatMap((schema) => schema.observable ?? []))
  * An adapter that seems to need another entry can nearly always name its table.
  */
 const namesTablesByValue = [
-  'libs/platform/src/database/daily-partitions.ts',
-  'libs/platform/src/retention/partition-removal.ts',
+  'libs/postgres/src/database/daily-partitions.ts',
+  'libs/postgres/src/retention/partition-removal.ts',
   'libs/emails/src/infrastructure/persistence/email-locks.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { PostgresRemovals } from '../../libs/audience/src/infrastructure/persistence/postgres-removals.js';
 import { takeDueStatement } from '../../libs/domains/src/infrastructure/persistence/domain-statements.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';

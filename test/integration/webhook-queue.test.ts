@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { newId, Notices, TeamEvents } from '#kernel';
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { SecretBox } from '#platform/secrets';
 import { WebhookLanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';

@@ -3,7 +3,7 @@ import { CreateDomain } from '#domains';
 import { MakeOwner } from '#accounts';
 import { Teams } from '#identity';
 import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 
 export interface FirstStart {
   /** Shown only once. */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from '#platform/config';
-import { DataDirInUseError, EmbeddedPostgresError } from '#platform/embedded-postgres';
+import { DataDirInUseError, EmbeddedPostgresError } from '#postgres/embedded';
 import { sandboxDomain } from './bootstrap.js';
 import { NewerSchemaError } from './database/migrate.js';
 import { Postrider, startPostrider } from './postrider.js';

@@ -4,20 +4,20 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { withoutTrailing } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
-import type { DatabaseAddress } from '#platform/database';
-import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
-import { Readiness } from '#platform/health';
+import type { DatabaseAddress } from '#postgres/database';
+import { lockDataDir, startEmbeddedPostgres } from '#postgres/embedded';
+import { Readiness } from '#observability/health';
 import {
   boundResponses,
   closeConnectionsOnceStopping,
   createFastifyAdapter,
   ReadBudget,
   RequestTurns,
-} from '#platform/http';
-import { Logger } from '#platform/logging';
+} from '#http/server';
+import { Logger } from '#observability/logging';
 import { InboxToken } from '#sandbox';
-import { ApiDocument } from '#platform/openapi';
-import { Tracing } from '#platform/tracing';
+import { ApiDocument } from '#http/openapi';
+import { Tracing } from '#observability/tracing';
 import { SmtpListeners, SmtpPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart, ownerLink } from './bootstrap.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { sealedKeySamples } from '#domains';
 import { Config } from '#platform/config';
-import { limitedConnection, ordinaryLimits } from '#platform/database';
+import { limitedConnection, ordinaryLimits } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 
 /** The private keys in the database cannot be decrypted. The message is a sentence for the operator. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Config } from '#platform/config';
-import { Readiness } from '#platform/health';
+import { Readiness } from '#observability/health';
 
 /**
  * Reports itself as not ready and continues to serve for DRAIN_SECONDS, until load balancers have noticed. Then it refuses new

@@ -1,6 +1,6 @@
 import { Config } from '#platform/config';
-import { EventLoop, startWatchdog } from '#platform/event-loop';
-import { Logger } from '#platform/logging';
+import { EventLoop, startWatchdog } from '#observability/event-loop';
+import { Logger } from '#observability/logging';
 import type { Postrider } from './postrider.js';
 
 type Watched = Pick<Postrider, 'app' | 'url' | 'stop'>;

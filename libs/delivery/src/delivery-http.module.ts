@@ -1,7 +1,7 @@
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
-import { mailShare } from '#platform/database';
+import { mailShare } from '#postgres/database';
 import { TrackingModule } from '#tracking';
 import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Module } from '@nestjs/common';

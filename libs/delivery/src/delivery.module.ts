@@ -7,7 +7,7 @@ import { TrackingModule } from '#tracking';
 import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { mailShare } from '#platform/database';
+import { mailShare } from '#postgres/database';
 import { DeliverEmail } from './application/deliver-email.js';
 import { SettleAttempts } from './application/settle-attempts.js';
 import { WorkerIdentity } from './application/worker-identity.js';

@@ -7,7 +7,7 @@ import { IdentityModule } from '#identity';
 import { Clock, UnitOfWork } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database, MailDatabase, mailShare } from '#platform/database';
+import { Database, MailDatabase, mailShare } from '#postgres/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { TemplatesModule } from '#templates';
 import { Global, Module } from '@nestjs/common';

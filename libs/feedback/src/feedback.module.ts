@@ -2,7 +2,7 @@ import { AudienceModule } from '#audience';
 import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { FeedbackMail } from '#smtp';
-import { mailShare } from '#platform/database';
+import { mailShare } from '#postgres/database';
 import { SuppressionsModule } from '#suppressions';
 import { UnsubscribeModule } from '#unsubscribe';
 import { Global, Module } from '@nestjs/common';

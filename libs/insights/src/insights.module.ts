@@ -1,5 +1,5 @@
 import { IdentityModule } from '#identity';
-import { mailShare } from '#platform/database';
+import { mailShare } from '#postgres/database';
 import { Module } from '@nestjs/common';
 import { EmailCounters } from './application/ports/email-counters.port.js';
 import { EmailMetrics } from './application/email-metrics.query.js';

@@ -1,9 +1,9 @@
 import { IdentityModule } from '#identity';
 import { Clock } from '#kernel';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
-import { Disk, DiskGuard } from '#platform/disk';
-import { TlsCertificate } from '#platform/tls';
+import { Database } from '#postgres/database';
+import { Disk, DiskGuard } from '#observability/disk';
+import { TlsCertificate } from '#http/tls';
 import { DynamicModule, Module, Type } from '@nestjs/common';
 import { Installation } from './application/ports/installation.port.js';
 import { ReadDiagnosis } from './application/read-diagnosis.query.js';

@@ -1,9 +1,9 @@
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
-import { Admission } from '#platform/http';
-import { RedisClient } from '#platform/redis';
+import { Database } from '#postgres/database';
+import { Admission } from '#http/server';
+import { RedisClient } from '#queue/redis';
 import { Global, Module } from '@nestjs/common';
 import { RateLimiter } from './application/ports/rate-limiter.port.js';
 import { TeamLimits } from './application/ports/team-limits.port.js';

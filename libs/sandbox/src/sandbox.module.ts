@@ -1,7 +1,7 @@
 import { SandboxAddress } from '#delivery';
 import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { Inbox } from './application/ports/inbox.port.js';
 import { SignatureVerifier } from './application/ports/signature-verifier.port.js';

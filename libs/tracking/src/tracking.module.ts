@@ -1,5 +1,5 @@
 import { EmailsModule } from '#emails';
-import { mailShare } from '#platform/database';
+import { mailShare } from '#postgres/database';
 import { Module } from '@nestjs/common';
 import { FollowVisits } from './application/follow-visits.use-case.js';
 import { TrackingTokens } from './application/ports/tracking-tokens.port.js';

@@ -1,6 +1,6 @@
 import { IdentityModule } from '#identity';
 import { Config } from '#platform/config';
-import { isPublicAddress } from '#platform/outbound-http';
+import { isPublicAddress } from '#http/outbound';
 import { Module } from '@nestjs/common';
 import { DrainEndpoint } from './application/drain-endpoint.use-case.js';
 import { SettleCalls } from './application/settle-calls.js';

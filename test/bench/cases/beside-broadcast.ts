@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { runningPostgresUrl } from '#postgres/embedded';
 import { BroadcastSteps } from '../../support/builders/broadcast-steps.js';
 import { SmtpSink } from '../../support/servers/smtp-sink.js';
 import { until } from '../../support/runner/until.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { runningPostgresUrl } from '#postgres/embedded';
 import { BroadcastSteps } from '../../support/builders/broadcast-steps.js';
 import { until } from '../../support/runner/until.js';
 import { BenchCase, BenchSettings, Measurement } from '../bench-case.js';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { runningPostgresUrl } from '#postgres/embedded';
 import { BenchCase, BenchSettings, Measurement } from '../bench-case.js';
 import { percentile } from '../load/http-load.js';
 import { LoadCase } from '../load/load-case.js';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { runningPostgresUrl } from '#postgres/embedded';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from '../bench-case.js';
 import { batches, LoadCase, singleSends } from '../load/load-case.js';
 import { MeasuredLoad, measureHttp, measureSmtp } from '../load/measured-load.js';

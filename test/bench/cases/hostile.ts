@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { runningPostgresUrl } from '#postgres/embedded';
 import { addAttackingTeam, AttackingTeam } from '../../support/clients/attacking-team.js';
 import { DnsServer } from '../../support/servers/dns-server.js';
 import { Attack } from '../attack/attack.js';

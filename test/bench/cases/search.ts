@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { runningPostgresUrl } from '#platform/embedded-postgres';
+import { runningPostgresUrl } from '#postgres/embedded';
 import { BenchCase, Measurement } from '../bench-case.js';
 import { percentile } from '../load/http-load.js';
 import { benchApiKey, ServerProcess, startServer } from '../server-process.js';

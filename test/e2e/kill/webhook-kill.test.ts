@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { testEnvironment } from '../../support/programs/program.js';
 import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
 import { SmtpSink } from '../../support/servers/smtp-sink.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { EmailEngagements } from '#emails';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { TestProgram } from '../programs/program.js';
 
 /** Uses the link to unsubscribe in the header of a message. */

@@ -1,6 +1,6 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EmailEngagements } from '#emails';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 
 /** Lets a recipient of a broadcast click a link some times. */
 export async function recordClicks(

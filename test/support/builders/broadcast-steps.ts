@@ -1,5 +1,5 @@
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 
 /** A broadcast as a test starts it. */
 export interface StartedBroadcast {

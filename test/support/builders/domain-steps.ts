@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { DomainEventPayload } from '#domains';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { DomainsProgram, startDomainsProgram } from '../programs/domains-program.js';
 import { publishRecords, ReturnedRecord } from './published-records.js';
 

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import type { DashboardWorld } from './dashboard-world.js';
 import { until } from '../runner/until.js';
 import { WebhookReceiver } from '../servers/webhook-receiver.js';

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import type { ExampleRequests } from '../described/example-requests.js';
 import type { TestProgram } from '../programs/program.js';
 import { addMember, firstTeam } from './users.js';

@@ -1,6 +1,6 @@
 import type { TeamRole } from '#identity';
 import { SignIn } from '../../../libs/accounts/src/application/ports/sign-in.port.js';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Browser } from '../clients/browser.js';
 import type { TestProgram } from '../programs/program.js';
 

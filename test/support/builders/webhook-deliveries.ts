@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { ProcessNotifications, Database } from '#platform/database';
+import { ProcessNotifications, Database } from '#postgres/database';
 import { TestClock } from '../fakes/test-clock.js';
 import { until } from '../runner/until.js';
 import { ReceivedCall, WebhookReceiver } from '../servers/webhook-receiver.js';

@@ -1,5 +1,5 @@
 import { Notice } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { until } from '../runner/until.js';
 import type { TestProgram } from '../programs/program.js';
 

@@ -1,4 +1,4 @@
-import { ErrorBody } from '#platform/http';
+import { ErrorBody } from '#http/server';
 
 export interface DescribedParameter {
   readonly name: string;

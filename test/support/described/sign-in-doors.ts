@@ -1,7 +1,7 @@
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { authRoutes } from '../../../libs/accounts/src/infrastructure/http/auth-routes.js';
-import { routesOf } from '../../../libs/platform/src/http/route-table.js';
+import { routesOf } from '../../../libs/http/src/server/route-table.js';
 import type { Operation } from './odd-values.js';
 import type { TestProgram } from '../programs/program.js';
 

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { actionOf } from '../../../libs/audit/src/infrastructure/http/action-of.js';
 import { DescribedDocument, operationsOf } from './described-operations.js';
 import type { TestProgram } from '../programs/program.js';

@@ -1,7 +1,7 @@
 import { ConsentingContacts, ContactValues } from '#audience';
 import { SendMailing } from '#emails';
 import { Clock } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { OpenMailings } from '../../../libs/broadcasts/src/application/open-mailings.js';
 import { BroadcastRepository } from '../../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { FanOutBroadcasts } from '../../../libs/broadcasts/src/application/send-broadcasts.use-case.js';

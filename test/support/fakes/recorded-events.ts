@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 
 export interface RecordedEvent {
   readonly type: string;

@@ -6,7 +6,7 @@ import { Resend } from 'resend';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock, firstIdAt } from '#kernel';
 import { Adapters } from '#platform/adapters';
-import { ProcessNotifications, Database } from '#platform/database';
+import { ProcessNotifications, Database } from '#postgres/database';
 import { partitionedTables } from '../../../apps/server/src/database/schemas.js';
 import { Postrider } from '../../../apps/server/src/postrider.js';
 import { DnsServer } from '../servers/dns-server.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { lockDataDir, startEmbeddedPostgres } from '#postgres/embedded';
 
 /**
  * A program with its own PostgreSQL, for tests that kill programs. It prints the address of the server or the error, and stops

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { newId } from '#kernel';
-import { Database, Statement } from '#platform/database';
+import { Database, Statement } from '#postgres/database';
 import { ClaimedRecipient } from '../../../libs/delivery/src/domain/attempt.js';
 import { PostgresDeliveryQueue } from '../../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';

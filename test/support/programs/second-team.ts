@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newId } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 
 export interface SecondTeam {
   readonly id: string;

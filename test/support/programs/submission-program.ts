@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DnsResolver, InMemoryDnsResolver, OwnedDomains } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { Client } from 'pg';
 import { Postrider } from '../../../apps/server/src/postrider.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { EmbeddedPostgres, startEmbeddedPostgres } from '#postgres/embedded';
 import { migrate } from '../../../apps/server/src/database/migrate.js';
 
 /** A PostgreSQL that a test file may kill. It is as durable as in production and keeps its address. */

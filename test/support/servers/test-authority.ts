@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
-import { contextual, der, oid, pem, sequence, tag, utcTime } from '../../../libs/platform/src/tls/der.js';
+import { contextual, der, oid, pem, sequence, tag, utcTime } from '../../../libs/http/src/tls/der.js';
 
 export interface IssuedCertificate {
   /** In PEM: the certificate, followed by that of the authority. */

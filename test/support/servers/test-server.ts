@@ -2,10 +2,10 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { lockDataDir, startEmbeddedPostgres } from '#platform/embedded-postgres';
+import { lockDataDir, startEmbeddedPostgres } from '#postgres/embedded';
 import { migrate } from '../../../apps/server/src/database/migrate.js';
-import { clusterDirectory } from '../../../libs/platform/src/embedded-postgres/cluster.js';
-import { stopOrphan } from '../../../libs/platform/src/embedded-postgres/orphan.js';
+import { clusterDirectory } from '../../../libs/postgres/src/embedded/cluster.js';
+import { stopOrphan } from '../../../libs/postgres/src/embedded/orphan.js';
 import { ADMIN_URL, databaseUrl, TEMPLATE } from './test-database.js';
 
 const PREFIX = 'postrider-test-server-';

@@ -54,7 +54,7 @@ const serverFiles = [
   'libs/accounts/src/application/account-mail.ts',
   'libs/oauth/src/application/report-reuse.ts',
   'libs/oauth/src/infrastructure/http/consent-page.ts',
-  'libs/platform/src/disk/disk-notice.ts',
+  'libs/observability/src/disk/disk-notice.ts',
   'libs/sandbox/src/infrastructure/http/page/inbox-page.ts',
   'libs/sandbox/src/infrastructure/http/page/message-page.ts',
   'libs/sandbox/src/infrastructure/http/page/notice-pages.ts',

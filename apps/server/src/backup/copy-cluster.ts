@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { watchfulConnection } from '#platform/database';
+import { watchfulConnection } from '#postgres/database';
 import { copyDurably, copyTree, flush } from './copy-tree.js';
 
 /** Directories to copy without content (PostgreSQL manual, "Making a Base Backup Using the Low Level API"). */

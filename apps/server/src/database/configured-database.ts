@@ -1,5 +1,5 @@
 import { Config } from '#platform/config';
-import type { DatabaseAddress } from '#platform/database';
+import type { DatabaseAddress } from '#postgres/database';
 
 /** The PostgreSQL that the configuration names; undefined if the embedded one is used. */
 export function configuredDatabase({ values }: Config): DatabaseAddress | undefined {

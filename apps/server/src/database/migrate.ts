@@ -8,7 +8,7 @@ import {
   installDefinitions,
   NewerDefinitionsError,
   watchfulConnection,
-} from '#platform/database';
+} from '#postgres/database';
 import { migrations } from './migrations/index.js';
 import { definitions, partitionDaysAhead, partitionedTables } from './schemas.js';
 

@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
-import { DailyPartitions } from '#platform/database';
-import { Metrics } from '#platform/metrics';
+import { DailyPartitions } from '#postgres/database';
+import { Metrics } from '#observability/metrics';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { Gauge } from 'prom-client';

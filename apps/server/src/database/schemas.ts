@@ -16,7 +16,7 @@ import { insightsSchema } from '#insights';
 import { liveSchema } from '#live';
 import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
-import { OwnedSchema, platformSchema } from '#platform/database';
+import { OwnedSchema, platformSchema } from '#postgres/database';
 import { privacySchema } from '#privacy';
 import { rateLimitSchema } from '#rate-limit';
 import { reportsSchema } from '#reports';

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Config } from '#platform/config';
-import type { DatabaseAddress } from '#platform/database';
-import { DataDirInUseError, lockDataDir, runningPostgresUrl, startEmbeddedPostgres } from '#platform/embedded-postgres';
+import type { DatabaseAddress } from '#postgres/database';
+import { DataDirInUseError, lockDataDir, runningPostgresUrl, startEmbeddedPostgres } from '#postgres/embedded';
 import { configuredDatabase } from './configured-database.js';
 
 /** A sentence for the operator. */

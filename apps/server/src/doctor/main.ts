@@ -1,5 +1,5 @@
 import { Config, ConfigError, readConfig } from '#platform/config';
-import type { DatabaseAddress } from '#platform/database';
+import type { DatabaseAddress } from '#postgres/database';
 import { NoDatabaseError, withDatabase } from '../database/with-database.js';
 import { MissingSecretKeyError, secretKeyOf } from '../secret-key.js';
 import { consult } from './consult.js';

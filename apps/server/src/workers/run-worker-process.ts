@@ -1,6 +1,6 @@
 import { WorkerIdentity } from '#delivery';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { Postrider, startPostrider } from '../postrider.js';
 import { watchEventLoop } from '../watch-event-loop.js';
 import type { WorkerMessage } from './worker-messages.js';

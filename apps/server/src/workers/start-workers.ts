@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DeliveryQueue } from '#delivery';
 import { Config } from '#platform/config';
-import type { DatabaseAddress } from '#platform/database';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import type { DatabaseAddress } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { workerArgument } from './worker-messages.js';
 import { WorkerProcesses } from './worker-processes.js';
 

@@ -1,4 +1,4 @@
-import type { ProcessMetrics } from '#platform/metrics';
+import type { ProcessMetrics } from '#observability/metrics';
 
 /** A message from a worker process to the process that started it, over their channel. */
 export type WorkerMessage =

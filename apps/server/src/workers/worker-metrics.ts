@@ -1,4 +1,4 @@
-import { countsOf, MetricValues, ProcessMetrics, sumOf } from '#platform/metrics';
+import { countsOf, MetricValues, ProcessMetrics, sumOf } from '#observability/metrics';
 
 /**
  * The metrics of the successive processes of one worker. The counts of earlier processes, up to their last response, are

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { WorkerProcesses } from './worker-processes.js';
 
 class FakeProcess extends EventEmitter {

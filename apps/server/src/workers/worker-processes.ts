@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { Logger } from '#platform/logging';
-import type { ProcessMetrics } from '#platform/metrics';
+import { Logger } from '#observability/logging';
+import type { ProcessMetrics } from '#observability/metrics';
 import type { WorkerMessage, WorkerRequest } from './worker-messages.js';
 import { WorkerMetrics } from './worker-metrics.js';
 

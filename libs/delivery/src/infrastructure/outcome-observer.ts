@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { acceptanceSpanId, traceIdOf } from '#emails';
-import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import { SpanAttributes, Tracing } from '#platform/tracing';
+import { GroupCommitMetrics, Metrics } from '#observability/metrics';
+import { SpanAttributes, Tracing } from '#observability/tracing';
 import { FinishedAttempt } from '../domain/attempt.js';
 
 /**

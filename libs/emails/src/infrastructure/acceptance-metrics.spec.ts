@@ -1,5 +1,5 @@
-import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import type { Tracing } from '#platform/tracing';
+import { GroupCommitMetrics, Metrics } from '#observability/metrics';
+import type { Tracing } from '#observability/tracing';
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';

@@ -1,5 +1,5 @@
-import { GroupCommitMetrics, Metrics } from '#platform/metrics';
-import { FinishedSpan, Tracing } from '#platform/tracing';
+import { GroupCommitMetrics, Metrics } from '#observability/metrics';
+import { FinishedSpan, Tracing } from '#observability/tracing';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { AcceptanceObserver } from '../application/ports/acceptance-observer.port.js';

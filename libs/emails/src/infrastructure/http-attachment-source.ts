@@ -1,4 +1,4 @@
-import { FairTurns, OutboundHttp, OutboundHttpError, OutboundResponse } from '#platform/outbound-http';
+import { FairTurns, OutboundHttp, OutboundHttpError, OutboundResponse } from '#http/outbound';
 import { Injectable } from '@nestjs/common';
 import {
   AttachmentSource,

@@ -1,4 +1,4 @@
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeyUse } from '../application/api-key-use.js';

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { Clock } from '#kernel';
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
-import { Disk, DiskGuard } from '#platform/disk';
-import { TlsCertificate } from '#platform/tls';
+import { Database } from '#postgres/database';
+import { Disk, DiskGuard } from '#observability/disk';
+import { TlsCertificate } from '#http/tls';
 import { Injectable } from '@nestjs/common';
 import {
   CertificateState,

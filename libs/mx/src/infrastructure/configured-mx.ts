@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { DeliveryTransport } from '#delivery';
 import { DnsResolver } from '#domains';
 import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { StsPolicyStore } from '../application/ports/sts-policy-store.port.js';
 import { MxDeliveryTransport } from './mx-delivery-transport.js';
 import { RoutedDeliveryTransport } from './routed-delivery-transport.js';

@@ -1,6 +1,6 @@
 import { DnsResolver, DnsUnavailableError } from '#domains';
 import { domainOf } from '#kernel';
-import { isPublicAddress } from '#platform/outbound-http';
+import { isPublicAddress } from '#http/outbound';
 import { DeliveryTransport } from '#delivery';
 import type { DeliveryOutcome, LaneLimits, OutboundMessage } from '#delivery';
 import { assertHeloName } from '#smtp-client';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { Timers } from './timers.js';
 
 describe('work that is repeated', () => {

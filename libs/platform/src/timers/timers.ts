@@ -1,4 +1,4 @@
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
 /** Maximum time for which a stop waits for running work. All work that is repeated may be ended at any point. */

@@ -1,4 +1,4 @@
-import { addressSpellings, DataSubject, PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { addressSpellings, DataSubject, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import { DataHolders, Portion, Subject } from '../application/ports/data-holders.port.js';
 

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { migrations } from '../../database/migrations/index.js';
 import { DoctorCheck, DoctorFinding, green, red } from '../check.js';

@@ -1,5 +1,5 @@
 import { Config } from '#platform/config';
-import { Disk, freeBytesWanted } from '#platform/disk';
+import { Disk, freeBytesWanted } from '#observability/disk';
 import { Injectable } from '@nestjs/common';
 import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 

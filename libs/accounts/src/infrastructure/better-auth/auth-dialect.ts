@@ -1,4 +1,4 @@
-import { Database, DatabaseTransaction } from '#platform/database';
+import { Database, DatabaseTransaction } from '#postgres/database';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 
 /**

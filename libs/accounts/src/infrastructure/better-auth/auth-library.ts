@@ -1,4 +1,4 @@
-import type { Database } from '#platform/database';
+import type { Database } from '#postgres/database';
 import type { Kysely } from 'kysely';
 import { authDialect } from './auth-dialect.js';
 

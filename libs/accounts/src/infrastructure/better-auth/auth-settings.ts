@@ -1,4 +1,4 @@
-import type { Database } from '#platform/database';
+import type { Database } from '#postgres/database';
 import type { AccountMail } from '../../application/account-mail.js';
 import type { Memberships } from '../../application/ports/memberships.port.js';
 import type { Users } from '../../application/ports/users.port.js';

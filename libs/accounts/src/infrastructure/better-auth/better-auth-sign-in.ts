@@ -1,6 +1,6 @@
 import { Config } from '#platform/config';
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { Injectable } from '@nestjs/common';
 import { AccountMail } from '../../application/account-mail.js';
 import { Memberships } from '../../application/ports/memberships.port.js';

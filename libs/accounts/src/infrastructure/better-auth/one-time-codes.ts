@@ -1,6 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import type { AuthLibrary } from './auth-library.js';
 
 const periodSeconds = 30;

@@ -1,7 +1,7 @@
 import { AuditTrail } from '#audit';
 import { Clock, DomainError, parseEmailAddress, ValidationError } from '#kernel';
-import { responseOf } from '#platform/http';
-import { Logger } from '#platform/logging';
+import { responseOf } from '#http/server';
+import { Logger } from '#observability/logging';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, ListResponse, timestamp } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#platform/openapi';
+import { decodeBody, idFromPath, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConfirmUser, WrongPasswordError } from '../../application/confirm-user.use-case.js';

@@ -1,4 +1,4 @@
-import { Example, Field, Shape } from '#platform/openapi';
+import { Example, Field, Shape } from '#http/openapi';
 import { IsDefined, IsString, MaxLength } from 'class-validator';
 
 /** Body of `POST /me/confirm`. */

@@ -1,5 +1,5 @@
 import type { TeamRole } from '#identity';
-import { Always, Field, Flag, Id, ListOf, Moment, OneOf, Shape, Text, Texts, Whole } from '#platform/openapi';
+import { Always, Field, Flag, Id, ListOf, Moment, OneOf, Shape, Text, Texts, Whole } from '#http/openapi';
 import { sessionId, teamId, userId } from './example-ids.js';
 
 @Shape('A team of the user.')

@@ -1,7 +1,7 @@
 import { AuditEntryResponse, auditEntryResponse, AuditLog, AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
+import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import type { TeamLimitSettings } from '#rate-limit';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';

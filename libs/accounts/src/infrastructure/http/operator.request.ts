@@ -1,5 +1,5 @@
 import type { TeamRole } from '#identity';
-import { Example, Field, Flag, OneOf, OptionalField, Shape } from '#platform/openapi';
+import { Example, Field, Flag, OneOf, OptionalField, Shape } from '#http/openapi';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { teamRoles } from '../../domain/team-rules.js';
 

@@ -1,4 +1,4 @@
-import { Always, Flag, Id, Moment, Shape, Text, WholeOrNull } from '#platform/openapi';
+import { Always, Flag, Id, Moment, Shape, Text, WholeOrNull } from '#http/openapi';
 import { teamId, userId } from './example-ids.js';
 
 @Shape('A team with the limits that the operator has set.')

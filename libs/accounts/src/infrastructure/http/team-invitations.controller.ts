@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
+import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { RoleTooHighError, TooManyMembersError } from '../../domain/team-rules.js';
 import { TeamInvitations } from '../../application/team-invitations.use-case.js';

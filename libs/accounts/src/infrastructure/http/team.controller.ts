@@ -1,8 +1,8 @@
 import { CurrentPrincipal, Teams, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { checkDisplayName, Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
+import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LastOwnerError, OwnerOnlyError, RoleTooHighError } from '../../domain/team-rules.js';

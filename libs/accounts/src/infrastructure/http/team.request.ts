@@ -1,5 +1,5 @@
 import type { TeamRole } from '#identity';
-import { Example, Field, Id, OneOf, OptionalField, Shape } from '#platform/openapi';
+import { Example, Field, Id, OneOf, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { teamRoles } from '../../domain/team-rules.js';
 import { userId } from './example-ids.js';

@@ -1,5 +1,5 @@
 import type { TeamRole } from '#identity';
-import { Always, Flag, Id, IdOrNull, Moment, OneOf, Shape, Text, Texts } from '#platform/openapi';
+import { Always, Flag, Id, IdOrNull, Moment, OneOf, Shape, Text, Texts } from '#http/openapi';
 import { invitationId, teamId, userId } from './example-ids.js';
 
 @Shape('Your team.')

@@ -1,8 +1,8 @@
 import { AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError } from '#kernel';
 import { Config } from '#platform/config';
-import { decodeBody } from '#platform/http';
-import { Describes, Operation, Refuses, Responses, Takes } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InvalidInvitationError, OtherAddressError, checkPassword, parseUserAddress } from '../../domain/invitation.js';

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AttemptCounts, CountedAttempt } from '../../application/ports/attempt-counts.port.js';
 

@@ -1,6 +1,6 @@
 import type { TeamRole } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, Statement, statementsOf } from '#platform/database';
+import { Database, keysetCondition, Row, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { Member, Memberships } from '../../application/ports/memberships.port.js';
 import { Membership } from '../../domain/user.js';

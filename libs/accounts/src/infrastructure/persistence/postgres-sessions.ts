@@ -1,4 +1,4 @@
-import { Database, Row } from '#platform/database';
+import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ListedSession, Sessions } from '../../application/ports/sessions.port.js';
 import { SessionUser } from '../../domain/user.js';

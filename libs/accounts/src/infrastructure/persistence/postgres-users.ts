@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
+import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ListedUser, Users } from '../../application/ports/users.port.js';
 

@@ -1,4 +1,4 @@
-import { OwnedSchema, sqlDefinitions } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 
 /** The tables that this lib owns. The tables of better-auth are in the schema `auth`; only this lib touches them. */
 export const accountsSchema: OwnedSchema = {

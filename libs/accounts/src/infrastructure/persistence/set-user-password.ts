@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { limitedConnection, ordinaryLimits } from '#platform/database';
+import { limitedConnection, ordinaryLimits } from '#postgres/database';
 import { checkPassword } from '../../domain/invitation.js';
 import { loadAuthLibrary } from '../better-auth/auth-library.js';
 

@@ -1,7 +1,7 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -11,7 +11,7 @@ import {
   Responses,
   ResponsesWholeList,
   Takes,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { segmentThing } from '../../domain/segment.js';
 import { checkValues } from '../../domain/property.js';

@@ -1,5 +1,5 @@
-import { allRequired, momentOf, textOf, textOrNull } from '#platform/openapi';
-import type { Schema, WebhookDescription } from '#platform/openapi';
+import { allRequired, momentOf, textOf, textOrNull } from '#http/openapi';
+import type { Schema, WebhookDescription } from '#http/openapi';
 import { contactId, segmentId, topicId } from './example-ids.js';
 
 const uuid = { format: 'uuid' };

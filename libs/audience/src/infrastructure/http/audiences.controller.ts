@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { segmentThing } from '../../domain/segment.js';
 import { ManageSegments } from '../../application/manage-segments.use-case.js';

@@ -1,7 +1,7 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -12,8 +12,8 @@ import {
   ResponsesList,
   ResponsesWholeList,
   Takes,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+} from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { FilteredSegmentError, segmentThing } from '../../domain/segment.js';
 import { ChangeSegmentMembers } from '../../application/manage-members.use-case.js';

@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsString } from 'class-validator';
 import { NewProperty } from '../../application/manage-properties.use-case.js';
 import { maxKeyLength, propertyTypes } from '../../domain/property.js';

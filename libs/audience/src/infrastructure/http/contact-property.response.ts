@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Always, Field, Id, Moment, OneOf, Shape, Text } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Field, Id, Moment, OneOf, Shape, Text } from '#http/openapi';
 import { PropertyValue } from '../../domain/contact.js';
 import { propertyTypes } from '../../domain/property.js';
 import type { ContactProperty, PropertyType } from '../../domain/property.js';

@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import {
   Always,
   Field,
@@ -12,7 +12,7 @@ import {
   Shape,
   Text,
   TextOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { ContactInFull } from '../../application/read-contacts.query.js';
 import { TopicOfContact } from '../../application/ports/subscription-repository.port.js';
 import { SegmentOfContact } from '../../application/ports/membership-repository.port.js';

@@ -1,7 +1,7 @@
 import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
-import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses, Takes } from '#platform/openapi';
+import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { parseFilter } from '../../domain/filters/parse-filter.js';
 import { segmentThing } from '../../domain/segment.js';

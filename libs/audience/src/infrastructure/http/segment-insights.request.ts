@@ -1,6 +1,6 @@
 import { isUuid, ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, Shape } from '#http/openapi';
 import { IsDefined, IsObject } from 'class-validator';
 import { filterLimits } from '../../domain/filters/filter.js';
 import { segmentMetrics, SegmentMetricsRequest } from '../../domain/segment-metrics.js';

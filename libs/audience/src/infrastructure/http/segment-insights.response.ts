@@ -1,4 +1,4 @@
-import { Always, Field, Flag, Id, ListOf, OneOf, OptionalField, Shape, Text, Texts, Whole } from '#platform/openapi';
+import { Always, Field, Flag, Id, ListOf, OneOf, OptionalField, Shape, Text, Texts, Whole } from '#http/openapi';
 import { segmentMetrics } from '../../domain/segment-metrics.js';
 import { segmentId } from './example-ids.js';
 import { ContactSummaryResponse } from './contact.response.js';

@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxSegmentNameLength, SegmentFilter } from '../../domain/segment.js';
 

@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Always, Field, Id, Moment, Shape, Text } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Field, Id, Moment, Shape, Text } from '#http/openapi';
 import { Segment, SegmentFilter } from '../../domain/segment.js';
 import { segmentId } from './example-ids.js';
 

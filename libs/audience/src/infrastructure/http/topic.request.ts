@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { NewTopic, TopicPatch } from '../../application/manage-topics.use-case.js';
 import { maxDescriptionLength, maxTopicNameLength, subscriptions, topicVisibilities } from '../../domain/topic.js';

@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Always, Id, Moment, OneOf, Shape, Text, TextOrNull } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Id, Moment, OneOf, Shape, Text, TextOrNull } from '#http/openapi';
 import { subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, Topic, TopicVisibility } from '../../domain/topic.js';
 import { topicId } from './example-ids.js';

@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { maxTopics } from '../../domain/topic.js';
 import { ManageTopics } from '../../application/manage-topics.use-case.js';

@@ -1,5 +1,5 @@
 import { PageRequest, searchedAddress } from '#kernel';
-import { keysetCondition, ReadDatabase } from '#platform/database';
+import { keysetCondition, ReadDatabase } from '#postgres/database';
 import { ContactFilter, ContactSearch } from '../../application/ports/contact-repository.port.js';
 import { contactKey } from '../../domain/contact.js';
 import { contactColumns, ContactRow } from './contact-row.js';

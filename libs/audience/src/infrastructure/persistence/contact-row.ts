@@ -1,4 +1,4 @@
-import { Row } from '#platform/database';
+import { Row } from '#postgres/database';
 import { Contact } from '../../domain/contact.js';
 
 export type ContactRow = Row<Contact>;

@@ -1,6 +1,6 @@
 import { Principal } from '#identity';
 import { newId } from '#kernel';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import { ChangeSegmentMembers } from '../../application/manage-members.use-case.js';
 import { ManageSubscriptions } from '../../application/manage-subscriptions.use-case.js';

@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Row, statementsOf } from '#platform/database';
+import { Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { maxMergeContacts } from '../../application/contact-values.query.js';
 import {

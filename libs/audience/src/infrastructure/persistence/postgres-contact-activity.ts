@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { statementsOf } from '#platform/database';
+import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ContactAction, ContactActivity } from '../../application/ports/contact-activity.port.js';
 import { activities } from '../../domain/filters/filter.js';

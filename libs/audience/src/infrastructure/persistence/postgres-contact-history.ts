@@ -1,6 +1,6 @@
 import { actorColumns, actorOf } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#platform/database';
+import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ContactHistory } from '../../application/ports/contact-history.port.js';
 import { ContactChange, Unsubscribe } from '../../domain/contact-change.js';

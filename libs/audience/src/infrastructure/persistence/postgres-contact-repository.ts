@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, ReadDatabase, statementsOf } from '#platform/database';
+import { Database, ReadDatabase, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   AddressTakenError,

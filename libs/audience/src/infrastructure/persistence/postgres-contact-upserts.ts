@@ -1,5 +1,5 @@
 import { GroupCommit } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { ApplyUpserts, SettledUpsert } from '../../application/apply-upserts.js';
 import { ContactUpserts, UpsertedContact, UpsertRequest } from '../../application/ports/contact-upserts.port.js';

@@ -1,5 +1,5 @@
 import { newId, Transaction } from '#kernel';
-import { Database, DatabaseTransaction, statementsOf } from '#platform/database';
+import { Database, DatabaseTransaction, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { Removal, Removals } from '../../application/ports/removals.port.js';
 

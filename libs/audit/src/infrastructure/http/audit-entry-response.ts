@@ -1,5 +1,5 @@
 import { timeOfId } from '#kernel';
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import { AuditEntry } from '../../domain/audit-entry.js';
 import { AuditEntryResponse } from './audit.response.js';
 

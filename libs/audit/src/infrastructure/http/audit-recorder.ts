@@ -1,6 +1,6 @@
 import { AuditSettings, Audited, ChangeRecorder, Principal } from '#identity';
 import { DomainError } from '#kernel';
-import { errorOf } from '#platform/http';
+import { errorOf } from '#http/server';
 import { ExecutionContext, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

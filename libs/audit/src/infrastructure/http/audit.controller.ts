@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, ResponsesWholeList } from '#platform/openapi';
+import { listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, ResponsesWholeList } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { AuditLog } from '../../application/ports/audit-log.port.js';
 import { auditEntryResponse } from './audit-entry-response.js';

@@ -1,4 +1,4 @@
-import { Shape, Field, Id, IdOrNull, Text, TextOrNull, OneOf, Moment } from '#platform/openapi';
+import { Shape, Field, Id, IdOrNull, Text, TextOrNull, OneOf, Moment } from '#http/openapi';
 
 @Shape('The tool that acted for the user.')
 export class AuditToolResponse {

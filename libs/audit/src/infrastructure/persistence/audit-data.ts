@@ -1,4 +1,4 @@
-import { UnindexedRows } from '#platform/privacy';
+import { UnindexedRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
 /** The changes that name an address. Who changed something and when stays, without what was changed. */

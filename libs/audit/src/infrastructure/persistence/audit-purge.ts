@@ -1,7 +1,7 @@
 import { firstIdAt } from '#kernel';
 import { Config } from '#platform/config';
-import { Statement } from '#platform/database';
-import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Statement } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 
 const dayMs = 86_400_000;

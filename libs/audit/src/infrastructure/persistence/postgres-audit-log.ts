@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, ReadDatabase, Row } from '#platform/database';
+import { Database, keysetCondition, ReadDatabase, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AuditLog, BegunChange, ChangeOutcome } from '../../application/ports/audit-log.port.js';
 import { AuditActor, AuditEntry } from '../../domain/audit-entry.js';

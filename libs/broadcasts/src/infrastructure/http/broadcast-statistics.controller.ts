@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -11,7 +11,7 @@ import {
   Refuses,
   Responses,
   ResponsesList,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { bounceTypes, resultKinds } from '../../domain/statistics.js';

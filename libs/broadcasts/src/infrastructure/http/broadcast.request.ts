@@ -2,8 +2,8 @@ import { ContactKey } from '#audience';
 import { parseScheduledAt } from '#emails';
 import { isUuid, LargeText, MissingFieldError, ValidationError, maxReplyTo } from '#kernel';
 import type { Text } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsBoolean, IsDefined, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
 import {
   defaultBouncePercent,

@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import {
   Always,
   Field,
@@ -15,7 +15,7 @@ import {
   TextsOrNull,
   Whole,
   WholeOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { BroadcastPreview } from '../../application/try-broadcast.use-case.js';
 import { shownOptions } from '../../domain/broadcast-options.js';
 import { broadcastStatuses as statuses } from '../../domain/broadcast-filter.js';

@@ -2,7 +2,7 @@ import { DomainNotVerifiedError } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock, MissingFieldError, NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -14,8 +14,8 @@ import {
   Responses,
   ResponsesWholeList,
   Takes,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+} from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { Broadcasts } from '../../application/broadcasts.use-case.js';
 import {

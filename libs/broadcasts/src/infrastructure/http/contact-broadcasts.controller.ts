@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, PathParameter, Refuses, ResponsesList } from '#platform/openapi';
+import { listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathParameter, Refuses, ResponsesList } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { contactBroadcast, ContactBroadcastResponse } from './contact-broadcasts.response.js';

@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import { ContactBroadcast, contactResults } from '../../domain/contact-broadcast.js';
 import type { ContactResult } from '../../domain/contact-broadcast.js';
 import { broadcastId } from './example-ids.js';

@@ -1,5 +1,5 @@
-import { Database } from '#platform/database';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { Database } from '#postgres/database';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import { erasedAddress } from '../../domain/statistics.js';
 

@@ -1,6 +1,6 @@
 import { ActorColumns, actorColumns, actorOf } from '#identity';
 import { pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#platform/database';
+import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { broadcastQueued, BroadcastRepository } from '../../application/ports/broadcast-repository.port.js';
 import { BroadcastFilter, BroadcastsPage } from '../../domain/broadcast-filter.js';

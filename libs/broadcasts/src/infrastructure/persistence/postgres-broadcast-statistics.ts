@@ -1,5 +1,5 @@
 import { isUuid, Page, pageOf, PageRequest, parseEmailAddress, ValidationError } from '#kernel';
-import { Database, keysetCondition, Row, Statement } from '#platform/database';
+import { Database, keysetCondition, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { BroadcastStatistics } from '../../application/ports/broadcast-statistics.port.js';
 import { ContactBroadcast, contactResults } from '../../domain/contact-broadcast.js';

@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { BroadcastRecipient, erasedAddress, RecipientsRequest } from '../../domain/statistics.js';
 
 /** Links of one recipient that a page shows. */

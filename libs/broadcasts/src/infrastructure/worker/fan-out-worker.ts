@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProcessNotifications } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { broadcastQueued } from '../../application/ports/broadcast-repository.port.js';

@@ -1,6 +1,6 @@
 import { ContactAction } from '#audience';
 import { Transaction } from '#kernel';
-import { boundsOf, Row, statementsOf, storableJson } from '#platform/database';
+import { boundsOf, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EngagementEvent, RecipientsOfEvents } from '../../application/ports/recipients-of-events.port.js';
 

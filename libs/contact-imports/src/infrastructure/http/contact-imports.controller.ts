@@ -10,7 +10,7 @@ import {
   ReadBudget,
   releaseOnceSent,
   TakesMultipart,
-} from '#platform/http';
+} from '#http/server';
 import {
   Describes,
   Operation,
@@ -21,7 +21,7 @@ import {
   ResponsesFile,
   ResponsesList,
   Takes,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { StartImports } from '../../application/import-contacts.use-case.js';

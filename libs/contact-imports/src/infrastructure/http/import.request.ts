@@ -1,5 +1,5 @@
 import { isUuid, objectField, ValidationError } from '#kernel';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { CellType, ColumnMap, contactColumns, ContactColumn } from '../../domain/column-mapping.js';
 import { importStatuses } from '../../domain/contact-import.js';
 import { importLimits } from '../../domain/import-limits.js';

@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Always, Field, Id, Moment, MomentOrNull, OneOf, Shape, TextOrNull, Whole } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Field, Id, Moment, MomentOrNull, OneOf, Shape, TextOrNull, Whole } from '#http/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
 import { importId } from './example-ids.js';

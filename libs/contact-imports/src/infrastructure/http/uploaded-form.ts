@@ -1,5 +1,5 @@
 import { MissingFieldError, ValidationError } from '#kernel';
-import { MultipartBody, MultipartLimits } from '#platform/http';
+import { MultipartBody, MultipartLimits } from '#http/server';
 import { importLimits } from '../../domain/import-limits.js';
 import { StoredUpload } from '../../application/read-header.query.js';
 import { FormFields } from './import.request.js';

@@ -1,5 +1,5 @@
 import { actorColumns, actorOf } from '#identity';
-import { Row } from '#platform/database';
+import { Row } from '#postgres/database';
 import { ContactImport } from '../../domain/contact-import.js';
 
 export type ImportRow = Row<{

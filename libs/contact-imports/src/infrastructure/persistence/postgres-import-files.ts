@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
-import { BytesInPieces, Database } from '#platform/database';
-import { DiskGuard } from '#platform/disk';
+import { BytesInPieces, Database } from '#postgres/database';
+import { DiskGuard } from '#observability/disk';
 import { Injectable } from '@nestjs/common';
 import { ImportFiles } from '../../application/ports/import-files.port.js';
 

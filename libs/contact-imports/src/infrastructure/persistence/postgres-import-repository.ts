@@ -6,7 +6,7 @@ import {
   ProcessNotifications,
   Row,
   statementsOf,
-} from '#platform/database';
+} from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   ImportLease,

@@ -1,4 +1,4 @@
-import { LeasedWork, WorkHost } from '#platform/work';
+import { LeasedWork, WorkHost } from '#queue/leases';
 import { Injectable } from '@nestjs/common';
 import { ImportContacts } from '../../application/import-contacts.use-case.js';
 import { ImportLease, importQueued } from '../../application/ports/import-repository.port.js';

@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Describes, Operation, Refuses, Responses, Takes } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { LaneNotPausedError, LanePausedError, OperateLanes } from '../../application/operate-lanes.use-case.js';
 import { PauseLaneRequest, ResumeLaneRequest } from './lanes.request.js';

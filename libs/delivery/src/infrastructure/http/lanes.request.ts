@@ -1,4 +1,4 @@
-import { Example, OptionalText, Shape, Text } from '#platform/openapi';
+import { Example, OptionalText, Shape, Text } from '#http/openapi';
 import { IsDefined, IsOptional, IsString } from 'class-validator';
 
 const textMessage = { message: 'The `$property` field must be a string.' };

@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import {
   Always,
   Amount,
@@ -16,7 +16,7 @@ import {
   TextOrNull,
   Whole,
   WholeOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import type { LaneOverview, QueueOverview, WorkerOverview } from '../../domain/lane-overview.js';
 import { workerId } from './example-ids.js';
 

@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock, NotFoundError } from '#kernel';
-import { found, idFromPath } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses } from '#platform/openapi';
+import { found, idFromPath } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
 import { emailId } from './example-ids.js';

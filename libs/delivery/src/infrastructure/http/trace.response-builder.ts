@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import { AdaptiveLimit, LaneLimits } from '../../domain/lane-limits.js';
 import {
   EmailTrace,

@@ -12,7 +12,7 @@ import {
   Shape,
   Text,
   TextOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { emailId } from './example-ids.js';
 
 const fromOne = { type: 'integer', minimum: 1 };

@@ -1,4 +1,4 @@
-import { RecipientRows } from '#platform/privacy';
+import { RecipientRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
 /** What receiving servers said about a recipient: their replies usually repeat the address. */

@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 
 /** Due recipients of transactional mail of a lane, of one kind, in the order in which they became due; at most `limit`. */
 const due = (kind: string, limit: number): string => `

@@ -1,6 +1,6 @@
 import { idsOfDay } from '#kernel';
-import { Database, Statement } from '#platform/database';
-import { maxRemovedRows, Purge, Purges } from '#platform/retention';
+import { Database, Statement } from '#postgres/database';
+import { maxRemovedRows, Purge, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 

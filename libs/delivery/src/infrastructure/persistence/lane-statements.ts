@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { ClaimedRecipient } from '../../domain/attempt.js';
 
 /** A server that restarts is back within seconds. A server that stays down is tried twice an hour. */

@@ -1,5 +1,5 @@
 import { GroupCommit, Transaction } from '#kernel';
-import { Database, Statement, statementsOf, storableJson } from '#platform/database';
+import { Database, Statement, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { Claim, DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';

@@ -1,4 +1,4 @@
-import { Database, DatabaseTransaction } from '#platform/database';
+import { Database, DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';

@@ -1,6 +1,6 @@
 import { actorColumns, actorOf } from '#identity';
 import type { Actor } from '#identity';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { LaneDesk } from '../../application/ports/lane-desk.port.js';
 import type { LaneReport } from '../../domain/lane-limits.js';

@@ -1,6 +1,6 @@
 import { domainOf, Transaction } from '#kernel';
 import { OutboundQueue, QueuedRecipient, RecipientOfEmail } from '#emails';
-import { statementsOf } from '#platform/database';
+import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { LaneNames } from '../../application/ports/lane-names.port.js';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';

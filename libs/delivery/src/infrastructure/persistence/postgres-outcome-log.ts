@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { Clock, GroupCommit, isDatabaseTrouble } from '#kernel';
-import { Database, PatientWriter, Statement, storableJson } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { Database, PatientWriter, Statement, storableJson } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { OutcomeLog, SettleBatch } from '../../application/ports/outcome-log.port.js';
 import { AttemptDetail, DeliveryOutcome, FinishedAttempt } from '../../domain/attempt.js';
 import { OutcomeObserver } from '../outcome-observer.js';

@@ -1,6 +1,6 @@
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { Injectable } from '@nestjs/common';
 
 type State = 'fresh' | 'retry' | 'paused';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { NamedSession, NamedSessions } from '#platform/database';
+import { NamedSession, NamedSessions } from '#postgres/database';
 import { DrainLane } from '../../application/drain-lane.use-case.js';
 import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';

@@ -1,8 +1,8 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { Queue } from 'bullmq';
-import { ProcessNotifications } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { LaneJob, LaneSignal, lanesQueue, laneWork } from '../../application/ports/lane-signal.port.js';
 
 /** Maximum number of jobs that wait in memory while the queue is away. */

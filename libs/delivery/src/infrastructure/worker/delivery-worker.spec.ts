@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
 import { WorkerPresence } from '../../application/ports/worker-presence.port.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { WakeUps } from '#kernel';
-import { ProcessNotifications } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { LaneRunnerLimits, LaneRunner } from './lane-runner.js';

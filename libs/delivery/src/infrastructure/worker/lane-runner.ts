@@ -1,6 +1,6 @@
 import { FairQueue, isDatabaseTrouble, RunningLanes, WakeUps } from '#kernel';
-import { ProcessNotifications } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { LaneSignal, laneWork } from '../../application/ports/lane-signal.port.js';

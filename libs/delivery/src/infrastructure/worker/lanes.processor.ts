@@ -1,7 +1,7 @@
 import { OnWorkerEvent, Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
-import { Logger } from '#platform/logging';
-import { WakeUpHost } from '#platform/queue';
+import { Logger } from '#observability/logging';
+import { WakeUpHost } from '#queue/wake-ups';
 import { LaneRunner } from './lane-runner.js';
 import { LaneJob, lanesQueue } from '../../application/ports/lane-signal.port.js';
 

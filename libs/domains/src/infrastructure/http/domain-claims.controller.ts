@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, ValidationError } from '#kernel';
-import { idFromPath } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, Takes } from '#platform/openapi';
+import { idFromPath } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';

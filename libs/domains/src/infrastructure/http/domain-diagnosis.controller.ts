@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { DomainError, NotFoundError, ValidationError } from '#kernel';
-import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll } from '#platform/openapi';
+import { found, idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll } from '#http/openapi';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { KeySlotOccupiedError } from '../../domain/domain-errors.js';
 import { ChangeDomain } from '../../application/change-domain.use-case.js';

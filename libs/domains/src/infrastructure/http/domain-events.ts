@@ -1,5 +1,5 @@
-import { allRequired, momentOf, textOf } from '#platform/openapi';
-import type { WebhookDescription } from '#platform/openapi';
+import { allRequired, momentOf, textOf } from '#http/openapi';
+import type { WebhookDescription } from '#http/openapi';
 import { domainId } from './example-ids.js';
 
 const setting = { enum: ['enabled', 'disabled'] };

@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, OptionalText, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, OptionalText, Shape } from '#http/openapi';
 import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
 import { DomainChanges, NewDomain } from '../../domain/new-domain.js';

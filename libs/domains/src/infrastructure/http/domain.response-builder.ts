@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import { DiagnosedRecord } from '../../application/domain-records.js';
 import { PublishedKey } from '../../application/read-domains.query.js';
 import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js';

@@ -14,7 +14,7 @@ import {
   Text,
   TextOrNull,
   Texts,
-} from '#platform/openapi';
+} from '#http/openapi';
 import type { BlockedReason, ClaimStatus } from '../../domain/domain-claim.js';
 import type { DkimAlgorithm, DkimKeyState, DomainStatus, TlsPolicy } from '../../domain/domain.js';
 import type { RecordStatus } from '../../domain/record-check.js';

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { DomainError, NotFoundError, PageRequest, parsePageRequest } from '#kernel';
-import { found, idFromPath, listResponse, ListResponse } from '#platform/http';
+import { found, idFromPath, listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -11,7 +11,7 @@ import {
   ResponsesAll,
   ResponsesWholeList,
   Takes,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';
 import { DomainTakenError, UnknownRegionError } from '../../domain/domain-errors.js';

@@ -1,4 +1,4 @@
-import { Row, Statement, storableJson } from '#platform/database';
+import { Row, Statement, storableJson } from '#postgres/database';
 import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
 
 export const domainColumns = `id, team_id AS "teamId", name, status, region, custom_return_path AS "customReturnPath",

@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, Statement, statementsOf } from '#platform/database';
+import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
 import { DomainClaim } from '../../domain/domain-claim.js';

@@ -7,7 +7,7 @@ import {
   ProcessNotifications,
   Row,
   statementsOf,
-} from '#platform/database';
+} from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { DomainRepository } from '../../application/ports/domain-repository.port.js';

@@ -1,5 +1,5 @@
-import { Logger } from '#platform/logging';
-import { LeasedWork, WorkHost } from '#platform/work';
+import { Logger } from '#observability/logging';
+import { LeasedWork, WorkHost } from '#queue/leases';
 import { Injectable } from '@nestjs/common';
 import { CheckDomains, CheckedDomain } from '../../application/check-domains.use-case.js';
 import { RotateOldKeys } from '../../application/rotate-old-keys.use-case.js';

@@ -1,5 +1,5 @@
-import { Logger } from '#platform/logging';
-import { LeasedWork, WorkHost } from '#platform/work';
+import { Logger } from '#observability/logging';
+import { LeasedWork, WorkHost } from '#queue/leases';
 import { Injectable } from '@nestjs/common';
 import { CheckClaims } from '../../application/check-claims.use-case.js';
 

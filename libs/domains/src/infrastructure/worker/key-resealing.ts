@@ -1,5 +1,5 @@
 import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { DomainRepository } from '../../application/ports/domain-repository.port.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { ReadBudget } from '#platform/http';
+import { ReadBudget } from '#http/server';
 import { ParserThreads } from '#platform/parsing';
 import { Email } from '../../domain/email.js';
 import { InMemoryMessageStore } from '../storage/in-memory-message-store.js';

@@ -1,5 +1,5 @@
 import { MergeValues, NotFoundError } from '#kernel';
-import { begun, inPieces, ReadBudget, streamedBytes } from '#platform/http';
+import { begun, inPieces, ReadBudget, streamedBytes } from '#http/server';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import {

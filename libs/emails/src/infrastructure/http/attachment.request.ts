@@ -1,5 +1,5 @@
 import { EncodedBytes } from '#kernel';
-import { OptionalField, OptionalText, Shape } from '#platform/openapi';
+import { OptionalField, OptionalText, Shape } from '#http/openapi';
 import { contentType as typeOfExtension } from 'mime-types';
 import {
   maxContentIdLength,

@@ -1,6 +1,6 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses } from '#platform/openapi';
+import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
 import { breakdownKeys, defaultBreakdownKey, parseBreakdownKey } from '../../domain/email-breakdown.js';

@@ -1,4 +1,4 @@
-import { Always, Flag, ListOf, OneOf, Shape, Text, TextOrNull, Whole } from '#platform/openapi';
+import { Always, Flag, ListOf, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import { breakdownKeys } from '../../domain/email-breakdown.js';
 import type { Breakdown, BreakdownKey } from '../../domain/email-breakdown.js';
 

@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest, ValidationError } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList } from '#http/openapi';
 import { Controller, Get, Param, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';

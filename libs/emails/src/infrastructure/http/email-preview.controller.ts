@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
-import { found, idFromPath, ownerOf, releaseOnceSent } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, Undocumented } from '#platform/openapi';
+import { found, idFromPath, ownerOf, releaseOnceSent } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';

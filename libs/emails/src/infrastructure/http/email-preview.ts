@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { escapedHtml } from '#kernel';
-import { textPieces } from '#platform/http';
+import { textPieces } from '#http/server';
 import type { ReadableEmail } from '../../application/read-emails.query.js';
 import type { Attachment } from '../../domain/email.js';
 

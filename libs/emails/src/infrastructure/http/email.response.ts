@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import { ReadableText } from '../../application/ports/email-contents.port.js';
 import { ReadableEmail } from '../../application/read-emails.query.js';
 import { Email } from '../../domain/email.js';

@@ -8,7 +8,7 @@ import {
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
+import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#http/server';
 import {
   Describes,
   HeaderParameter,
@@ -19,8 +19,8 @@ import {
   Responses,
   ResponsesAll,
   Takes,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+} from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { MissingVariablesError, TemplateNotPublishedError, checkedValue } from '#templates';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-import { nextOfPage, QueryList, QueryParameter, ResponsesList } from '#platform/openapi';
+import { nextOfPage, QueryList, QueryParameter, ResponsesList } from '#http/openapi';
 import { applyDecorators } from '@nestjs/common';
 import { lastEvents } from '../../domain/email-filter.js';
 import { emailId, exampleId } from './example-ids.js';

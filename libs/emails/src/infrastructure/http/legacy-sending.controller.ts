@@ -1,6 +1,6 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Undocumented } from '#platform/openapi';
+import { Undocumented } from '#http/openapi';
 import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { recordsItsActor, SubmitEmails } from './submit-emails.js';

@@ -14,7 +14,7 @@ import {
   TextOrNull,
   Texts,
   TextsOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { lastEvents } from '../../domain/email-filter.js';
 import { attachmentId, emailId, otherEmailId } from './example-ids.js';
 

@@ -1,7 +1,7 @@
 import { LargeText } from '#kernel';
 import type { Text } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import { maxHeaders, maxHeadersLength, maxValueLength } from '../../domain/custom-headers.js';
 import { maxTags } from '../../domain/tags.js';

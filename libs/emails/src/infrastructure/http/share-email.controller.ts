@@ -1,18 +1,8 @@
 import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
-import { decodeBody, found, idFromPath } from '#platform/http';
-import {
-  Describes,
-  Example,
-  Operation,
-  OptionalField,
-  PathId,
-  Refuses,
-  Responses,
-  Shape,
-  Takes,
-} from '#platform/openapi';
+import { decodeBody, found, idFromPath } from '#http/server';
+import { Describes, Example, Operation, OptionalField, PathId, Refuses, Responses, Shape, Takes } from '#http/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';

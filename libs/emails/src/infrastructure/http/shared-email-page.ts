@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { escapedHtml } from '#kernel';
-import { textPieces, timestamp } from '#platform/http';
+import { textPieces, timestamp } from '#http/server';
 import type { ReadableText } from '../../application/ports/email-contents.port.js';
 import { ReadableEmail } from '../../application/read-emails.query.js';
 

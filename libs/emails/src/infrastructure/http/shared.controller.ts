@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { found, idFromPath, inPieces, ownerOf, releaseOnceSent } from '#platform/http';
-import { Undocumented } from '#platform/openapi';
+import { found, idFromPath, inPieces, ownerOf, releaseOnceSent } from '#http/server';
+import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';

@@ -1,5 +1,5 @@
-import { decodeBody } from '#platform/http';
-import { Example, Field, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, Shape } from '#http/openapi';
 import { IsDefined, IsString } from 'class-validator';
 import { maxNaturalLength, parseScheduledAt } from './scheduled-at.js';
 

@@ -2,7 +2,7 @@ import { AudienceUsage, maxSegments } from '#audience';
 import { OwnedDomains } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Describes, Operation, Responses } from '#platform/openapi';
+import { Describes, Operation, Responses } from '#http/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { BroadcastCount } from '../../application/ports/broadcast-count.port.js';

@@ -1,4 +1,4 @@
-import { Shape, Field, Text, Whole, Always, WholeOrNull, Instant, InstantOrNull } from '#platform/openapi';
+import { Shape, Field, Text, Whole, Always, WholeOrNull, Instant, InstantOrNull } from '#http/openapi';
 
 @Shape('A count and its limit.')
 class CountResponse {

@@ -1,4 +1,4 @@
-import { Statement, storableJson } from '#platform/database';
+import { Statement, storableJson } from '#postgres/database';
 import { RecipientChange } from '../../domain/email-events.js';
 import { lockedEmails } from './email-locks.js';
 

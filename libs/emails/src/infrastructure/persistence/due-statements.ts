@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 
 /** Below the id of every team. */
 export const beforeAll = '00000000-0000-0000-0000-000000000000';

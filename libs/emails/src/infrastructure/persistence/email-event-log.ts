@@ -1,4 +1,4 @@
-import { EventLog } from '#platform/events';
+import { EventLog } from '#postgres/events';
 
 /** An event as consumers read it. */
 export interface LoggedEmailEvent {

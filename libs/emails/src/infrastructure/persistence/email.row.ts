@@ -1,5 +1,5 @@
 import { actorOf } from '#identity';
-import { Row } from '#platform/database';
+import { Row } from '#postgres/database';
 import { Email } from '../../domain/email.js';
 
 /** A row of `emails`, as `emailColumns` select it. */

@@ -1,7 +1,7 @@
 import { UnitOfWork } from '#kernel';
-import { boundsOf, Database, statementsOf } from '#platform/database';
-import { PersonalData, PersonalDataHolders } from '#platform/privacy';
-import type { AddressSpellings, DataSubject, ErasedPortion, RecipientKey } from '#platform/privacy';
+import { boundsOf, Database, statementsOf } from '#postgres/database';
+import { PersonalData, PersonalDataHolders } from '#postgres/privacy';
+import type { AddressSpellings, DataSubject, ErasedPortion, RecipientKey } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import { EmailContents } from '../../application/ports/email-contents.port.js';
 import { EmailRepository } from '../../application/ports/email-repository.port.js';

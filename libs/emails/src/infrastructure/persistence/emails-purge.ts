@@ -1,5 +1,5 @@
-import { Partition } from '#platform/database';
-import { Purge, Purges } from '#platform/retention';
+import { Partition } from '#postgres/database';
+import { Purge, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 

@@ -1,4 +1,4 @@
-import { Statement, storableJson } from '#platform/database';
+import { Statement, storableJson } from '#postgres/database';
 import { EmailRecipient } from '../../application/ports/email-engagements.port.js';
 import { Engagement, maxEngagements } from '../../domain/engagement.js';
 import { lockedEmails } from './email-locks.js';

@@ -1,4 +1,4 @@
-import { DatabaseTransaction } from '#platform/database';
+import { DatabaseTransaction } from '#postgres/database';
 import { LockedRecipient } from '../../application/ports/email-repository.port.js';
 
 /**

@@ -1,6 +1,6 @@
 import { actorColumns } from '#identity';
 import { Transaction } from '#kernel';
-import { Statement, statementsOf } from '#platform/database';
+import { Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmails } from '../../application/ports/accepted-emails.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { BroadcastCount } from '../../application/ports/broadcast-count.port.js';
 

@@ -1,6 +1,6 @@
 import { DomainActivity } from '#domains';
 import { firstIdAt, Transaction } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { OutboundQueue } from '../../application/ports/outbound-queue.port.js';
 

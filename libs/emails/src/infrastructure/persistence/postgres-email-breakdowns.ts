@@ -1,4 +1,4 @@
-import { ReadDatabase } from '#platform/database';
+import { ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
 import type { Breakdown, BreakdownKey, BreakdownRow } from '../../domain/email-breakdown.js';

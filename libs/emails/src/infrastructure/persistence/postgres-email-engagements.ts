@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { statementsOf } from '#platform/database';
+import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EmailEngagements, EmailRecipient } from '../../application/ports/email-engagements.port.js';
 import { Engagement } from '../../domain/engagement.js';

@@ -1,5 +1,5 @@
 import { isUuid, PageRequest, ValidationError } from '#kernel';
-import { boundsOf, ReadDatabase } from '#platform/database';
+import { boundsOf, ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EmailFinder } from '../../application/ports/email-finder.port.js';
 import { EmailRepository } from '../../application/ports/email-repository.port.js';

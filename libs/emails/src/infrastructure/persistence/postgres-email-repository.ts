@@ -7,7 +7,7 @@ import {
   nearestFirst,
   rangeOf,
   statementsOf,
-} from '#platform/database';
+} from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';

@@ -1,4 +1,4 @@
-import { Database, DatabaseTransaction } from '#platform/database';
+import { Database, DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
 import { RecipientScreening } from '../../application/recipient-screening.js';

@@ -1,5 +1,5 @@
-import { Statement } from '#platform/database';
-import { AddressSpellings } from '#platform/privacy';
+import { Statement } from '#postgres/database';
+import { AddressSpellings } from '#postgres/privacy';
 
 /** Takes the place of an address. It is no address, so nothing is ever sent to it. */
 const erased = 'erased';

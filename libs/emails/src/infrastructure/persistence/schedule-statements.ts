@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { erasedNotice } from '../../domain/suppressed-recipient.js';
 import { Withheld } from '../../domain/withheld-recipient.js';
 

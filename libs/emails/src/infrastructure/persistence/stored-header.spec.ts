@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { addressSpellings } from '#platform/privacy';
+import { addressSpellings } from '#postgres/privacy';
 import { withoutAddress } from './stored-header.js';
 
 const { within } = addressSpellings('ada@x.test');

@@ -1,4 +1,4 @@
-import { AddressSpellings } from '#platform/privacy';
+import { AddressSpellings } from '#postgres/privacy';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { storedMime } from '../../application/stored-content.js';
 

@@ -1,4 +1,4 @@
-import { DiskGuard } from '#platform/disk';
+import { DiskGuard } from '#observability/disk';
 import { Injectable } from '@nestjs/common';
 import { RoomForMail } from '../../application/ports/room-for-mail.port.js';
 import { NoRoomForMailError } from '../../domain/email-errors.js';

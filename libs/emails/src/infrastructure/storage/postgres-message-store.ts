@@ -1,5 +1,5 @@
 import { idsOfDay, NotFoundError, Transaction } from '#kernel';
-import { BytesInPieces, longLimits, Database, Statement, statementsOf } from '#platform/database';
+import { BytesInPieces, longLimits, Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { MessageStore, maxPipelinedPutBytes, StoredMessage } from '../../application/ports/message-store.port.js';
 

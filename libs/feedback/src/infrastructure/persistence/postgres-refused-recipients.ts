@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { boundsOf, Row, statementsOf } from '#platform/database';
+import { boundsOf, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { RefusedRecipient, RefusedRecipients } from '../../application/ports/refused-recipients.port.js';
 

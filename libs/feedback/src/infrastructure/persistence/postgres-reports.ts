@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReturnPathOwner } from '#delivery';
 import { Transaction } from '#kernel';
-import { statementsOf } from '#platform/database';
+import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ReportEffect, Reports } from '../../application/ports/reports.port.js';
 import { ReportRecord } from '../../domain/mail-report.js';

@@ -1,4 +1,4 @@
-import { RecipientRows } from '#platform/privacy';
+import { RecipientRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
 /** The reports that came back about a recipient: bounces and complaints. */

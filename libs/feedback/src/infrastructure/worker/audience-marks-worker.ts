@@ -1,7 +1,7 @@
 import { refusalEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
-import { Database } from '#platform/database';
-import { EventWorker } from '#platform/events';
+import { Database } from '#postgres/database';
+import { EventWorker } from '#postgres/events';
 import { Timers } from '#platform/timers';
 import { Injectable } from '@nestjs/common';
 import { MarkAudience } from '../../application/mark-audience.use-case.js';

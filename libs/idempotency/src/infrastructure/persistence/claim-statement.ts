@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { IdempotencyClaim, IdempotentRequest, keyLifeMs } from '../../domain/idempotency.js';
 
 export type ClaimRow = { readonly position: number; readonly kind: 'claimed' | 'taken' | 'in progress' };

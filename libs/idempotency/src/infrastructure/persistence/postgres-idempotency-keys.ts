@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, statementsOf } from '#platform/database';
+import { Database, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { IdempotencyKeys } from '../../application/ports/idempotency-keys.port.js';
 import { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from '../../domain/idempotency.js';

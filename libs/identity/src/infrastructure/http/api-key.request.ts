@@ -1,4 +1,4 @@
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import { maxKeyNameLength } from '../../domain/api-key.js';
 import type { ApiKeyAccess } from '../../domain/permission.js';

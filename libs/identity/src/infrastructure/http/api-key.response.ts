@@ -1,4 +1,4 @@
-import { Always, Id, IdOrNull, Moment, MomentOrNull, Shape, Text } from '#platform/openapi';
+import { Always, Id, IdOrNull, Moment, MomentOrNull, Shape, Text } from '#http/openapi';
 import { keyId } from './example-ids.js';
 
 @Shape('A new API key.')

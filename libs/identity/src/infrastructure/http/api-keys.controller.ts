@@ -1,6 +1,6 @@
 import { DomainError, NotFoundError, parseWholeListRequest } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#platform/openapi';
+import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiKeys } from '../../application/api-keys.use-case.js';
 import { ApiKey, checkKeyName, maxKeyNameLength } from '../../domain/api-key.js';

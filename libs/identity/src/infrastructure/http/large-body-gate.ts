@@ -1,4 +1,4 @@
-import { maxUnchargedBytes } from '#platform/http';
+import { maxUnchargedBytes } from '#http/server';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

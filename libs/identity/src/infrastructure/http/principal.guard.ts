@@ -1,7 +1,7 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { RequestTurns } from '#platform/http';
-import type { RequestSender } from '#platform/http';
+import { RequestTurns } from '#http/server';
+import type { RequestSender } from '#http/server';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Permission } from '../../domain/permission.js';
 import { Principal } from '../../domain/principal.js';

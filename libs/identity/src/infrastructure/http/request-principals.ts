@@ -1,4 +1,4 @@
-import { Admission, setOwner } from '#platform/http';
+import { Admission, setOwner } from '#http/server';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';

@@ -1,6 +1,6 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#platform/database';
+import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
 import { ApiKey } from '../../domain/api-key.js';

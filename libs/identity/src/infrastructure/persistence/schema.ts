@@ -1,4 +1,4 @@
-import { OwnedSchema, sqlDefinitions } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 
 /** The tables and views that this lib owns. */
 export const identitySchema: OwnedSchema = {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { DnsResolver, DnsUnavailableError, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
-import { isPublicAddress } from '#platform/outbound-http';
+import { isPublicAddress } from '#http/outbound';
 import { dotStuffed, inspectContent, SmtpChannel, SmtpFailure } from '#smtp-client';
 import type { SmtpReply } from '#smtp-client';
 import { Injectable } from '@nestjs/common';

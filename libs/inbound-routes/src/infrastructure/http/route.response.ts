@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import {
   Always,
   Field,
@@ -13,7 +13,7 @@ import {
   Text,
   TextOrNull,
   Whole,
-} from '#platform/openapi';
+} from '#http/openapi';
 import type { Explanation } from '../../application/explain-route.query.js';
 import { formatPattern, patternForms } from '../../domain/address-pattern.js';
 import { conditionTests } from '../../domain/header-condition.js';

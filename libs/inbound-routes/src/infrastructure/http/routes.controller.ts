@@ -1,8 +1,8 @@
 import { Audited, changesNothing, CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { maxRoutes } from '../../domain/route.js';
 import { checkCombination, parseAction } from '../../domain/new-route.js';

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
 import {
   Describes,
   IdOrNull,
@@ -14,7 +14,7 @@ import {
   Shape,
   Text,
   TextOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { RouteResult } from '../../application/ports/route-results.port.js';
 import { Routes } from '../../application/routes.use-case.js';

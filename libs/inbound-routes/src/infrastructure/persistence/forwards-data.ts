@@ -1,6 +1,6 @@
 import { ReceivedEmails } from '#inbound';
-import { Database, Row } from '#platform/database';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { Database, Row } from '#postgres/database';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import { erasedKey } from './postgres-route-results.js';
 

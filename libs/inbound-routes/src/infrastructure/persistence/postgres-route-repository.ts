@@ -1,7 +1,7 @@
 import { actorColumns, TeamRepository } from '#identity';
 import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { ProcessNotifications, Database, DatabaseTransaction } from '#platform/database';
+import { ProcessNotifications, Database, DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { RouteChanges, RouteRepository } from '../../application/ports/route-repository.port.js';
 import { formatPattern } from '../../domain/address-pattern.js';

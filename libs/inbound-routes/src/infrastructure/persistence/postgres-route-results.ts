@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, statementsOf } from '#platform/database';
+import { Database, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { RouteResult, RouteResults } from '../../application/ports/route-results.port.js';
 

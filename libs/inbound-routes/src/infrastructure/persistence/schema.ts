@@ -1,4 +1,4 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema } from '#postgres/database';
 
 /** The tables that this lib owns. */
 export const inboundRoutesSchema: OwnedSchema = {

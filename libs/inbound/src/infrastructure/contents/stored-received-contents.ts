@@ -1,7 +1,7 @@
 import { MessageStore } from '#emails';
 import { found, NotFoundError } from '#kernel';
 import { readHeaderFields } from '#mime';
-import { begun, ReadBudget, streamedBytes } from '#platform/http';
+import { begun, ReadBudget, streamedBytes } from '#http/server';
 import { ParserThreads, ParsingBusyError, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import {

@@ -1,4 +1,4 @@
-import { inPieces } from '#platform/http';
+import { inPieces } from '#http/server';
 import type { SignedLink } from '#emails';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import type { ReceivedWithBody } from '../../application/received-inbox.use-case.js';

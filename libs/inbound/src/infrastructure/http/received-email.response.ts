@@ -11,7 +11,7 @@ import {
   TextOrNull,
   Texts,
   TextsOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { attachmentId, receivedId, threadId } from './example-ids.js';
 
 @Shape('An attachment of a received email.')

@@ -10,8 +10,8 @@ import {
   parseWholeListRequest,
   ValidationError,
 } from '#kernel';
-import { idFromPath, jsonResponse, listResponse, releaseOnceSent } from '#platform/http';
-import type { ListResponse } from '#platform/http';
+import { idFromPath, jsonResponse, listResponse, releaseOnceSent } from '#http/server';
+import type { ListResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -21,8 +21,8 @@ import {
   Responses,
   ResponsesList,
   ResponsesWholeList,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+} from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EmailAboveQuotaError } from '../../domain/receiving-errors.js';

@@ -1,5 +1,5 @@
-import { allRequired, momentOf, textOf, textOrNull, textsOf } from '#platform/openapi';
-import type { WebhookDescription } from '#platform/openapi';
+import { allRequired, momentOf, textOf, textOrNull, textsOf } from '#http/openapi';
+import type { WebhookDescription } from '#http/openapi';
 import { attachmentId, receivedId, threadId } from './example-ids.js';
 
 const uuid = { format: 'uuid' };

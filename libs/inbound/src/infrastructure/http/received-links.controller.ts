@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { contentDisposition, SignedLinks } from '#emails';
 import type { LinkSignature } from '#emails';
-import { idFromPath, inPieces, ownerOf, releaseOnceSent } from '#platform/http';
-import { Undocumented } from '#platform/openapi';
+import { idFromPath, inPieces, ownerOf, releaseOnceSent } from '#http/server';
+import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReceivedInbox } from '../../application/received-inbox.use-case.js';

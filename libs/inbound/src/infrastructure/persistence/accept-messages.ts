@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { maxPipelinedPutBytes, MessageStore } from '#emails';
 import { Clock, GroupCommit, ItemResult, newId, TeamEvents } from '#kernel';
-import { Database, storableJson } from '#platform/database';
-import type { DatabaseTransaction } from '#platform/database';
+import { Database, storableJson } from '#postgres/database';
+import type { DatabaseTransaction } from '#postgres/database';
 import { Quotas } from '#rate-limit';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { AcceptedMessage, ArrivedEmail, StoredReceivedMessage } from '../../application/ports/received-emails.port.js';

@@ -1,5 +1,5 @@
-import { Statement } from '#platform/database';
-import { AddressSpellings } from '#platform/privacy';
+import { Statement } from '#postgres/database';
+import { AddressSpellings } from '#postgres/privacy';
 
 /** Whether an email names an address. The parameter is the pattern of a mailbox. */
 export function namesAddress(pattern: string): string {

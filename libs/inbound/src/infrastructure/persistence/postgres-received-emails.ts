@@ -1,7 +1,7 @@
 import { Clock, newId, Page, pageOf, PageRequest, TeamEvents, Transaction } from '#kernel';
-import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf } from '#platform/database';
-import type { IdRange, Row, Statement } from '#platform/database';
-import { addressSpellings } from '#platform/privacy';
+import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf } from '#postgres/database';
+import type { IdRange, Row, Statement } from '#postgres/database';
+import { addressSpellings } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import {
   AcceptedMessage,

@@ -1,5 +1,5 @@
-import { Database } from '#platform/database';
-import type { Row } from '#platform/database';
+import { Database } from '#postgres/database';
+import type { Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { DueWork, ReceivedWork } from '../../application/ports/received-work.port.js';
 

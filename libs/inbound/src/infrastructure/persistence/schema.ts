@@ -1,4 +1,4 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema } from '#postgres/database';
 
 /** The tables of this lib. The history is that of the emails: their contents are in the same message store, dropped by the day. */
 export const inboundSchema: OwnedSchema = {

@@ -1,5 +1,5 @@
 import { MessageStore } from '#emails';
-import { Database, DatabaseTransaction, idsWithin, rangeOf } from '#platform/database';
+import { Database, DatabaseTransaction, idsWithin, rangeOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 
 const maxAtOnce = 500;

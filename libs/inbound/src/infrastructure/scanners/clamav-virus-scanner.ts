@@ -1,5 +1,5 @@
 import { connect, NetConnectOpts, Socket } from 'node:net';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { ScannedMessage, VirusScanner } from '../../application/ports/scanners.port.js';
 import { VirusVerdict } from '../../domain/verdicts.js';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { ScannedMessage, SpamScorer } from '../../application/ports/scanners.port.js';
 import { SpamVerdict } from '../../domain/verdicts.js';
 

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock } from '#kernel';
-import { Describes, Operation, QueryList, Refuses, Responses } from '#platform/openapi';
+import { Describes, Operation, QueryList, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { TooManyPeriodsError, TooManyRowsError } from '../../domain/metrics-errors.js';
 import { EmailMetrics } from '../../application/email-metrics.query.js';

@@ -1,5 +1,5 @@
 import { isUuid, ValidationError } from '#kernel';
-import { QueryList, QueryParameter } from '#platform/openapi';
+import { QueryList, QueryParameter } from '#http/openapi';
 import { applyDecorators } from '@nestjs/common';
 import { metrics } from '../../domain/metric.js';
 import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';

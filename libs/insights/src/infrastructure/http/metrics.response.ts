@@ -1,5 +1,5 @@
-import { Always, Field, Instant, OneOf, OptionalField, Shape } from '#platform/openapi';
-import type { Schema } from '#platform/openapi';
+import { Always, Field, Instant, OneOf, OptionalField, Shape } from '#http/openapi';
+import type { Schema } from '#http/openapi';
 import { CountedEvents } from '../../application/ports/email-counters.port.js';
 import { metrics, metricsOf } from '../../domain/metric.js';
 import { broadcastDimensions, dimensions, granularities, MetricsRequest } from '../../domain/metrics-request.js';

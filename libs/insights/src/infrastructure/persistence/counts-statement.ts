@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { storedCounts, StoredCount } from '../../domain/metric.js';
 import { Granularity, MetricsRequest } from '../../domain/metrics-request.js';
 

@@ -1,4 +1,4 @@
-import { Database, longLimits, ReadDatabase } from '#platform/database';
+import { Database, longLimits, ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { CountedEvents, CountedRow, EmailCounters } from '../../application/ports/email-counters.port.js';
 import { Counts, storedCounts } from '../../domain/metric.js';

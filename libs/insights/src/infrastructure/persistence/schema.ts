@@ -1,4 +1,4 @@
-import { OwnedSchema, sqlDefinitions } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 
 /** The tables, functions and triggers of this lib. */
 export const insightsSchema: OwnedSchema = {

@@ -1,7 +1,7 @@
 import type { Principal } from '#identity';
 import { DomainError } from '#kernel';
-import { endTurn, onceSent } from '#platform/http';
-import { Metrics } from '#platform/metrics';
+import { endTurn, onceSent } from '#http/server';
+import { Metrics } from '#observability/metrics';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

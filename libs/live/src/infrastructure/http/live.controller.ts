@@ -1,6 +1,6 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Describes, HeaderParameter, Operation, Refuses, ResponsesFile } from '#platform/openapi';
+import { Describes, HeaderParameter, Operation, Refuses, ResponsesFile } from '#http/openapi';
 import { Controller, Get, Headers, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { NoRoomForStreamsError, TooManyStreamsError } from '../../domain/live-errors.js';

@@ -1,6 +1,6 @@
 import type { Principal } from '#identity';
 import { isDatabaseTrouble } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { LiveChange, LiveChanges, LiveReading } from '../../application/ports/live-changes.port.js';
 import type { LivePosition } from '../../domain/live-position.js';

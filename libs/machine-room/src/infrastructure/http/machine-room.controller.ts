@@ -1,5 +1,5 @@
 import { PrincipalGuard, Requires } from '#identity';
-import { Describes, Operation, QueryParameter, Responses } from '#platform/openapi';
+import { Describes, Operation, QueryParameter, Responses } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ReadDiagnosis } from '../../application/read-diagnosis.query.js';
 import { ReadInstallation } from '../../application/read-installation.query.js';

@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Always, Amount, Field, Flag, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Amount, Field, Flag, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import type { InstallationState } from '../../application/ports/installation.port.js';
 import type { DatedDiagnosis } from '../../application/read-diagnosis.query.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database, SessionLocks } from '#platform/database';
+import { Database, SessionLocks } from '#postgres/database';
 import { OthersDemands, OtherWorkers, SiteDemands, SiteSlot, SiteSlots } from '../sites/site-sharing.js';
 
 /** Interval between two requests for a slot while other workers hold them all. */

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
 

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { domainToASCII } from 'node:url';
 import type { DeliveryOutcome } from '#delivery';
 import { DnsResolver, DnsUnavailableError } from '#domains';
-import { OutboundHttp } from '#platform/outbound-http';
+import { OutboundHttp } from '#http/outbound';
 import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
 import { announcedPolicyId, namesHost, readStsPolicy, StsPolicy } from '../../domain/sts-policy.js';
 import { ExpiringCache } from '../sites/dns-cache.js';

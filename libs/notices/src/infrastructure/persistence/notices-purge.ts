@@ -1,5 +1,5 @@
-import { Statement } from '#platform/database';
-import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Statement } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 
 /** Removes old notices, sent or not. */

@@ -1,5 +1,5 @@
 import { Notice } from '#kernel';
-import { Database, Row } from '#platform/database';
+import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { NoticeOutbox } from '../../application/ports/notice-outbox.port.js';
 

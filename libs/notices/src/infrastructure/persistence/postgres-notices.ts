@@ -1,6 +1,6 @@
 import { Clock, Mailbox, Notice, Notices, Transaction } from '#kernel';
 import { Config } from '#platform/config';
-import { Database, Statement, statementsOf } from '#platform/database';
+import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { noticeSender } from '../notice-sender.js';
 

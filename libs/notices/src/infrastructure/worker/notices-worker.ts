@@ -1,4 +1,4 @@
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { SendNotices } from '../../application/send-notices.use-case.js';

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
 import {
   Always,
   Describes,
@@ -19,7 +19,7 @@ import {
   Text,
   TextOrNull,
   Texts,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Controller, Delete, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { Grant, OAuthStore } from '../../application/ports/oauth-store.port.js';
 import { grantId } from './example-ids.js';

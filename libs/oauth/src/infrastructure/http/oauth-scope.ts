@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
-import { responseOf } from '#platform/http';
-import { Logger } from '#platform/logging';
+import { responseOf } from '#http/server';
+import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition, Row } from '#platform/database';
+import { Database, DatabaseTransaction, keysetCondition, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   AuthorizationCode,

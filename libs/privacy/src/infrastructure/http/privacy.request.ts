@@ -1,6 +1,6 @@
 import { parseEmailAddress, ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Shape, Text } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Shape, Text } from '#http/openapi';
 import { IsDefined, IsString } from 'class-validator';
 
 /** Body of `POST /privacy/exports` and `POST /privacy/erasures`. In the body, because paths are logged. */

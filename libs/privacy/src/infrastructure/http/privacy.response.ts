@@ -1,5 +1,5 @@
-import { timestamp } from '#platform/http';
-import { Always, Field, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Shape, Text } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Field, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Shape, Text } from '#http/openapi';
 import type { Erasure } from '../../domain/erasure.js';
 import { erasureId } from './example-ids.js';
 

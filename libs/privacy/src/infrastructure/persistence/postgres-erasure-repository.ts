@@ -1,6 +1,6 @@
 import { actorColumns, actorOf } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#platform/database';
+import { Database, keysetCondition, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { ErasureRepository } from '../../application/ports/erasure-repository.port.js';

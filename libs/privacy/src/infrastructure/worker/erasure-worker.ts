@@ -1,4 +1,4 @@
-import { LeasedWork, WorkHost } from '#platform/work';
+import { LeasedWork, WorkHost } from '#queue/leases';
 import { Injectable } from '@nestjs/common';
 import { CarryOutErasures } from '../../application/carry-out-erasures.use-case.js';
 import { LeasedErasure } from '../../domain/erasure.js';

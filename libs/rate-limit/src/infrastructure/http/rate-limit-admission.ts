@@ -1,4 +1,4 @@
-import { Admission } from '#platform/http';
+import { Admission } from '#http/server';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RateLimiter } from '../../application/ports/rate-limiter.port.js';

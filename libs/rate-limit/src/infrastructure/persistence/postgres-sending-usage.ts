@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, statementsOf } from '#platform/database';
+import { Database, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { CountedMessages, SendingUsage } from '../../application/ports/sending-usage.port.js';
 import { MessageCount, periodsOf, TeamUsage } from '../../domain/quota.js';

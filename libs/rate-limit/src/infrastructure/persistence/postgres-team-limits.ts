@@ -1,5 +1,5 @@
-import { ProcessNotifications, Database, Row } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications, Database, Row } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { configuredLimits, TeamLimits, TeamLimitSettings } from '../../application/ports/team-limits.port.js';
 

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/window-leases.port.js';
 
 /** Stores windows as rows, one per team, by the clock of PostgreSQL. */

@@ -1,5 +1,5 @@
-import { Statement } from '#platform/database';
-import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Statement } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 
 /** Quotas need only the counters of the current day and month. Older ones are kept for operators. */

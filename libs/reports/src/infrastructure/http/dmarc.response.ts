@@ -1,18 +1,5 @@
-import { timestamp } from '#platform/http';
-import {
-  Always,
-  Field,
-  Flag,
-  Id,
-  ListOf,
-  Moment,
-  OneOf,
-  Shape,
-  Text,
-  TextOrNull,
-  Texts,
-  Whole,
-} from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Always, Field, Flag, Id, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#http/openapi';
 import type { DmarcOverview } from '../../application/read-dmarc.query.js';
 import type { ReportedSender, SourceKind } from '../../domain/sender.js';
 import { domainId } from './example-ids.js';

@@ -1,7 +1,7 @@
 import type { ReportKind } from '#domains';
 import { ValidationError } from '#kernel';
-import { timestamp } from '#platform/http';
-import { Field, Flag, Id, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#platform/openapi';
+import { timestamp } from '#http/server';
+import { Field, Flag, Id, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import type { LoggedReport } from '../../application/ports/report-log.port.js';
 
 export const kinds: readonly ReportKind[] = ['dmarc', 'tls', 'failure'];

@@ -1,18 +1,9 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#platform/http';
-import {
-  Describes,
-  Operation,
-  Pages,
-  PathId,
-  QueryParameter,
-  Refuses,
-  Responses,
-  ResponsesList,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, Pages, PathId, QueryParameter, Refuses, Responses, ResponsesList } from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ListReports } from '../../application/list-reports.query.js';
 import { ReadDmarc } from '../../application/read-dmarc.query.js';

@@ -1,4 +1,4 @@
-import { Always, Field, Flag, Id, ListOf, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#platform/openapi';
+import { Always, Field, Flag, Id, ListOf, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#http/openapi';
 import type { TlsOverview } from '../../application/read-tls-reports.query.js';
 import { tlsAdvice } from '../../domain/tls-advice.js';
 import { domainId } from './example-ids.js';

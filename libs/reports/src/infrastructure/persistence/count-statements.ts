@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { DmarcRow, TlsRow } from '../../domain/report.js';
 
 /** Distinct results of one domain and day. What is beyond is added up without its source. */

@@ -1,6 +1,6 @@
 import { idsOfDay, Page, pageOf, PageRequest } from '#kernel';
 import type { ReportKind } from '#domains';
-import { Database, DatabaseTransaction, keysetCondition } from '#platform/database';
+import { Database, DatabaseTransaction, keysetCondition } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { LoggedReport, NewReport, ReportLog } from '../../application/ports/report-log.port.js';
 import { DmarcReport, TlsReport } from '../../domain/report.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Page, pageOf, PageRequest, ValidationError } from '#kernel';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   DmarcTotals,

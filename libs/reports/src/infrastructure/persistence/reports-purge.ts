@@ -1,6 +1,6 @@
 import { firstIdAt } from '#kernel';
-import { Statement } from '#platform/database';
-import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#platform/retention';
+import { Statement } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 
 /** Reports are compared with those of a year ago, like the counters of `GET /emails/metrics`. */

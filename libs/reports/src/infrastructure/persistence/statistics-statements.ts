@@ -1,5 +1,5 @@
 import { PageRequest } from '#kernel';
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { OwnMarks, ReportPeriod } from '../../application/ports/report-statistics.port.js';
 
 /** Names listed for one source. */

@@ -1,4 +1,4 @@
-import { Always, Field, Id, Moment, Shape, Text, TextOrNull } from '#platform/openapi';
+import { Always, Field, Id, Moment, Shape, Text, TextOrNull } from '#http/openapi';
 import { logId } from './example-ids.js';
 
 @Shape('A request without its bodies.')

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -11,7 +11,7 @@ import {
   Refuses,
   Responses,
   ResponsesList,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
 import { parseLogFilter } from '../../domain/log-filter.js';

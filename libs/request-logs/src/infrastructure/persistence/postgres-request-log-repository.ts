@@ -1,9 +1,9 @@
 import { actorColumns } from '#identity';
 import { GroupCommit, Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, nearestFirst, ReadDatabase, Row } from '#platform/database';
-import { DiskGuard } from '#platform/disk';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { Database, keysetCondition, nearestFirst, ReadDatabase, Row } from '#postgres/database';
+import { DiskGuard } from '#observability/disk';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
 import type { LogFilter } from '../../domain/log-filter.js';

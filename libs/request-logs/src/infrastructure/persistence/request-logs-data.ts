@@ -1,4 +1,4 @@
-import { UnindexedRows } from '#platform/privacy';
+import { UnindexedRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
 /** The API requests that name an address in their path or in a body. The log of a request stays, without its bodies and its path. */

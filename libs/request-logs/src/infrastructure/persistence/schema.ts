@@ -1,4 +1,4 @@
-import { OwnedSchema } from '#platform/database';
+import { OwnedSchema } from '#postgres/database';
 
 /** Values up to one page stay in their row, larger ones go to TOAST: compressing with pglz costs more CPU than it saves space. */
 const inRowUpToOnePage = 'toast_tuple_target = 8160';

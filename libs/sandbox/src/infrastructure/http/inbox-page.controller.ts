@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isUuid, Page, PageRequest } from '#kernel';
-import { inPieces, releaseOnceSent } from '#platform/http';
-import { Undocumented } from '#platform/openapi';
+import { inPieces, releaseOnceSent } from '#http/server';
+import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';

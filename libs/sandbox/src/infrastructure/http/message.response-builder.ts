@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import { InboxDkimResult, InboxMessage } from '../../domain/inbox-message.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 import { ShownMessage, textOf } from './shown-messages.js';

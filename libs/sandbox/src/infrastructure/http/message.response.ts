@@ -1,4 +1,4 @@
-import { Id, Moment, OneOf, Shape, Text, TextOrNull, Texts } from '#platform/openapi';
+import { Id, Moment, OneOf, Shape, Text, TextOrNull, Texts } from '#http/openapi';
 import type { InboxDkimResult } from '../../domain/inbox-message.js';
 import { messageId } from './example-ids.js';
 

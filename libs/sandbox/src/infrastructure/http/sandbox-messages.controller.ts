@@ -1,8 +1,8 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesList } from '#platform/openapi';
+import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList } from '#http/openapi';
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';

@@ -1,5 +1,5 @@
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
 
 export interface InboxLimits {
   readonly messages: number;

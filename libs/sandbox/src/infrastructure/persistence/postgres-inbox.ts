@@ -1,6 +1,6 @@
 import { GroupCommit, isUuid, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { Injectable, Optional, OnApplicationShutdown } from '@nestjs/common';
 import { Inbox } from '../../application/ports/inbox.port.js';
 import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';

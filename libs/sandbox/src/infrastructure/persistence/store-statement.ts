@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { ReceivedMessage } from '../../domain/inbox-message.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SandboxAddress } from '#delivery';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { OnApplicationShutdown } from '@nestjs/common';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';

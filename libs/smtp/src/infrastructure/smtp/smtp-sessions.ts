@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmailTooLargeError, maxRecipients } from '#emails';
 import { Principal } from '#identity';
 import { clientKey, clientNetwork, Clock, FairBudget, parseEmailAddress } from '#kernel';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import type { Counter } from 'prom-client';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';

@@ -1,5 +1,5 @@
-import { allRequired, momentOf, textOf, textOrNull } from '#platform/openapi';
-import type { WebhookDescription } from '#platform/openapi';
+import { allRequired, momentOf, textOf, textOrNull } from '#http/openapi';
+import type { WebhookDescription } from '#http/openapi';
 
 const data = allRequired({
   id: textOf('Id of the suppression.', { format: 'uuid' }),

@@ -1,6 +1,6 @@
 import { DomainError, isUuid, MissingFieldError, ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape, Text } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
 import { ArrayMaxSize, ArrayMinSize, IsDefined, IsOptional, IsString } from 'class-validator';
 import {
   parseSuppressedAddress,

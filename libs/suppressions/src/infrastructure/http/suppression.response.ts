@@ -1,4 +1,4 @@
-import { Always, Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text } from '#platform/openapi';
+import { Always, Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text } from '#http/openapi';
 import type { SuppressionOrigin } from '../../domain/suppression.js';
 import { otherId, suppressionId } from './example-ids.js';
 

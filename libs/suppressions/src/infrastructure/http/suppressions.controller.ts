@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse, timestamp } from '#platform/http';
+import { listResponse, ListResponse, timestamp } from '#http/server';
 import {
   Describes,
   Operation,
@@ -11,7 +11,7 @@ import {
   Responses,
   ResponsesList,
   Takes,
-} from '#platform/openapi';
+} from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { Suppressions } from '../../application/suppressions.use-case.js';
 import { Suppression } from '../../domain/suppression.js';

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, statementsOf } from '#platform/database';
+import { Database, keysetCondition, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { SuppressionChoice, SuppressionRepository } from '../../application/ports/suppression-repository.port.js';
 import { concealedPrefix, Suppression, SuppressionOrigin } from '../../domain/suppression.js';

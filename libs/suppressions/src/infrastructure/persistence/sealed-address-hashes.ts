@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, KeyObject, randomBytes } from 'node:crypto';
-import { Database } from '#platform/database';
+import { Database } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { AddressHashes } from '../../application/ports/address-hashes.port.js';

@@ -1,5 +1,5 @@
 import { NotFoundError, UnitOfWork } from '#kernel';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#platform/privacy';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import { Suppressions } from '../../application/suppressions.use-case.js';
 

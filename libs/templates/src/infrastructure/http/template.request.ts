@@ -1,7 +1,7 @@
 import { isUuid, LargeText, ValidationError, maxReplyTo } from '#kernel';
 import type { Text } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
 import {
   maxKeyLength,

@@ -1,4 +1,4 @@
-import { timestamp } from '#platform/http';
+import { timestamp } from '#http/server';
 import {
   Always,
   Field,
@@ -14,7 +14,7 @@ import {
   TextOrNull,
   Texts,
   TextsOrNull,
-} from '#platform/openapi';
+} from '#http/openapi';
 import type { TemplatePreview } from '../../domain/template-preview.js';
 import { maxKeyLength, maxValueLength, TemplateVariable, variableTypes } from '../../domain/template-variable.js';
 import type { VariableType } from '../../domain/template-variable.js';

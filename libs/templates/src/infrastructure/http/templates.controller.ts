@@ -1,7 +1,7 @@
 import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#platform/http';
+import { listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -11,8 +11,8 @@ import {
   ResponsesAll,
   ResponsesList,
   Takes,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+} from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { maxContentBytes, parseAlias } from '../../domain/template-content.js';
 import { AliasTakenError, TemplateTooLargeError, UndefinedVariableError } from '../../domain/template-errors.js';

@@ -1,5 +1,5 @@
 import { isUuid } from '#kernel';
-import { Database, Row } from '#platform/database';
+import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { PublishedTemplates } from '../../application/ports/published-templates.port.js';
 import { PublishedTemplate, publishedTemplate } from '../../domain/published-template.js';

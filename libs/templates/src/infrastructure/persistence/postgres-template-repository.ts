@@ -1,6 +1,6 @@
 import { actorColumns, TeamRepository } from '#identity';
 import { isUuid, Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, Statement, statementsOf } from '#platform/database';
+import { Database, keysetCondition, Row, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { maxKeptVersions, TemplateRepository } from '../../application/ports/template-repository.port.js';
 import { CurrentTemplate, KeptVersion, Template, TemplateVersion } from '../../domain/template.js';

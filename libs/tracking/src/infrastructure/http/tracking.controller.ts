@@ -1,5 +1,5 @@
 import { ClientBudget, Clock, DomainError, NotFoundError } from '#kernel';
-import { Undocumented } from '#platform/openapi';
+import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FollowVisits } from '../../application/follow-visits.use-case.js';

@@ -1,9 +1,9 @@
 import { GroupCommit } from '#kernel';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EmailEngagements } from '#emails';
-import { Database } from '#platform/database';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+import { Database } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { VisitLog } from '../../application/ports/visit-log.port.js';

@@ -1,17 +1,6 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import {
-  Always,
-  Describes,
-  Flag,
-  Operation,
-  Refuses,
-  Responses,
-  Shape,
-  Takes,
-  Text,
-  TextOrNull,
-} from '#platform/openapi';
+import { Always, Describes, Flag, Operation, Refuses, Responses, Shape, Takes, Text, TextOrNull } from '#http/openapi';
 import { Body, Controller, Get, Patch, UseGuards } from '@nestjs/common';
 import { parseAccentColor, parseLogo } from '../../domain/sender-profile.js';
 import { ManageSenderProfile } from '../../application/manage-sender-profile.use-case.js';

@@ -1,5 +1,5 @@
 import { LargeText, ValidationError } from '#kernel';
-import { Example, OptionalField, Shape } from '#platform/openapi';
+import { Example, OptionalField, Shape } from '#http/openapi';
 import {
   maxLogoBytes,
   maxProfileNameLength,

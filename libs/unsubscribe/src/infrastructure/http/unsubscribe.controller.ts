@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ClientBudget, Clock, DomainError, NotFoundError } from '#kernel';
-import { FormBody, TakesForms } from '#platform/http';
-import { Undocumented } from '#platform/openapi';
+import { FormBody, TakesForms } from '#http/server';
+import { Undocumented } from '#http/openapi';
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangePreferences } from '../../application/change-preferences.use-case.js';

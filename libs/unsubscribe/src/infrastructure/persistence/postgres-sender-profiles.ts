@@ -1,6 +1,6 @@
 import { actorColumns } from '#identity';
 import type { Actor } from '#identity';
-import { Database, Row } from '#platform/database';
+import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { SenderProfiles } from '../../application/ports/sender-profiles.port.js';
 import type { LogoType, SenderProfile, SenderProfileChanges } from '../../domain/sender-profile.js';

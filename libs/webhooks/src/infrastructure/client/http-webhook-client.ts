@@ -1,4 +1,4 @@
-import { OutboundHttp, OutboundHttpError } from '#platform/outbound-http';
+import { OutboundHttp, OutboundHttpError } from '#http/outbound';
 import { Injectable } from '@nestjs/common';
 import { WebhookCall, WebhookClient } from '../../application/ports/webhook-client.port.js';
 import { CallResult } from '../../domain/webhook-message.js';

@@ -1,5 +1,5 @@
-import { allRequired, momentOf, textOf, textsOf } from '#platform/openapi';
-import type { Schema, WebhookDescription } from '#platform/openapi';
+import { allRequired, momentOf, textOf, textsOf } from '#http/openapi';
+import type { Schema, WebhookDescription } from '#http/openapi';
 import { webhookId } from './example-ids.js';
 
 const uuid = { format: 'uuid' };

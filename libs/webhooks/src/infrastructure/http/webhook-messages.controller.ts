@@ -1,18 +1,9 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, PageRequest, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import {
-  Describes,
-  Operation,
-  PathId,
-  PathParameter,
-  Refuses,
-  Responses,
-  ResponsesList,
-  Takes,
-} from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { DisabledWebhookError, WebhookMessages } from '../../application/webhook-messages.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';

@@ -1,6 +1,6 @@
 import { existingMoment, ValidationError } from '#kernel';
-import { decodeBody } from '#platform/http';
-import { Example, Field, OptionalField, Shape } from '#platform/openapi';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString } from 'class-validator';
 import { ReplayFilter } from '../../application/ports/message-log.port.js';
 import { idFromCursor } from '../../domain/message-id.js';

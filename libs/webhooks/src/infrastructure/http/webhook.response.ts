@@ -1,16 +1,4 @@
-import {
-  Always,
-  Field,
-  Flag,
-  Id,
-  Moment,
-  MomentOrNull,
-  OneOf,
-  Shape,
-  Text,
-  TextOrNull,
-  Texts,
-} from '#platform/openapi';
+import { Always, Field, Flag, Id, Moment, MomentOrNull, OneOf, Shape, Text, TextOrNull, Texts } from '#http/openapi';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
 import { messageId, webhookId } from './example-ids.js';

@@ -1,9 +1,9 @@
 import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Permission, Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#platform/http';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#platform/openapi';
-import type { DescribedRefusal } from '#platform/openapi';
+import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseEndpoint } from '../../domain/endpoint-url.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';

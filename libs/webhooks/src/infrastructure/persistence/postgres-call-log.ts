@@ -9,9 +9,9 @@ import {
   Statement,
   statementsOf,
   storableJson,
-} from '#platform/database';
-import { Logger } from '#platform/logging';
-import { Metrics } from '#platform/metrics';
+} from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import {
   CallBatch,
   CallLog,

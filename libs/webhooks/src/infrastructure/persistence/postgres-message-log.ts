@@ -1,5 +1,5 @@
 import { firstIdAt, newId, Page, pageOf, PageRequest, TeamEvents } from '#kernel';
-import { Database, keysetCondition, nearestFirst, Row, Statement } from '#platform/database';
+import { Database, keysetCondition, nearestFirst, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';

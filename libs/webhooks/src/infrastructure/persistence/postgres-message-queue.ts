@@ -1,5 +1,5 @@
 import { firstIdAt } from '#kernel';
-import { Database, Row } from '#platform/database';
+import { Database, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { LaneWork, MessageQueue, WebhookLanesWithWork } from '../../application/ports/message-queue.port.js';

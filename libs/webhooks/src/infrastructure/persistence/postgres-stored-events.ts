@@ -1,4 +1,4 @@
-import { boundsOf, Database } from '#platform/database';
+import { boundsOf, Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { StoredEvents } from '../../application/ports/stored-events.port.js';
 import { StoredEmailEvent, StoredEvent } from '../../domain/payload.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TeamRepository } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#platform/database';
+import { Database, keysetCondition, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';

@@ -1,4 +1,4 @@
-import { OwnedSchema, sqlDefinitions } from '#platform/database';
+import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 
 /** Free space on the page lets PostgreSQL update a row without touching its indexes (HOT). */
 const forUpdatedRows = 'fillfactor = 50';

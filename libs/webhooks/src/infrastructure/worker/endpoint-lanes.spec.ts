@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { WakeUps } from '#kernel';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
 import { EndpointLanes, maxLanes } from './webhook-worker.js';
 

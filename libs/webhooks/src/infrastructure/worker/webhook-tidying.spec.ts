@@ -4,7 +4,7 @@ import { FakeClock } from '../../../../../test/support/fakes/fake-clock.js';
 import { InMemoryWebhookRepository } from '../in-memory/in-memory-webhook-repository.js';
 import { MessageQueue } from '../../application/ports/message-queue.port.js';
 import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { WebhookTidying } from './webhook-tidying.js';
 

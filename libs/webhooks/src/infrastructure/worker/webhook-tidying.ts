@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 import { Config } from '#platform/config';
-import { Logger } from '#platform/logging';
+import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { MessageQueue } from '../../application/ports/message-queue.port.js';

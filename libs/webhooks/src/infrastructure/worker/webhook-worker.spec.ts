@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Config } from '#platform/config';
-import { ProcessNotifications } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { MessageQueue, WebhookLanesWithWork } from '../../application/ports/message-queue.port.js';
 import { EndpointLanes, WebhookWorker } from './webhook-worker.js';
 

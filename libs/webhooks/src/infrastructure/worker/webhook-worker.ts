@@ -1,8 +1,8 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Clock, newId, RunningLanes, WakeUps } from '#kernel';
 import { Config } from '#platform/config';
-import { ProcessNotifications } from '#platform/database';
-import { Logger } from '#platform/logging';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
 import { DrainEndpoint } from '../../application/drain-endpoint.use-case.js';
 import { MessageQueue, webhookWork } from '../../application/ports/message-queue.port.js';
 

@@ -1,5 +1,5 @@
 import { searchedAddress } from '#kernel';
-import { DatabaseTransaction } from '#platform/database';
+import { DatabaseTransaction } from '#postgres/database';
 import { contactKey } from '../../../domain/contact.js';
 import { KnownReferences } from '../../../domain/filters/check-references.js';
 import {

@@ -1,5 +1,5 @@
 import { Clock, DomainError, FairBudget, Page, pageOf, PageRequest } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition } from '#platform/database';
+import { Database, DatabaseTransaction, keysetCondition } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { FilterCount, FilteredContacts, FilterPreview } from '../../../application/ports/filtered-contacts.port.js';
 import { Contact } from '../../../domain/contact.js';

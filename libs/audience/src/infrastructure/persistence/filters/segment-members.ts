@@ -1,4 +1,4 @@
-import { DatabaseTransaction, Statement } from '#platform/database';
+import { DatabaseTransaction, Statement } from '#postgres/database';
 import { referencesOf } from '../../../domain/filters/filter.js';
 import { parseFilter } from '../../../domain/filters/parse-filter.js';
 import { compileFilter, knownIn } from './compile-filter.js';

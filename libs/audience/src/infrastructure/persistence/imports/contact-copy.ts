@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { newId } from '#kernel';
-import { CopyRows, DatabaseTransaction, storableJson } from '#platform/database';
+import { CopyRows, DatabaseTransaction, storableJson } from '#postgres/database';
 import { ImportBatch } from '../../../application/ports/imported-contacts.port.js';
 import { ImportedContact } from '../../../domain/imports/imported-contact.js';
 import { historyOfCopied, knownAmong } from './import-statements.js';

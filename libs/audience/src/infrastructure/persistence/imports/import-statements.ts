@@ -1,6 +1,6 @@
 import { actorColumns } from '#identity';
 import { newId } from '#kernel';
-import { Statement, storableJson } from '#platform/database';
+import { Statement, storableJson } from '#postgres/database';
 import { ImportBatch } from '../../../application/ports/imported-contacts.port.js';
 import { ImportedContact } from '../../../domain/imports/imported-contact.js';
 import { maxTogether } from '../../../domain/property.js';

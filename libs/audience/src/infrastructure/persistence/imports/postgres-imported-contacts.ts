@@ -1,5 +1,5 @@
 import { Clock, Transaction } from '#kernel';
-import { DatabaseTransaction, statementsOf } from '#platform/database';
+import { DatabaseTransaction, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   ImportBatch,

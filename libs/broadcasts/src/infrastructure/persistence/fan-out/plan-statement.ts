@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { AudiencePlan, partsOfWave } from '../../../domain/fan-out/waves.js';
 
 /** A query with the columns `contact_id` and `property`. Its parameters are the first ones of the statement. */

@@ -1,6 +1,6 @@
 import { segmentMembers } from '#audience';
 import { Transaction } from '#kernel';
-import { Database, DatabaseTransaction, longLimits, Row, Statement, statementsOf } from '#platform/database';
+import { Database, DatabaseTransaction, longLimits, Row, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   AcceptedWork,

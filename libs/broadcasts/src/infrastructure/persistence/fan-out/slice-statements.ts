@@ -1,4 +1,4 @@
-import { Statement } from '#platform/database';
+import { Statement } from '#postgres/database';
 import { isSent, Slice, SliceResult } from '../../../application/ports/broadcast-runs.port.js';
 import { Pace, pacedUntil } from '../../../domain/fan-out/throttle.js';
 import { SkipReason, skipReasons } from '../../../domain/fan-out/reasons.js';

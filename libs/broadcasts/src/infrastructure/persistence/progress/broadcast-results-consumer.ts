@@ -1,8 +1,8 @@
 import { outcomeEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
 import { Clock, Transaction } from '#kernel';
-import { Database, statementsOf, storableJson } from '#platform/database';
-import { EventWorker } from '#platform/events';
+import { Database, statementsOf, storableJson } from '#postgres/database';
+import { EventWorker } from '#postgres/events';
 import { Timers } from '#platform/timers';
 import { Injectable } from '@nestjs/common';
 import { broadcastEvents, EventOfEmail } from '../../../domain/broadcast-events.js';

@@ -1,0 +1,16 @@
+import { DiskGuard } from '#observability/disk';
+import { Injectable } from '@nestjs/common';
+import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
+
+/** Shows the state of the disk, but is always up: a process with a full disk still serves all requests that send no mail. */
+@Injectable()
+export class DiskHealth {
+  constructor(
+    private readonly indicators: HealthIndicatorService,
+    private readonly guard: DiskGuard,
+  ) {}
+
+  check(): HealthIndicatorResult {
+    return this.indicators.check('disk').up({ accepting_mail: !this.guard.isLow });
+  }
+}

@@ -1,0 +1,56 @@
+import { Database } from '#postgres/database';
+import { Timers } from '#platform/timers';
+import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { EventConsumer, EventConsumerOptions } from './event-consumer.js';
+import { LoggedEvent } from './event-log.js';
+
+const pauseMs = 1_000;
+/** Steps of one turn, so that a stop does not wait for a long backlog. */
+const maxSteps = 50;
+
+export interface EventWorkerOptions<Event extends LoggedEvent> extends EventConsumerOptions<Event> {
+  /** What it does, for the log: `marking contacts that bounced`. */
+  readonly task: string;
+}
+
+/**
+ * Follows an event log for as long as the program runs. Every worker process runs it, and the lease of the consumer lets one of
+ * them read: after that one has died another continues within the time of the lease, and after it has stopped, at once.
+ *
+ * A worker of a feature extends it and names its consumer:
+ *
+ *     @Injectable()
+ *     export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
+ *       constructor(database: Database, timers: Timers) {
+ *         super(database, timers, { name: 'broadcast-progress', task: 'counting the results of broadcasts', … });
+ *       }
+ *     }
+ */
+export abstract class EventWorker<Event extends LoggedEvent>
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly consumer: EventConsumer<Event>;
+
+  protected constructor(
+    database: Database,
+    private readonly timers: Timers,
+    private readonly options: EventWorkerOptions<Event>,
+  ) {
+    this.consumer = new EventConsumer(database, options);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timers.every(pauseMs, this.options.task, () => this.follow());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.consumer.release().catch(() => undefined);
+  }
+
+  private async follow(): Promise<void> {
+    for (let step = 0; step < maxSteps; step++) {
+      await this.consumer.step();
+      if (!this.consumer.hasMore) return;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { Database } from '#postgres/database';
+import { Injectable } from '@nestjs/common';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
+
+const portionRows = 1_000;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+interface FoundRow {
+  readonly id: string;
+  /** The row in the names of the API. */
+  readonly record: object;
+}
+
+interface Portion {
+  /** Where the next portion begins; undefined at the end. */
+  readonly last: string | undefined;
+  readonly found: readonly FoundRow[];
+}
+
+/**
+ * Rows of one table that may name an address anywhere in their text, and are not indexed by it. All rows of the team are read, portion
+ * by portion. A lib gives the parts of the statements.
+ */
+@Injectable()
+export abstract class UnindexedRows extends PersonalData {
+  constructor(
+    holders: PersonalDataHolders,
+    private readonly database: Database,
+  ) {
+    super(holders);
+  }
+
+  /** Reads a portion: the rows of team $1 behind the id $2, in order of the ids, as many as $3. */
+  protected abstract readonly portion: string;
+  /** Whether a row of the portion names the address. $4: the pattern, `AddressSpellings.within`. */
+  protected abstract readonly names: string;
+  /** The row in the names of the API, as JSON. */
+  protected abstract readonly record: string;
+  /** Removes what is personal from the rows $2 of team $1. $3: the pattern. The rows stay. */
+  protected abstract readonly clear: string;
+
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
+    for (let after: string | undefined = firstId; after !== undefined;) {
+      const portion: Portion = await this.read(teamId, after, spellings.within);
+      for (const { record } of portion.found) yield record;
+      after = portion.last;
+    }
+  }
+
+  async erase({ teamId, spellings }: DataSubject, after = firstId): Promise<ErasedPortion> {
+    const { found, last } = await this.read(teamId, after, spellings.within);
+    if (found.length > 0) {
+      const values = [teamId, found.map(({ id }) => id), spellings.within];
+      await this.database.execute({ text: this.clear, values });
+    }
+    return { erased: found.length, next: last, isWaiting: false };
+  }
+
+  private async read(teamId: string, after: string, pattern: string): Promise<Portion> {
+    const [row] = await this.database.query<{ last: string | null; read: number; found: FoundRow[] | null }>({
+      text: `WITH portion AS MATERIALIZED (${this.portion})
+             SELECT (SELECT id FROM portion ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
+                    (SELECT json_agg(json_build_object('id', id, 'record', ${this.record})) FROM portion WHERE ${this.names}) AS found`,
+      values: [teamId, after, portionRows, pattern],
+    });
+    if (row === undefined) return { last: undefined, found: [] };
+    return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };
+  }
+}
