@@ -31,6 +31,8 @@ export interface BenchCase {
   readonly name: string;
   /** Skipped unless chosen, because it takes many minutes. */
   readonly isLong?: boolean;
+  /** Repeats its measurements by itself, so that one run is enough. */
+  readonly runsOnce?: boolean;
   open(settings: BenchSettings): Promise<BenchRig>;
 }
 

@@ -75,7 +75,8 @@ async function run(benchCase: BenchCase, settings: BenchSettings): Promise<Measu
     const rig = await benchCase.open(settings);
     try {
       const results: (readonly Measurement[])[] = [];
-      for (let i = 0; i < settings.runs; i++) results.push(await rig.measure());
+      const runs = benchCase.runsOnce === true ? 1 : settings.runs;
+      for (let i = 0; i < runs; i++) results.push(await rig.measure());
       return medians(results);
     } finally {
       await rig.close();

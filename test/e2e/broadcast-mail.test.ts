@@ -154,7 +154,7 @@ it('mail of a broadcast is tracked, suppressed and counted like any other, and i
   const [recipients, clicked] = [`/broadcasts/${id}/recipients?type=opened`, `/broadcasts/${id}/clicked-links`];
   const known = [await get(recipients), await get(clicked), await resultsOf(reader)];
   tracking.clock.advance(40 * 86_400_000);
-  await tracking.program.postrider.app.get(Retention, { strict: false }).execute();
+  await tracking.program.postrider.app.get(Retention, { strict: false }).run();
   expect(await database.query({ text: 'SELECT FROM emails' })).toEqual([]);
   expect(await progressOf(id)).toEqual(kept);
   expect([await get(recipients), await get(clicked), await resultsOf(reader)]).toEqual(known);

@@ -205,7 +205,7 @@ describe('an idempotency key', () => {
     await send('swept', anEmail());
     clock.advance(25 * 3_600_000);
 
-    expect(await program.postrider.app.get(RemoveExpiredKeys).execute()).toBeGreaterThan(0);
+    expect(await program.postrider.app.get(RemoveExpiredKeys).remove()).toBeGreaterThan(0);
 
     const left = await program.postrider.app.get(Database).query({ text: 'SELECT 1 FROM idempotency_keys' });
     expect(left).toEqual([]);

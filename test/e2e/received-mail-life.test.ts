@@ -197,7 +197,7 @@ it('received mail is gone when its retention is over, with everything about it',
   const id = await inbound.received('From: late@other.test\nSubject: Late\n\nold news.\n');
   expect(await tablesWith('old news')).toEqual(['message_contents']);
   clock.advance(8 * dayMs);
-  const report = await inbound.program.postrider.app.get(Retention, { strict: false }).execute();
+  const report = await inbound.program.postrider.app.get(Retention, { strict: false }).run();
   expect(report?.keptDays).toEqual([]);
   expect((await call('GET', `/emails/receiving/${id}`)).status).toBe(404);
   expect((await call('GET', '/emails/receiving')).body).toMatchObject({ data: [] });

@@ -103,7 +103,7 @@ describe('retention', () => {
     const recent = await send(20, 'recent');
     expect(await statusesOf(old)).toEqual([200, 200, 200, 200]);
 
-    const report = await retention.execute();
+    const report = await retention.run();
     expect(report?.keptDays).toEqual([dayAgo(39)]);
     for (const gone of [40, 38, 30, 26]) expect(await partitionsOf(gone)).toEqual([]);
     expect(await partitionsOf(39)).toEqual(emailTables);
@@ -119,7 +119,7 @@ describe('retention', () => {
     await lastEventOf(program, waiting, 'delivered');
     for (const daysAgo of [18, 13]) {
       itIsDaysAgo(daysAgo);
-      expect((await retention.execute())?.keptDays).toEqual([dayAgo(39)]);
+      expect((await retention.run())?.keptDays).toEqual([dayAgo(39)]);
       for (const id of [waiting, neighbour]) expect(await statusesOf(id)).toEqual([200, 200, 200, 200]);
     }
     // It is opened on its last day, which does not keep it longer.
@@ -128,7 +128,7 @@ describe('retention', () => {
       values: [waiting, new Date()],
     });
     itIsDaysAgo(12);
-    expect((await retention.execute())?.keptDays).toEqual([]);
+    expect((await retention.run())?.keptDays).toEqual([]);
     expect(await statusesOf(waiting)).toEqual([404, 404, 404, 404]);
     expect(await partitionsOf(39)).toEqual([]);
     expect(await readdir(join(dataDir, 'messages'))).toEqual([]);
@@ -138,9 +138,9 @@ describe('retention', () => {
     const other = new Client({ connectionString: program.database.url });
     await other.connect();
     await other.query('SELECT pg_advisory_lock($1)', [retentionLock]);
-    expect(await retention.execute()).toBeUndefined();
+    expect(await retention.run()).toBeUndefined();
     await other.end();
-    expect(await until(() => retention.execute())).toBeDefined();
+    expect(await until(() => retention.run())).toBeDefined();
   });
 
   it('does not block mail while it waits for a reader, and continues where it was interrupted', async () => {
@@ -150,7 +150,7 @@ describe('retention', () => {
     try {
       await reader.query('BEGIN');
       await reader.query('SELECT count(*) FROM emails');
-      const attempt = retention.execute().then(
+      const attempt = retention.run().then(
         () => 'done',
         (error: { code?: string }) => error.code,
       );
@@ -165,7 +165,7 @@ describe('retention', () => {
       await reader.end();
     }
     const before = Date.now() - 6 * dayMs;
-    expect((await retention.execute())?.droppedPartitions).toBeGreaterThan(0);
+    expect((await retention.run())?.droppedPartitions).toBeGreaterThan(0);
     const left = await program.postrider.app.get(DailyPartitions, { strict: false }).list(partitionedTables);
     expect(left.filter(({ day }) => day.getTime() < before)).toEqual([]);
   });
@@ -174,7 +174,7 @@ describe('retention', () => {
     itIsDaysAgo(10);
     const name = `recipients_p${dayAgo(16).replaceAll('-', '')}`;
     await database.execute({ text: `ALTER TABLE recipients DETACH PARTITION ${name}` });
-    await retention.execute();
+    await retention.run();
     expect(await partitionsOf(16)).toEqual([]);
   });
 
@@ -189,7 +189,7 @@ describe('retention', () => {
       text: `INSERT INTO lane_pauses VALUES ('gone.test', now(), now() - interval '2 days', 3, 'x'),
                                             ('down.test', now(), now() + interval '2 days', 3, 'x')`,
     });
-    await retention.execute();
+    await retention.run();
     const old = await database.query({ text: `SELECT 1 FROM sending_usage WHERE period LIKE '2020%'` });
     const today = await database.query({ text: 'SELECT 1 FROM sending_usage WHERE period = $1', values: [dayAgo(0)] });
     expect([old.length, today.length]).toEqual([0, 1]);

@@ -43,7 +43,7 @@ describe('a scheduled email', () => {
       anEmail({ subject: 'Due', to: ['one@example.test', 'two@example.test'], scheduledAt: 'in 10 min' }),
     );
     const id = data?.id ?? '';
-    expect(await program.postrider.app.get(ReleaseScheduled).execute()).toBe(0);
+    expect(await program.postrider.app.get(ReleaseScheduled).release()).toBe(0);
     expect(await lastEvent(id)).toBe('scheduled');
     expect(await eventsOf(id)).toEqual(['email.scheduled']);
 
@@ -63,7 +63,7 @@ describe('a scheduled email', () => {
 
     const updated = await program.resend.emails.update({ id, scheduledAt: inMinutes(30) });
     clock.advance(15 * minute);
-    await program.postrider.app.get(ReleaseScheduled).execute();
+    await program.postrider.app.get(ReleaseScheduled).release();
 
     expect(updated.data).toEqual({ object: 'email', id });
     expect(await lastEvent(id)).toBe('scheduled');
@@ -76,7 +76,7 @@ describe('a scheduled email', () => {
 
     const canceled = await program.resend.emails.cancel(id);
     clock.advance(20 * minute);
-    await program.postrider.app.get(ReleaseScheduled).execute();
+    await program.postrider.app.get(ReleaseScheduled).release();
 
     expect(canceled.data).toEqual({ object: 'email', id });
     expect(await lastEvent(id)).toBe('canceled');
@@ -156,7 +156,7 @@ describe('a scheduled email', () => {
       ids.push(...due);
       clock.advance(minute);
       const changing = () => due.map((id, index) => move(id, index % 3 === 0));
-      const releasing = () => [release.execute(), release.execute()];
+      const releasing = () => [release.release(), release.release()];
       await Promise.all(round % 2 === 0 ? [changing(), releasing()].flat() : [releasing(), changing()].flat());
     }
 

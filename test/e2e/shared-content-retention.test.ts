@@ -82,12 +82,12 @@ it('shared content stays as long as the emails that use it, whenever they were a
   expect(await Promise.all([old, waiting, late].map(htmlOf))).toEqual(['Hi old', 'Hi waiting', 'Hi late'].map(p));
 
   // The day of the first email is removed with its content. The others have the content of their own days.
-  await provided(Retention).execute();
+  await provided(Retention).run();
   expect(await Promise.all([old, waiting, late].map(htmlOf))).toEqual([404, p('Hi waiting'), p('Hi late')]);
 
   itIsDaysAgo(9);
   await delivered('waiting');
-  await provided(Retention).execute();
+  await provided(Retention).run();
   expect(await Promise.all([waiting, late].map(htmlOf))).toEqual([p('Hi waiting'), 404]);
 });
 

@@ -176,7 +176,7 @@ describe('an email', () => {
     ];
     await add('leaves@later.test');
     clock.advance(600_000);
-    await program.postrider.app.get(ReleaseScheduled).execute();
+    await program.postrider.app.get(ReleaseScheduled).release();
     await lastEventOf(program, some, 'delivered');
     expect((await eventsOf(program, some)).map(({ type, recipient }) => `${type} ${recipient}`)).toEqual([
       'email.scheduled null',

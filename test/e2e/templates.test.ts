@@ -187,7 +187,7 @@ describe('an email with a template', () => {
     const after = await send(id, { ORDER: 3 });
     await resend.templates.remove(id);
     clock.advance(61_000);
-    await program.postrider.app.get(ReleaseScheduled).execute();
+    await program.postrider.app.get(ReleaseScheduled).release();
     expect(await delivered(scheduled.data?.id)).toContain('One 1');
     expect(await delivered(before.data?.id)).toContain('One 2');
     expect(await delivered(after.data?.id)).toContain('Two 3');

@@ -58,7 +58,7 @@ it('an email sent with an API key names only the key', async () => {
 it('an email that a user has scheduled is sent when it is due', async () => {
   const scheduledAt = new Date(Date.now() - 1_000);
   const { id } = await provided(AcceptEmails).send(user('owner'), { ...email, scheduledAt });
-  await provided(ReleaseScheduled).execute();
+  await provided(ReleaseScheduled).release();
   await until(() => transport.delivered.some(({ emailId }) => emailId === id));
 });
 

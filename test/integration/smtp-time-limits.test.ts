@@ -144,7 +144,7 @@ describe('the time limits of SMTP submission', () => {
   });
 
   it('end the wait of a message for memory that others hold', async () => {
-    const port = await listen({}, { smallBytes: submissionReception.smallMemory.maxBytesPerOwner, waitMs: soonMs });
+    const port = await listen({}, { smallBytes: submissionReception.smallMemory.maxPerOwner, waitMs: soonMs });
     const first = await atData(port);
     const second = await loggedIn(port);
     await second.ask('MAIL FROM:<a@example.test>');

@@ -12,11 +12,11 @@ import { SegmentMembers } from './application/filters/segment-members.query.js';
 import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
 import { FindGroups } from './application/find-groups.query.js';
 import { ImportTargets } from './application/imports/import-targets.js';
-import { ChangeSegmentMembers } from './application/manage-members.use-case.js';
-import { ManageProperties } from './application/manage-properties.use-case.js';
-import { ManageSegments } from './application/manage-segments.use-case.js';
-import { ManageSubscriptions } from './application/manage-subscriptions.use-case.js';
-import { ManageTopics } from './application/manage-topics.use-case.js';
+import { ContactSegments } from './application/contact-segments.use-case.js';
+import { ContactProperties } from './application/contact-properties.use-case.js';
+import { Segments } from './application/segments.use-case.js';
+import { ContactTopics } from './application/contact-topics.use-case.js';
+import { Topics } from './application/topics.use-case.js';
 import { MarkContacts } from './application/mark-contacts.use-case.js';
 import { ContactActivity } from './application/ports/contact-activity.port.js';
 import { ContactHistory } from './application/ports/contact-history.port.js';
@@ -80,11 +80,11 @@ const useCases = [
   CheckFilter,
   PreviewFilter,
   SegmentMetrics,
-  ChangeSegmentMembers,
-  ManageProperties,
-  ManageSegments,
-  ManageSubscriptions,
-  ManageTopics,
+  ContactSegments,
+  ContactProperties,
+  Segments,
+  ContactTopics,
+  Topics,
   ReadContacts,
   RemoveContact,
   UpdateContact,

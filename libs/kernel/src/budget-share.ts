@@ -1,16 +1,16 @@
-/** Bytes that were granted. They count against the budget until they are released. */
+/** An amount that was granted. It counts against the budget until it is released. */
 export interface BudgetShare {
-  readonly bytes: number;
-  /** Whether another request waits that may be served once these bytes are released. A holder without progress should then give up. */
+  readonly amount: number;
+  /** Whether another request waits that may be served once this share is released. A holder without progress should then give up. */
   readonly isInDemand: boolean;
-  /** Returns the bytes. A second call does nothing. */
+  /** Gives it back. A second call does nothing. */
   release(): void;
 }
 
 /** The part of a budget that its shares call. */
 interface Giver {
   isInDemandOf(owners: readonly string[]): boolean;
-  giveBack(owners: readonly string[], bytes: number): void;
+  giveBack(owners: readonly string[], amount: number): void;
 }
 
 /** A class, because an object literal with an accessor costs 3 us to make, and each email takes several shares. */
@@ -18,7 +18,7 @@ export class HeldShare implements BudgetShare {
   private isHeld = true;
 
   constructor(
-    readonly bytes: number,
+    readonly amount: number,
     private readonly owners: readonly string[],
     private readonly budget: Giver,
   ) {}
@@ -30,6 +30,6 @@ export class HeldShare implements BudgetShare {
   release(): void {
     if (!this.isHeld) return;
     this.isHeld = false;
-    this.budget.giveBack(this.owners, this.bytes);
+    this.budget.giveBack(this.owners, this.amount);
   }
 }

@@ -16,18 +16,18 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe('a fair budget', () => {
   it('grants a request that fits immediately', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 60 });
     const share = await budget.take(['a'], 60);
     await budget.take(['b'], 40);
-    expect(budget.usedBytes).toBe(100);
+    expect(budget.used).toBe(100);
     expect(budget.isContended).toBe(false);
     share.release();
     share.release();
-    expect(budget.usedBytes).toBe(40);
+    expect(budget.used).toBe(40);
   });
 
   it('grants without waiting only where no other request waits', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 60 });
     const share = budget.takeAtOnce(['a'], 60);
     expect(budget.takeAtOnce(['a'], 1)).toBeUndefined();
     expect(budget.takeAtOnce(['b'], 50)).toBeUndefined();
@@ -36,11 +36,11 @@ describe('a fair budget', () => {
     share?.release();
     (await waiting).release();
     budget.takeAtOnce(['c'], 1)?.release();
-    expect(budget.usedBytes).toBe(0);
+    expect(budget.used).toBe(0);
   });
 
   it('gives the whole budget to a request that is larger than the budget, alone', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 50 });
     const order: string[] = [];
     const take = record(budget, order);
     const small = await take('a', 10);
@@ -53,7 +53,7 @@ describe('a fair budget', () => {
   });
 
   it('limits one owner to its share while others continue', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 50 });
     const order: string[] = [];
     const take = record(budget, order);
     const first = await take('greedy', 40, 'greedy 1');
@@ -67,7 +67,7 @@ describe('a fair budget', () => {
   });
 
   it('charges every owner of a request', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 50 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 50 });
     await budget.take(['lane 1', 'team'], 40);
     let isGranted = false;
     void budget.take(['lane 2', 'team'], 40).then(() => (isGranted = true));
@@ -76,7 +76,7 @@ describe('a fair budget', () => {
   });
 
   it('serves owners in turns', async () => {
-    const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
+    const budget = new FairBudget({ total: 10, maxPerOwner: 10 });
     const order: string[] = [];
     const take = record(budget, order);
     const first = await take('z', 10);
@@ -87,7 +87,7 @@ describe('a fair budget', () => {
   });
 
   it('lets small requests pass a large one, until their sum is the size of the large one', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 100 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 100 });
     const order: string[] = [];
     const take = record(budget, order);
     const holder = await take('holder', 60);
@@ -105,7 +105,7 @@ describe('a fair budget', () => {
   });
 
   it('does not let other owners wait behind the lines of an owner whose share is full, however many there are', async () => {
-    const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
+    const budget = new FairBudget({ total: 100_000, maxPerOwner: 10_000 });
     const full = await budget.take(['team'], 10_000);
     for (let lane = 0; lane < 1_000; lane++) void budget.take([`lane ${lane}`, 'team'], 4);
     // A release makes the budget look at all waiting lines again.
@@ -118,12 +118,12 @@ describe('a fair budget', () => {
     expect(full.isInDemand).toBe(true);
     full.release();
     await settled();
-    expect(budget.usedBytes).toBe(4_004);
+    expect(budget.used).toBe(4_004);
     expect(budget.isContended).toBe(false);
   });
 
   it('admits a line behind many that only moved to another full owner', async () => {
-    const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
+    const budget = new FairBudget({ total: 100_000, maxPerOwner: 10_000 });
     const team = await budget.take(['team'], 10_000);
     await budget.take(['address'], 10_000);
     for (let lane = 0; lane < 100; lane++) void budget.take(['team', 'address', `lane ${lane}`], 4);
@@ -135,7 +135,7 @@ describe('a fair budget', () => {
   });
 
   it('grants a large request of an owner after a bounded number of its smaller ones', async () => {
-    const budget = new FairBudget({ totalBytes: 100_000, maxBytesPerOwner: 10_000 });
+    const budget = new FairBudget({ total: 100_000, maxPerOwner: 10_000 });
     const held: BudgetShare[] = [];
     let grantedSmall = 0;
     const takeSmall = (lane: number): Promise<void> =>
@@ -159,7 +159,7 @@ describe('a fair budget', () => {
   });
 
   it('charges a request that waits for memory to its owners, so that it is not displaced', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 60 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 60 });
     const order: string[] = [];
     const take = record(budget, order);
     const holder = await take('other', 60);
@@ -172,7 +172,7 @@ describe('a fair budget', () => {
   });
 
   it('tells the holder of a share whether another request waits for it', async () => {
-    const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 40 });
+    const budget = new FairBudget({ total: 100, maxPerOwner: 40 });
     const mine = await budget.take(['a'], 40);
     const others = await budget.take(['b'], 40);
     void budget.take(['b'], 30);
@@ -184,7 +184,7 @@ describe('a fair budget', () => {
   });
 
   it('forgets a request that is aborted', async () => {
-    const budget = new FairBudget({ totalBytes: 10, maxBytesPerOwner: 10 });
+    const budget = new FairBudget({ total: 10, maxPerOwner: 10 });
     const holder = await budget.take(['a'], 10);
     const patience = new AbortController();
     const late = budget.take(['b'], 10, patience.signal);
@@ -194,12 +194,12 @@ describe('a fair budget', () => {
     await expect(budget.take(['d'], 10, patience.signal)).rejects.toThrow('too late');
     holder.release();
     (await next).release();
-    expect(budget.usedBytes).toBe(0);
+    expect(budget.used).toBe(0);
     expect(budget.isContended).toBe(false);
   });
 
   it('continues with the other requests when a large request is aborted', async () => {
-    const budget = new FairBudget({ totalBytes: 1_000, maxBytesPerOwner: 100 });
+    const budget = new FairBudget({ total: 1_000, maxPerOwner: 100 });
     const order: string[] = [];
     const take = record(budget, order);
     const first = await take('a', 60, 'first');
@@ -223,20 +223,20 @@ describe('a fair budget', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {
-        const budget = new FairBudget({ totalBytes: 100, maxBytesPerOwner: 40 });
+        const budget = new FairBudget({ total: 100, maxPerOwner: 40 });
         const held = new Map<number, number>();
         const work = requests.map(async ({ owner, bytes, lane }) => {
           const share = await budget.take([`lane ${lane}`, String(owner)], bytes);
           const before = held.get(owner) ?? 0;
           held.set(owner, before + bytes);
           expect(before === 0 || before + bytes <= 40).toBe(true);
-          expect(budget.usedBytes <= 100 || budget.usedBytes === bytes).toBe(true);
+          expect(budget.used <= 100 || budget.used === bytes).toBe(true);
           await settled();
           held.set(owner, (held.get(owner) as number) - bytes);
           share.release();
         });
         await Promise.all(work);
-        expect(budget.usedBytes).toBe(0);
+        expect(budget.used).toBe(0);
         expect(budget.isContended).toBe(false);
       }),
       { numRuns: 100 },

@@ -1,16 +1,16 @@
 import { BudgetShare, HeldShare } from './budget-share.js';
 
 export interface FairBudgetOptions {
-  /** Bytes that all shares together may hold. A single larger request gets the whole budget alone. */
-  readonly totalBytes: number;
-  /** Bytes that one owner may hold at once. An owner that holds nothing may exceed it with a single request. */
-  readonly maxBytesPerOwner: number;
+  /** Amount that all shares together may hold. A single larger request gets the whole budget alone. */
+  readonly total: number;
+  /** Amount that one owner may hold at once. An owner that holds nothing may exceed it with a single request. */
+  readonly maxPerOwner: number;
 }
 
 interface Request {
-  readonly bytes: number;
-  /** Bytes that were granted to others while this request was the first that did not fit. */
-  passedBytes: number;
+  readonly amount: number;
+  /** Amount that was granted to others while this request was the first that did not fit. */
+  passed: number;
   readonly grant: (share: BudgetShare) => void;
 }
 
@@ -18,7 +18,7 @@ interface Request {
 interface Line {
   readonly owners: readonly string[];
   readonly requests: Request[];
-  /** The owner whose share is full. Undefined if the first request is already charged to its owners and waits for memory only. */
+  /** The owner whose share is full. Undefined if the first request is already charged to its owners and waits for its turn. */
   parkedAt: string | undefined;
 }
 
@@ -26,44 +26,45 @@ interface Line {
 const maxSkipped = 64;
 
 /**
- * Bounds how many bytes are held in memory at once and shares them fairly among owners: teams, lanes, addresses.
+ * Bounds an amount that is held at once, and shares it fairly among owners: teams, lanes, addresses. The amount is bytes of memory,
+ * or a number of places; whoever makes the budget says which.
  *
  * A request passes two gates. The first gate is the share of each of its owners: a request that exceeds a share is parked with
- * that owner and delays no other owner. After the first gate, the request is charged to its owners and waits for memory at the
+ * that owner and delays no other owner. After the first gate, the request is charged to its owners and waits for its turn at the
  * second gate, where lines take turns, one request each. At both gates, smaller requests pass a request that does not fit,
- * until their sum is its own size. Then no request passes it, so a large request waits for a bounded number of bytes.
+ * until their sum is its own size. Then no request passes it, so a large request waits for a bounded amount.
  *
  * A caller limits its waiting time with `signal`. It limits the time for which it holds a share by itself.
  */
 export class FairBudget {
-  private used = 0;
+  private held = 0;
   private readonly charged = new Map<string, number>();
   private readonly lines = new Map<string, Line>();
-  /** Lines whose first request waits for memory only, in the order of their turns. */
+  /** Lines whose first request waits for its turn, in the order of their turns. */
   private readonly turns = new Set<Line>();
-  /** By owner: lines whose first request waits until the owner releases bytes, first come, first served. */
+  /** By owner: lines whose first request waits until the owner releases amount, first come, first served. */
   private readonly parked = new Map<string, Set<Line>>();
 
   constructor(private readonly options: FairBudgetOptions) {}
 
-  get usedBytes(): number {
-    return this.used;
+  get used(): number {
+    return this.held;
   }
 
-  /** Whether a request waits, for memory or for its owner to release bytes. */
+  /** Whether a request waits, for the budget or for its owner. */
   get isContended(): boolean {
     return this.lines.size > 0;
   }
 
   /**
-   * Resolves when the bytes are granted. All `owners` are charged, and each of them must be within its maximum. Rejects
+   * Resolves when the amount is granted. All `owners` are charged, and each of them must be within its maximum. Rejects
    * with the reason of the signal when it is aborted first.
    */
-  async take(owners: readonly string[], bytes: number, signal?: AbortSignal): Promise<BudgetShare> {
+  async take(owners: readonly string[], amount: number, signal?: AbortSignal): Promise<BudgetShare> {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const line = this.lineOf(owners);
-      const request: Request = { bytes, passedBytes: 0, grant: granted };
+      const request: Request = { amount, passed: 0, grant: granted };
       const giveUp = (): void => {
         this.withdraw(line, request);
         reject(signal?.reason as Error);
@@ -79,13 +80,13 @@ export class FairBudget {
     });
   }
 
-  /** Grants the bytes immediately. Returns undefined if another request waits, or if this one would have to wait. */
-  takeAtOnce(owners: readonly string[], bytes: number): BudgetShare | undefined {
+  /** Grants the amount immediately. Returns undefined if another request waits, or if this one would have to wait. */
+  takeAtOnce(owners: readonly string[], amount: number): BudgetShare | undefined {
     const isFirst = this.turns.size === 0 && !this.lines.has(owners.join('\n'));
-    if (!isFirst || !this.fits(bytes) || this.fullOwner(owners, bytes) !== undefined) return undefined;
-    this.passParked(owners, bytes);
-    this.charge(owners, bytes);
-    return this.shareOf(owners, bytes);
+    if (!isFirst || !this.fits(amount) || this.fullOwner(owners, amount) !== undefined) return undefined;
+    this.passParked(owners, amount);
+    this.charge(owners, amount);
+    return this.shareOf(owners, amount);
   }
 
   private lineOf(owners: readonly string[]): Line {
@@ -97,41 +98,41 @@ export class FairBudget {
 
   /** The first gate. Returns whether the first request of the line is within the shares of its owners now. */
   private admitOrPark(line: Line): boolean {
-    const [{ bytes }] = line.requests as [Request];
-    const fullOwner = this.fullOwner(line.owners, bytes, line);
-    if (fullOwner === undefined) this.passParked(line.owners, bytes, line);
+    const [{ amount }] = line.requests as [Request];
+    const fullOwner = this.fullOwner(line.owners, amount, line);
+    if (fullOwner === undefined) this.passParked(line.owners, amount, line);
     if (fullOwner !== line.parkedAt) this.unpark(line);
     if (fullOwner !== undefined) {
       this.park(line, fullOwner);
       return false;
     }
-    this.charge(line.owners, bytes);
+    this.charge(line.owners, amount);
     this.turns.add(line);
     return true;
   }
 
-  /** The first owner without room for the bytes, or whose first parked request must not be passed any more. */
-  private fullOwner(owners: readonly string[], bytes: number, line?: Line): string | undefined {
+  /** The first owner without room for the amount, or whose first parked request must not be passed any more. */
+  private fullOwner(owners: readonly string[], amount: number, line?: Line): string | undefined {
     return owners.find((owner) => {
-      if (!this.isWithinShare(owner, bytes)) return true;
+      if (!this.isWithinShare(owner, amount)) return true;
       const first = this.firstParked(owner);
-      return first !== undefined && first !== line && !mayPass(first, bytes);
+      return first !== undefined && first !== line && !mayPass(first, amount);
     });
   }
 
-  private isWithinShare(owner: string, bytes: number): boolean {
+  private isWithinShare(owner: string, amount: number): boolean {
     const charged = this.charged.get(owner);
-    return charged === undefined || charged + bytes <= this.options.maxBytesPerOwner;
+    return charged === undefined || charged + amount <= this.options.maxPerOwner;
   }
 
   private firstParked(owner: string): Line | undefined {
     return this.parked.get(owner)?.values().next().value;
   }
 
-  private passParked(owners: readonly string[], bytes: number, line?: Line): void {
+  private passParked(owners: readonly string[], amount: number, line?: Line): void {
     for (const owner of owners) {
       const first = this.firstParked(owner);
-      if (first !== undefined && first !== line) (first.requests[0] as Request).passedBytes += bytes;
+      if (first !== undefined && first !== line) (first.requests[0] as Request).passed += amount;
     }
   }
 
@@ -160,15 +161,15 @@ export class FairBudget {
     }
   }
 
-  /** The second gate: grants requests in the order of the turns, as far as there is memory. */
+  /** The second gate: grants requests in the order of the turns, as far as the total allows. */
   private serve(): void {
     let blocked: Line | undefined;
     let skipped = 0;
     for (const line of this.turns) {
-      const [{ bytes }] = line.requests as [Request];
-      if (blocked !== undefined && !mayPass(blocked, bytes)) return;
-      if (this.fits(bytes)) {
-        if (blocked !== undefined) (blocked.requests[0] as Request).passedBytes += bytes;
+      const [{ amount }] = line.requests as [Request];
+      if (blocked !== undefined && !mayPass(blocked, amount)) return;
+      if (this.fits(amount)) {
+        if (blocked !== undefined) (blocked.requests[0] as Request).passed += amount;
         this.grantFirst(line);
       } else {
         blocked ??= line;
@@ -177,15 +178,15 @@ export class FairBudget {
     }
   }
 
-  private fits(bytes: number): boolean {
-    return this.used === 0 || this.used + bytes <= this.options.totalBytes;
+  private fits(amount: number): boolean {
+    return this.held === 0 || this.held + amount <= this.options.total;
   }
 
   private grantFirst(line: Line): void {
     const request = line.requests.shift() as Request;
     this.turns.delete(line);
     this.goOn(line);
-    request.grant(this.shareOf(line.owners, request.bytes));
+    request.grant(this.shareOf(line.owners, request.amount));
   }
 
   /** Admits or parks the next request of a line whose first request has been removed. Removes an empty line. */
@@ -194,28 +195,28 @@ export class FairBudget {
     else this.lines.delete(line.owners.join('\n'));
   }
 
-  /** Makes the share for bytes that are already charged to their owners. */
-  private shareOf(owners: readonly string[], bytes: number): BudgetShare {
-    this.used += bytes;
-    return new HeldShare(bytes, owners, this);
+  /** Makes the share for an amount that is already charged to their owners. */
+  private shareOf(owners: readonly string[], amount: number): BudgetShare {
+    this.held += amount;
+    return new HeldShare(amount, owners, this);
   }
 
-  /** Whether a request waits that may be served once these owners release bytes. */
+  /** Whether a request waits that may be served once these owners release something. */
   isInDemandOf(owners: readonly string[]): boolean {
     return this.turns.size > 0 || (this.parked.size > 0 && owners.some((owner) => this.parked.has(owner)));
   }
 
   /** Called by the share itself, once. */
-  giveBack(owners: readonly string[], bytes: number): void {
-    this.used -= bytes;
-    this.charge(owners, -bytes);
+  giveBack(owners: readonly string[], amount: number): void {
+    this.held -= amount;
+    this.charge(owners, -amount);
     this.admitParked(owners);
     this.serve();
   }
 
-  private charge(owners: readonly string[], bytes: number): void {
+  private charge(owners: readonly string[], amount: number): void {
     for (const owner of owners) {
-      const charged = (this.charged.get(owner) ?? 0) + bytes;
+      const charged = (this.charged.get(owner) ?? 0) + amount;
       if (charged === 0) this.charged.delete(owner);
       else this.charged.set(owner, charged);
     }
@@ -226,15 +227,15 @@ export class FairBudget {
     line.requests.splice(index, 1);
     if (index > 0) return;
     this.unpark(line);
-    if (this.turns.delete(line)) this.charge(line.owners, -request.bytes);
+    if (this.turns.delete(line)) this.charge(line.owners, -request.amount);
     this.goOn(line);
     this.admitParked(line.owners);
     this.serve();
   }
 }
 
-/** Whether a request of `bytes` bytes may be served before the first request of `line`, which does not fit. */
-function mayPass(line: Line, bytes: number): boolean {
+/** Whether a request of this amount may be served before the first request of `line`, which does not fit. */
+function mayPass(line: Line, amount: number): boolean {
   const [first] = line.requests as [Request];
-  return first.passedBytes + bytes <= first.bytes;
+  return first.passed + amount <= first.amount;
 }

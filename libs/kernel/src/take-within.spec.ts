@@ -7,7 +7,7 @@ let budget: FairBudget;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  budget = new FairBudget({ totalBytes: 1, maxBytesPerOwner: 1 });
+  budget = new FairBudget({ total: 1, maxPerOwner: 1 });
 });
 afterEach(() => void jest.useRealTimers());
 
@@ -20,7 +20,7 @@ const take = () =>
 
 it('grants what is free, and leaves no timer behind', async () => {
   const share = await take();
-  expect([share.bytes, jest.getTimerCount()]).toEqual([1, 0]);
+  expect([share.amount, jest.getTimerCount()]).toEqual([1, 0]);
 });
 
 it('refuses when the time is over, and withdraws the request', async () => {
@@ -30,7 +30,7 @@ it('refuses when the time is over, and withdraws the request', async () => {
   await jest.advanceTimersByTimeAsync(100);
   await refused;
   share.release();
-  expect([budget.usedBytes, budget.isContended]).toEqual([0, false]);
+  expect([budget.used, budget.isContended]).toEqual([0, false]);
 });
 
 it('grants what is released in time', async () => {
@@ -38,5 +38,5 @@ it('grants what is released in time', async () => {
   const next = take();
   await jest.advanceTimersByTimeAsync(99);
   share.release();
-  expect((await next).bytes).toBe(1);
+  expect((await next).amount).toBe(1);
 });

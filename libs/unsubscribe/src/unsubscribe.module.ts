@@ -2,7 +2,7 @@ import { AudienceModule } from '#audience';
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { ChangePreferences } from './application/change-preferences.use-case.js';
-import { ManageSenderProfile } from './application/manage-sender-profile.use-case.js';
+import { EditSenderProfile } from './application/edit-sender-profile.use-case.js';
 import { MailSubjects } from './application/ports/mail-subjects.port.js';
 import { SenderProfiles } from './application/ports/sender-profiles.port.js';
 import { UnsubscribeTokens } from './application/ports/unsubscribe-tokens.port.js';
@@ -31,9 +31,9 @@ export class UnsubscribeLinksModule {}
     ReadPreferences,
     ChangePreferences,
     UnsubscribeByMail,
-    ManageSenderProfile,
+    EditSenderProfile,
   ],
-  exports: [ReadPreferences, ChangePreferences, UnsubscribeByMail, ManageSenderProfile],
+  exports: [ReadPreferences, ChangePreferences, UnsubscribeByMail, EditSenderProfile],
 })
 export class UnsubscribeModule {}
 

@@ -150,6 +150,7 @@ function rowsOf(load: string, against: string, costs: [Cost[], Cost[]]): Measure
 export const costCase: BenchCase = {
   name: 'cost',
   isLong: true,
+  runsOnce: true,
   open: async () => {
     const revision = process.env.BENCH_AGAINST;
     if (revision === undefined) throw new SkippedCase('BENCH_AGAINST names no commit');
@@ -163,7 +164,9 @@ export const costCase: BenchCase = {
       measure: async () => {
         const rows: Measurement[] = [];
         for (const { name, send, share } of loads) {
-          rows.push(...rowsOf(name, other.name, await compare(now, then, send, burst * share)));
+          const measured = rowsOf(name, other.name, await compare(now, then, send, burst * share));
+          for (const row of measured) console.log(`${row.name}: ${row.value.toFixed(3)} ${row.unit}`);
+          rows.push(...measured);
         }
         for (const version of [then, now]) {
           console.log(

@@ -125,7 +125,7 @@ class DirectUpserts extends ContactUpserts {
   }
 
   async upsert(request: UpsertRequest): Promise<UpsertedContact> {
-    const [result] = await this.work.run((transaction) => this.apply.execute([request], transaction));
+    const [result] = await this.work.run((transaction) => this.apply.apply([request], transaction));
     if (result === undefined || 'error' in result) throw result?.error;
     return result.value;
   }
@@ -175,7 +175,7 @@ export class InMemoryAudience {
   /** Returns the id of the contact. */
   async add(email: string, fields: Partial<UpsertRequest> = {}): Promise<string> {
     const contact = { email, patch: {}, segmentIds: [], topics: [], ...fields };
-    return (await new UpsertContact(this.upserts).execute(this.principal, contact)).id;
+    return (await new UpsertContact(this.upserts).upsert(this.principal, contact)).id;
   }
 
   addSegment(filter: SegmentFilter | null = null): string {

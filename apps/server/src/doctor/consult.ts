@@ -33,7 +33,7 @@ export async function consult({ config, database, secretKey, adapters }: Consult
   );
   try {
     await app.init();
-    return await app.get(RunDoctor).execute();
+    return await app.get(RunDoctor).diagnose();
   } finally {
     await app.close();
   }
@@ -62,7 +62,7 @@ async function failureOf(connectionString: string, limits: object): Promise<Erro
 /** The checks that work without a database. The program itself cannot be created without one. */
 async function withoutProgram(config: Config, error: Error): Promise<DoctorReport> {
   const others = [new DiskCheck(config, new DataDirDisk(config.values.dataDir)), new Port25Check(config)];
-  const { checks } = await new RunDoctor({ all: others }).execute();
+  const { checks } = await new RunDoctor({ all: others }).diagnose();
   const fix =
     'Make sure that PostgreSQL is running and that DATABASE_URL (and DATABASE_DIRECT_URL if set) has its address, user and password.';
   const database = { check: 'Database', findings: [red(`cannot be used: ${error.message}`, fix)] };

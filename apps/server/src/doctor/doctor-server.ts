@@ -46,7 +46,7 @@ export class DoctorServer implements OnApplicationBootstrap, BeforeApplicationSh
       response.writeHead(404).end();
       return;
     }
-    this.running ??= this.doctor.execute().finally(() => (this.running = undefined));
+    this.running ??= this.doctor.diagnose().finally(() => (this.running = undefined));
     const report = await this.running;
     response.writeHead(report.level === 'red' ? 503 : 200, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify(report));

@@ -42,7 +42,7 @@ const checks = [
     {
       provide: Diagnosis,
       inject: [RunDoctor],
-      useFactory: (doctor: RunDoctor): Diagnosis => ({ run: () => doctor.execute() }),
+      useFactory: (doctor: RunDoctor): Diagnosis => ({ run: () => doctor.diagnose() }),
     },
   ],
   exports: [Diagnosis],

@@ -22,7 +22,7 @@ export abstract class DoctorChecks {
 export class RunDoctor {
   constructor(private readonly checks: DoctorChecks) {}
 
-  async execute(): Promise<DoctorReport> {
+  async diagnose(): Promise<DoctorReport> {
     const checks = await Promise.all(this.checks.all.map(runOne));
     const levels = checks.flatMap(({ findings }) => findings.map(({ level }) => level));
     const worst = (['red', 'yellow'] as const).find((level) => levels.includes(level));

@@ -39,7 +39,7 @@ export class ApplyUpserts {
   ) {}
 
   /** Returns one result per request, in order. */
-  async execute(requests: readonly UpsertRequest[], transaction: Transaction): Promise<readonly SettledUpsert[]> {
+  async apply(requests: readonly UpsertRequest[], transaction: Transaction): Promise<readonly SettledUpsert[]> {
     const results: SettledUpsert[] = [];
     const checked = await this.check(requests, results, transaction);
     const states = await this.stored(checked, this.clock.now(), transaction);

@@ -8,11 +8,11 @@ it('a recipient unsubscribes once, also where they are no contact yet, and the h
   const change = new ChangeConsent(audience.upserts);
   const service = Principal.ofService(audience.teamId);
   const topicId = audience.addTopic();
-  const id = await change.execute(service, { address: 'Ada@x.test', unsubscribed: true, source: 'one-click' });
+  const id = await change.change(service, { address: 'Ada@x.test', unsubscribed: true, source: 'one-click' });
   const topics = [{ topicId, subscription: 'opt_out' as const }];
-  await change.execute(service, { address: 'ada@x.test', topics, source: 'link' });
-  await change.execute(service, { address: 'ada@x.test', unsubscribed: true, topics, source: 'link' });
-  await change.execute(service, { address: 'ada@x.test', unsubscribed: false, source: 'link' });
+  await change.change(service, { address: 'ada@x.test', topics, source: 'link' });
+  await change.change(service, { address: 'ada@x.test', unsubscribed: true, topics, source: 'link' });
+  await change.change(service, { address: 'ada@x.test', unsubscribed: false, source: 'link' });
   expect(audience.events.types).toEqual(['contact.created', 'contact.topics.updated', 'contact.updated']);
   const { items } = await audience.history.list(audience.teamId, id, { limit: 10 });
   expect(items.map(({ type, source, actor }) => [type, source, actor.kind])).toEqual([
@@ -20,7 +20,7 @@ it('a recipient unsubscribes once, also where they are no contact yet, and the h
     ['topics_updated', 'link', 'service'],
     ['created', 'one-click', 'service'],
   ]);
-  await expect(change.execute(audience.sender, { address: 'a@x.test', source: 'link' })).rejects.toThrow();
+  await expect(change.change(audience.sender, { address: 'a@x.test', source: 'link' })).rejects.toThrow();
 });
 
 it('each request by which a person gets less mail counts once as unsubscribing, with the email whose link was followed', async () => {
@@ -30,11 +30,11 @@ it('each request by which a person gets less mail counts once as unsubscribing, 
   const address = 'ada@x.test';
   const [news, offers, closed] = [audience.addTopic(), audience.addTopic(), audience.addTopic('opt_out')];
   const refuse = (...ids: string[]) => ids.map((topicId) => ({ topicId, subscription: 'opt_out' as const }));
-  await change.execute(service, { address, topics: refuse(news, offers, closed), source: 'link', emailId: 'email' });
-  await change.execute(service, { address, topics: refuse(closed), source: 'link' });
-  await change.execute(service, { address, topics: refuse(news), source: 'one-click' });
+  await change.change(service, { address, topics: refuse(news, offers, closed), source: 'link', emailId: 'email' });
+  await change.change(service, { address, topics: refuse(closed), source: 'link' });
+  await change.change(service, { address, topics: refuse(news), source: 'one-click' });
   for (const unsubscribed of [true, true, false]) {
-    await change.execute(service, { address, unsubscribed, source: 'one-click' });
+    await change.change(service, { address, unsubscribed, source: 'one-click' });
   }
   expect(audience.history.unsubscribes).toMatchObject([
     { emailId: 'email', source: 'link', topicIds: [news, offers] },

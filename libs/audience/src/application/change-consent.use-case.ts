@@ -24,7 +24,7 @@ export class ChangeConsent {
   constructor(private readonly upserts: ContactUpserts) {}
 
   /** Throws ValidationError for a topic that the team does not have. Returns the id of the contact. */
-  async execute(principal: Principal, change: ConsentChange): Promise<string> {
+  async change(principal: Principal, change: ConsentChange): Promise<string> {
     principal.require('audience:write');
     const { address, unsubscribed, topics = [], source, emailId } = change;
     const { id } = await this.upserts.upsert({

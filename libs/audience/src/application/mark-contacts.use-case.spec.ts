@@ -9,7 +9,7 @@ it('contacts are marked with the latest bounce and complaint, once, and a compla
   const id = await audience.add('ada@x.test');
   const mark = (...marks: Partial<ContactMark>[]) =>
     work.run((transaction) =>
-      new MarkContacts(contacts, recorder, clock).execute(
+      new MarkContacts(contacts, recorder, clock).mark(
         marks.map((one) => ({ teamId, address: 'Ada@x.test', kind: 'bounce', at: new Date(2_000), ...one })),
         transaction,
       ),

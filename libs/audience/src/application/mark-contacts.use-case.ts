@@ -28,7 +28,7 @@ export class MarkContacts {
     private readonly clock: Clock,
   ) {}
 
-  async execute(marks: readonly ContactMark[], transaction: Transaction): Promise<void> {
+  async mark(marks: readonly ContactMark[], transaction: Transaction): Promise<void> {
     const outcomes: ContactOutcome[] = [];
     for (const [teamId, ofTeam] of [...byTeam(marks)].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const emails = [...new Set(ofTeam.map(({ address }) => contactKey(address)))];

@@ -19,9 +19,9 @@ it('a contact is removed with its groups, its history is to be removed, and its 
   } as const;
   await work.run((transaction) => audience.suppressions.add([suppression], transaction));
 
-  await expect(remove.execute(audience.stranger, { id })).rejects.toThrow('Contact not found');
-  expect(await remove.execute(audience.principal, { email: 'ada@x.test' })).toBe(id);
-  expect(await remove.executeIfKnown(audience.principal, { id })).toBeUndefined();
+  await expect(remove.remove(audience.stranger, { id })).rejects.toThrow('Contact not found');
+  expect(await remove.remove(audience.principal, { email: 'ada@x.test' })).toBe(id);
+  expect(await remove.removeIfKnown(audience.principal, { id })).toBeUndefined();
 
   expect(audience.memberships.has(segmentId, id)).toBe(false);
   expect(await audience.suppressions.find(teamId, { emails: ['ada@x.test'] })).toBeUndefined();

@@ -23,19 +23,19 @@ export class RemoveContact {
   ) {}
 
   /** Returns the id of the contact. Throws NotFoundError if the team has no such contact. */
-  async execute(principal: Principal, key: ContactKey): Promise<string> {
-    const id = await this.executeIfKnown(principal, key);
+  async remove(principal: Principal, key: ContactKey): Promise<string> {
+    const id = await this.removeIfKnown(principal, key);
     if (id === undefined) throw new NotFoundError('Contact');
     return id;
   }
 
   /** Undefined if the team has no such contact. */
-  async executeIfKnown(principal: Principal, key: ContactKey): Promise<string | undefined> {
+  async removeIfKnown(principal: Principal, key: ContactKey): Promise<string | undefined> {
     principal.require('audience:write');
-    return this.work.run((transaction) => this.remove(principal, key, transaction));
+    return this.work.run((transaction) => this.removeIn(principal, key, transaction));
   }
 
-  private async remove(
+  private async removeIn(
     { teamId, actor }: Principal,
     key: ContactKey,
     transaction: Transaction,

@@ -14,8 +14,8 @@ it('sets what is given, with one event that has the old values, and who did it i
   audience.properties.add(audience.teamId, { key: 'plan', type: 'string', fallbackValue: null });
   const id = await audience.add('ada@x.test', { patch: { firstName: 'Ada', properties: { plan: 'free' } } });
   const patch = { firstName: null, unsubscribed: true, properties: { plan: 'pro' } };
-  expect(await update.execute(audience.principal, { email: 'ada@x.test' }, patch)).toBe(id);
-  expect(await update.execute(audience.principal, { id }, patch)).toBe(id);
+  expect(await update.update(audience.principal, { email: 'ada@x.test' }, patch)).toBe(id);
+  expect(await update.update(audience.principal, { id }, patch)).toBe(id);
   const contact = await audience.contacts.find(audience.teamId, { id });
   expect(contact).toMatchObject({ firstName: null, unsubscribed: true, unsubscribedAt: audience.clock.now() });
   expect(audience.events.types).toEqual(['contact.created', 'contact.updated']);
@@ -32,8 +32,8 @@ it('sets what is given, with one event that has the old values, and who did it i
 it('refuses an address that another contact has, unknown properties, and contacts of others', async () => {
   const id = await audience.add('ada@x.test');
   await audience.add('eve@x.test');
-  await expect(update.execute(audience.principal, { id }, { email: 'eve@x.test' })).rejects.toThrow('Another contact');
-  await expect(update.execute(audience.principal, { id }, { properties: { no: 1 } })).rejects.toThrow('does not exist');
-  await expect(update.execute(audience.stranger, { id }, {})).rejects.toThrow('Contact not found');
-  await expect(update.execute(audience.sender, { id }, {})).rejects.toThrow();
+  await expect(update.update(audience.principal, { id }, { email: 'eve@x.test' })).rejects.toThrow('Another contact');
+  await expect(update.update(audience.principal, { id }, { properties: { no: 1 } })).rejects.toThrow('does not exist');
+  await expect(update.update(audience.stranger, { id }, {})).rejects.toThrow('Contact not found');
+  await expect(update.update(audience.sender, { id }, {})).rejects.toThrow();
 });

@@ -24,17 +24,17 @@ export class UpdateContact {
   ) {}
 
   /** Returns the id of the contact. */
-  async execute(principal: Principal, key: ContactKey, request: RequestedPatch): Promise<string> {
+  async update(principal: Principal, key: ContactKey, request: RequestedPatch): Promise<string> {
     principal.require('audience:write');
     try {
-      return await this.work.run((transaction) => this.update(principal, key, request, transaction));
+      return await this.work.run((transaction) => this.updateIn(principal, key, request, transaction));
     } catch (error) {
       if (!(error instanceof AddressTakenError)) throw error;
       throw new ValidationError('Another contact has this `email`.');
     }
   }
 
-  private async update(
+  private async updateIn(
     { teamId, actor }: Principal,
     key: ContactKey,
     request: RequestedPatch,

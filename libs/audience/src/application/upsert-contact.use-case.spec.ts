@@ -20,7 +20,7 @@ const request = (email: string, fields: Partial<UpsertRequest> = {}): UpsertRequ
   ...fields,
 });
 const batch = (...requests: UpsertRequest[]) =>
-  audience.work.run((transaction) => audience.apply.execute(requests, transaction));
+  audience.work.run((transaction) => audience.apply.apply(requests, transaction));
 
 it('a contact is added with its groups, in one event, and a second time keeps its id', async () => {
   const [segmentId, topicId] = [audience.addSegment(), audience.addTopic()];
@@ -76,5 +76,5 @@ it('the values of a contact are limited together, whether it is new or grows', a
 
 it('a sending key may not add contacts', async () => {
   const contact = { email: 'x@x.test', patch: {}, segmentIds: [], topics: [] };
-  await expect(new UpsertContact(audience.upserts).execute(audience.sender, contact)).rejects.toThrow();
+  await expect(new UpsertContact(audience.upserts).upsert(audience.sender, contact)).rejects.toThrow();
 });

@@ -12,7 +12,7 @@ export type NewContact = Omit<UpsertRequest, 'teamId' | 'actor' | 'source'>;
 export class UpsertContact {
   constructor(private readonly upserts: ContactUpserts) {}
 
-  async execute(principal: Principal, contact: NewContact): Promise<UpsertedContact> {
+  async upsert(principal: Principal, contact: NewContact): Promise<UpsertedContact> {
     principal.require('audience:write');
     return this.upserts.upsert({ ...contact, teamId: principal.teamId, actor: principal.actor, source: 'api' });
   }

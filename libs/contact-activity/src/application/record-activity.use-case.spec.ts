@@ -36,13 +36,13 @@ class RecordedActivity extends ContactActivity {
 
 it('records what the recipients of the events did', async () => {
   const activity = new RecordedActivity(true);
-  await new RecordActivity(new KnownRecipients(), activity).execute([event], new NoTransaction());
+  await new RecordActivity(new KnownRecipients(), activity).record([event], new NoTransaction());
   expect(activity.recorded).toEqual([sent]);
 });
 
 it('reads nothing where there are no contacts', async () => {
   const recipients = new KnownRecipients();
   const activity = new RecordedActivity(false);
-  await new RecordActivity(recipients, activity).execute([event], new NoTransaction());
+  await new RecordActivity(recipients, activity).record([event], new NoTransaction());
   expect([recipients.reads, activity.recorded]).toEqual([0, []]);
 });

@@ -11,7 +11,7 @@ export class RecordActivity {
     private readonly activity: ContactActivity,
   ) {}
 
-  async execute(events: readonly EngagementEvent[], transaction: Transaction): Promise<void> {
+  async record(events: readonly EngagementEvent[], transaction: Transaction): Promise<void> {
     // Most installations that only send transactional mail have no contacts.
     if (!(await this.activity.isNeeded(transaction))) return;
     const actions = await this.recipients.actions(events, transaction);

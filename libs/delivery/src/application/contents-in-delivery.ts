@@ -8,9 +8,9 @@ const megabyte = 1024 * 1024;
 /** Emails up to this size have a memory budget of their own, so that they never wait behind larger ones. */
 const maxSmallBytes = 128 * 1024;
 /** Bytes of small emails that one process holds for delivery, in total and for one lane or one team. */
-const smallContent = { totalBytes: 32 * megabyte, maxBytesPerOwner: 8 * megabyte };
+const smallContent = { total: 32 * megabyte, maxPerOwner: 8 * megabyte };
 /** The same for larger emails. A single email of any size is let through. */
-const largeContent = { totalBytes: 96 * megabyte, maxBytesPerOwner: 40 * megabyte };
+const largeContent = { total: 96 * megabyte, maxPerOwner: 40 * megabyte };
 /**
  * Bulk messages rendered and signed at the same time: half of the four threads that sign. So a transactional message finds a thread
  * at once, and two threads sign more than the main thread can send.

@@ -24,7 +24,7 @@ export class RecheckBulk {
     const now = this.clock.now();
     const waited = claimed.filter(({ queuedAt }) => now.getTime() - queuedAt.getTime() > freshForMs);
     if (waited.length === 0) return claimed;
-    const verdicts = await this.screen.execute(waited);
+    const verdicts = await this.screen.screen(waited);
     const dropped = waited.flatMap((recipient, no): FinishedAttempt[] => {
       const withheld = verdicts[no];
       if (withheld === undefined) return [];

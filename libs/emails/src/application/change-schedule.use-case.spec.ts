@@ -24,17 +24,17 @@ async function schedule(hours: number): Promise<string> {
 it('an email is released when it is due, once', async () => {
   const id = await schedule(1);
   await schedule(3);
-  expect(await releaseScheduled.execute()).toBe(0);
+  expect(await releaseScheduled.release()).toBe(0);
   sending.clock.advance(2 * hourMs);
-  expect(await releaseScheduled.execute()).toBe(1);
-  expect(await releaseScheduled.execute()).toBe(0);
+  expect(await releaseScheduled.release()).toBe(1);
+  expect(await releaseScheduled.release()).toBe(0);
   expect(sending.queue.enqueued.map(({ emailId }) => emailId)).toEqual([id]);
 });
 
 it('all due emails are released, also more than one batch', async () => {
   await Promise.all(Array.from({ length: 501 }, () => schedule(1)));
   sending.clock.advance(2 * hourMs);
-  expect(await releaseScheduled.execute()).toBe(501);
+  expect(await releaseScheduled.release()).toBe(501);
   expect(sending.queue.enqueued).toHaveLength(501);
 });
 
@@ -42,7 +42,7 @@ it('a rescheduled email is released at its new time', async () => {
   const id = await schedule(1);
   await changeSchedule.reschedule(sending.teamId, id, inHours(5));
   sending.clock.advance(2 * hourMs);
-  expect(await releaseScheduled.execute()).toBe(0);
+  expect(await releaseScheduled.release()).toBe(0);
   expect((await sending.repository.find(id))?.scheduledAt).toEqual(inHours(3));
 });
 
@@ -50,7 +50,7 @@ it('a canceled email is never released', async () => {
   const id = await schedule(1);
   await changeSchedule.cancel(sending.teamId, id);
   sending.clock.advance(2 * hourMs);
-  expect(await releaseScheduled.execute()).toBe(0);
+  expect(await releaseScheduled.release()).toBe(0);
   expect((await sending.repository.find(id))?.lastEvent).toBe('canceled');
 });
 
@@ -62,6 +62,6 @@ it('a released or unknown email, or one of another team, cannot be changed', asy
   });
   await expect(changeSchedule.reschedule(sending.teamId, id, inHours(24 * 31))).rejects.toThrow('30 days');
   sending.clock.advance(2 * hourMs);
-  await releaseScheduled.execute();
+  await releaseScheduled.release();
   await expect(changeSchedule.cancel(sending.teamId, id)).rejects.toThrow('this one is sent');
 });

@@ -79,8 +79,8 @@ function usable(contentType: string | undefined): string {
  * another request.
  */
 class AttachmentBudget {
-  readonly small = new FairBudget({ totalBytes: 128 * mebibyte, maxBytesPerOwner: 16 * mebibyte });
-  readonly large = new FairBudget({ totalBytes: 4 * maxRequestBytes, maxBytesPerOwner: maxRequestBytes });
+  readonly small = new FairBudget({ total: 128 * mebibyte, maxPerOwner: 16 * mebibyte });
+  readonly large = new FairBudget({ total: 4 * maxRequestBytes, maxPerOwner: maxRequestBytes });
 }
 
 /** The fetches of one request. They hold their memory until `end`. A request without links costs nothing. */

@@ -9,7 +9,7 @@ it('an address that was suppressed since an email was scheduled gets none of it'
   const { id } = await sending.acceptEmails.send(sending.principal, aRequest({ to, scheduledAt }));
   sending.suppressed.set('gone@sink.test', 'complaint');
   sending.clock.advance(60_000);
-  expect(await new ReleaseScheduled(sending.scheduled, sending.clock).execute()).toBe(1);
+  expect(await new ReleaseScheduled(sending.scheduled, sending.clock).release()).toBe(1);
   expect(sending.queue.enqueued.map(({ emailId, address }) => [emailId, address])).toEqual([[id, 'ada@sink.test']]);
   const events = await sending.repository.events(sending.teamId, id, 0, 10);
   expect(events.map(({ type, recipient }) => [type, recipient])).toEqual([

@@ -14,7 +14,7 @@ export class ReleaseScheduled {
   ) {}
 
   /** Resolves with the number of released emails, once none is due. */
-  async execute(): Promise<number> {
+  async release(): Promise<number> {
     let released = 0;
     for (;;) {
       // A turn of teams with little mail is smaller than a batch, although others have more.

@@ -10,7 +10,7 @@ it('names those who are suppressed or want no bulk mail, also without a topic', 
   subscriptions.set('null bob@sink.test', { unsubscribed: true, subscription: null });
   const screen = new ScreenWaiting(repository, screening, unitOfWork);
   const waiting = ['ada', 'bob', 'eve'].map((name) => ({ emailId: newId(), teamId, address: `${name}@sink.test` }));
-  expect(await screen.execute(waiting)).toMatchObject([
+  expect(await screen.screen(waiting)).toMatchObject([
     undefined,
     { status: 'failed', data: { failed: { reason: 'unsubscribed' } } },
     { status: 'suppressed', data: { suppressed: { reason: 'previous_complaint' } } },

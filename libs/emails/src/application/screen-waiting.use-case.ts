@@ -21,7 +21,7 @@ export class ScreenWaiting {
   ) {}
 
   /** For each recipient, in order: why it must not get the email, or undefined if it may. Writes nothing. */
-  execute(recipients: readonly WaitingRecipient[]): Promise<readonly (Withheld | undefined)[]> {
+  screen(recipients: readonly WaitingRecipient[]): Promise<readonly (Withheld | undefined)[]> {
     return this.work.run(async (transaction) => {
       const topics = await this.emails.topicsOf(
         recipients.map(({ emailId }) => emailId),

@@ -27,7 +27,7 @@ export class WithdrawRecipients {
     private readonly clock: Clock,
   ) {}
 
-  async execute(teamId: string, waiting: readonly WaitingMail[]): Promise<void> {
+  async withdraw(teamId: string, waiting: readonly WaitingMail[]): Promise<void> {
     for (const { emailId, recipientNos, isScheduled } of waiting) {
       if (isScheduled) await this.scheduled.withdraw(teamId, emailId, recipientNos, this.clock.now());
     }

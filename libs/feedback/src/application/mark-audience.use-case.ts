@@ -30,7 +30,7 @@ export class MarkAudience {
       const recipient = known.get(`${emailId} ${recipientNo}`);
       return recipient === undefined ? [] : [{ teamId: recipient.teamId, address: recipient.address, kind, at }];
     });
-    await this.contacts.execute(marks, transaction);
+    await this.contacts.mark(marks, transaction);
   }
 }
 

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 
 const mebibyte = 1024 * 1024;
 /** Bytes that responses may hold until they are sent. An email of 39 MB counts 117 MB with everything that belongs to it. */
-const totalBytes = 256 * mebibyte;
-const maxBytesPerOwner = 128 * mebibyte;
+const total = 256 * mebibyte;
+const maxPerOwner = 128 * mebibyte;
 /** Maximum of one address that follows links: half of the maximum of the links of a team, because others follow them too. */
 const maxBytesPerAddress = 64 * mebibyte;
 /** How long a large response waits for its turn. */
@@ -38,11 +38,11 @@ export type Reader = string | LinkReader;
 /** The memory for large responses, shared fairly among teams, addresses that follow links, and the links of each team. */
 @Injectable()
 export class ReadBudget {
-  private readonly budget = new FairBudget({ totalBytes, maxBytesPerOwner });
+  private readonly budget = new FairBudget({ total, maxPerOwner });
   /** Limits each address that follows links. The memory itself is charged to `budget`. */
   private readonly addresses = new FairBudget({
-    totalBytes: Number.MAX_SAFE_INTEGER,
-    maxBytesPerOwner: maxBytesPerAddress,
+    total: Number.MAX_SAFE_INTEGER,
+    maxPerOwner: maxBytesPerAddress,
   });
 
   /** Whether a request waits for a share. */
@@ -67,7 +67,7 @@ export class ReadBudget {
     try {
       const shared = await this.budget.take([address, links], bytes, signal);
       return {
-        bytes,
+        amount: bytes,
         get isInDemand() {
           return shared.isInDemand || own.isInDemand;
         },

@@ -1,4 +1,4 @@
-import { BudgetShare, DomainError, FairBudget } from '#kernel';
+import { BudgetShare, DomainError, FairBudget, takeWithin } from '#kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LoopTurns } from './loop-turns.js';
 
@@ -10,15 +10,12 @@ const retryAfterSeconds = '5';
 /** Turns of the event loop that are this long leave a team one request at a time. */
 const longLoopTurnMs = 15;
 
-class TooManyRequestsError extends DomainError {
-  constructor() {
-    super(
-      'limited',
-      'rate_limit_exceeded',
-      'Too many requests of your team are being processed at once. Please try again later.',
-    );
-  }
-}
+const tooManyRequests = (): DomainError =>
+  new DomainError(
+    'limited',
+    'rate_limit_exceeded',
+    'Too many requests of your team are being processed at once. Please try again later.',
+  );
 
 /** Who sends a request: the team, and in it the API key or the user. */
 export interface RequestSender {
@@ -40,7 +37,7 @@ const turns = new WeakMap<FastifyRequest, () => void>();
 export class RequestTurns {
   private readonly teams: FairBudget;
   private readonly principals: FairBudget;
-  private readonly waiting = new FairBudget({ totalBytes: Infinity, maxBytesPerOwner: maxWaiting });
+  private readonly waiting = new FairBudget({ total: Infinity, maxPerOwner: maxWaiting });
 
   /** The most places that one request takes. A team that holds its share leaves as many to others. */
   private readonly maxPlaces: number;
@@ -52,8 +49,8 @@ export class RequestTurns {
   ) {
     const total = Math.max(3, Math.floor(maxConnections * 0.625));
     const ofTeam = Math.max(2, Math.floor(maxConnections * 0.375));
-    this.teams = new FairBudget({ totalBytes: total, maxBytesPerOwner: ofTeam });
-    this.principals = new FairBudget({ totalBytes: Infinity, maxBytesPerOwner: ofTeam - 1 });
+    this.teams = new FairBudget({ total, maxPerOwner: ofTeam });
+    this.principals = new FairBudget({ total: Infinity, maxPerOwner: ofTeam - 1 });
     this.maxPlaces = total - ofTeam;
   }
 
@@ -88,19 +85,19 @@ export class RequestTurns {
     reply: FastifyReply,
   ): Promise<void> {
     const place = this.waiting.takeAtOnce([teamId], 1);
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new TooManyRequestsError()), maxWaitMs);
     let own = taken;
     try {
-      if (place === undefined) throw new TooManyRequestsError();
-      own ??= await this.principals.take([principal], this.places(), timeout.signal);
-      hold(request, reply, own, await this.teams.take([teamId], own.bytes, timeout.signal));
+      if (place === undefined) throw tooManyRequests();
+      const ofTeam = await takeWithin(maxWaitMs, tooManyRequests, async (signal) => {
+        own ??= await this.principals.take([principal], this.places(), signal);
+        return this.teams.take([teamId], own.amount, signal);
+      });
+      hold(request, reply, own as BudgetShare, ofTeam);
     } catch (error) {
       own?.release();
       void reply.header('retry-after', retryAfterSeconds);
       throw error;
     } finally {
-      clearTimeout(timer);
       place?.release();
     }
   }

@@ -20,9 +20,9 @@ it('removes every key that is past its life, however many, and no other', async 
   await claim(10);
   const removeExpiredKeys = new RemoveExpiredKeys(keys, clock);
   clock.advance(23 * 3_600_000 - 1);
-  expect(await removeExpiredKeys.execute()).toBe(0);
+  expect(await removeExpiredKeys.remove()).toBe(0);
   clock.advance(1);
-  expect(await removeExpiredKeys.execute()).toBe(4_500);
+  expect(await removeExpiredKeys.remove()).toBe(4_500);
   clock.advance(3_600_000);
-  expect(await removeExpiredKeys.execute()).toBe(10);
+  expect(await removeExpiredKeys.remove()).toBe(10);
 });

@@ -12,7 +12,7 @@ export class RemoveExpiredKeys {
     private readonly clock: Clock,
   ) {}
 
-  async execute(): Promise<number> {
+  async remove(): Promise<number> {
     let removed = 0;
     for (;;) {
       const count = await this.keys.removeExpired(this.clock.now(), batchSize);

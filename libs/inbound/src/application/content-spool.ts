@@ -18,7 +18,7 @@ export interface LoadedContent {
 
 const mb = 1024 * 1024;
 /** Memory for large messages while they are judged: one of 40 MB, or many smaller ones. */
-const wholeMessages = { totalBytes: 128 * mb, maxBytesPerOwner: 48 * mb };
+const wholeMessages = { total: 128 * mb, maxPerOwner: 48 * mb };
 const maxWaitMs = 60_000;
 
 class TooManyLargeMessagesError extends DomainError {

@@ -27,7 +27,7 @@ export class ScanArrival {
     private readonly virusScanner: VirusScanner,
     { maxScans }: ReceivingPolicy,
   ) {
-    const places = { totalBytes: maxScans, maxBytesPerOwner: Math.max(1, Math.floor(maxScans / 2)) };
+    const places = { total: maxScans, maxPerOwner: Math.max(1, Math.floor(maxScans / 2)) };
     this.scoring = new FairBudget(places);
     this.scanning = new FairBudget(places);
   }

@@ -55,7 +55,7 @@ export class ParserThreads {
   private isStopped = false;
 
   constructor(private readonly options: ParserThreadsOptions = defaultOptions) {
-    this.turns = new FairBudget({ totalBytes: options.maxThreads, maxBytesPerOwner: 1 });
+    this.turns = new FairBudget({ total: options.maxThreads, maxPerOwner: 1 });
   }
 
   /**

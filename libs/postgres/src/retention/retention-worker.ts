@@ -14,6 +14,6 @@ export class RetentionWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'dropping old days', () => this.retention.execute(), firstMs);
+    this.timers.every(everyMs, 'dropping old days', () => this.retention.run(), firstMs);
   }
 }

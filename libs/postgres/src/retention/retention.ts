@@ -34,7 +34,7 @@ export class Retention implements OnModuleDestroy {
   }
 
   /** Undefined while another process runs it. A run that fails is continued by the next one. */
-  async execute(): Promise<RetentionReport | undefined> {
+  async run(): Promise<RetentionReport | undefined> {
     const session = await this.sessions.open('postrider-retention');
     this.session = session;
     try {

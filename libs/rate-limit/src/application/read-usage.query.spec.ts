@@ -17,7 +17,7 @@ it('reports what a team has used of each limit, and when the periods end', async
   } as unknown as SendingUsage;
   const limits = { daily: 100, monthly: undefined };
   const limiter = new InProcessRateLimiter(7, clock);
-  expect(await new ReadUsage(counters, limits, limiter, clock).execute(teamId)).toEqual({
+  expect(await new ReadUsage(counters, limits, limiter, clock).read(teamId)).toEqual({
     usage,
     limits,
     resetsAt: { daily: new Date('2027-01-01T00:00:00Z'), monthly: new Date('2027-01-01T00:00:00Z') },

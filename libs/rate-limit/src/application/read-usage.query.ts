@@ -22,7 +22,7 @@ export class ReadUsage {
     private readonly clock: Clock,
   ) {}
 
-  async execute(teamId: string): Promise<UsageReport> {
+  async read(teamId: string): Promise<UsageReport> {
     const now = this.clock.now();
     return {
       usage: await this.usage.read(teamId, now),

@@ -77,7 +77,7 @@ export class ChangePreferences {
     change: { readonly unsubscribed?: boolean; readonly topics?: readonly TopicChoice[] },
     source: UnsubscribeSource,
   ): Promise<void> {
-    await this.changeConsent.execute(Principal.ofService(teamId), {
+    await this.changeConsent.change(Principal.ofService(teamId), {
       address,
       ...change,
       ...(emailId === undefined ? {} : { emailId }),

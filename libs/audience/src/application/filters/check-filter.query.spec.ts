@@ -13,7 +13,7 @@ it('a filter may name what its team has, and nothing else', async () => {
     value: 'opt_in',
   });
   const topicId = audience.addTopic();
-  expect(await check.execute(audience.teamId, inTopic(topicId))).toEqual({ kind: 'topic', topicId });
-  await expect(check.execute(newId(), inTopic(topicId))).rejects.toThrow('does not exist');
-  await expect(check.execute(audience.teamId, { type: 'rule' })).rejects.toThrow('filter.field');
+  expect(await check.check(audience.teamId, inTopic(topicId))).toEqual({ kind: 'topic', topicId });
+  await expect(check.check(newId(), inTopic(topicId))).rejects.toThrow('does not exist');
+  await expect(check.check(audience.teamId, { type: 'rule' })).rejects.toThrow('filter.field');
 });

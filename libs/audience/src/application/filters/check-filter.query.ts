@@ -10,7 +10,7 @@ export class CheckFilter {
   constructor(private readonly contacts: FilteredContacts) {}
 
   /** Throws ValidationError if it is no filter, or names what the team does not have. */
-  async execute(teamId: string, json: unknown): Promise<Filter> {
+  async check(teamId: string, json: unknown): Promise<Filter> {
     const filter = parseFilter(json);
     const references = referencesOf(filter);
     if (Object.values(references).some((names: readonly string[]) => names.length > 0)) {

@@ -15,11 +15,11 @@ it('a preview counts what matches and shows the newest of it', async () => {
     operator: 'ends_with',
     value: domain,
   });
-  const { contacts, subscribed, sample } = await preview.execute(audience.teamId, at('@X.test'));
+  const { contacts, subscribed, sample } = await preview.preview(audience.teamId, at('@X.test'));
   expect([contacts, subscribed]).toEqual([25, 20]);
   expect(sample).toHaveLength(sampleSize);
   expect(sample[0]?.email).toBe('user24@x.test');
-  expect(await preview.execute(audience.teamId, at('@z.test'))).toEqual({
+  expect(await preview.preview(audience.teamId, at('@z.test'))).toEqual({
     contacts: 0,
     subscribed: 0,
     isEstimated: false,

@@ -12,8 +12,8 @@ export class PreviewFilter {
     private readonly contacts: FilteredContacts,
   ) {}
 
-  async execute(teamId: string, json: unknown): Promise<FilterPreview> {
-    const filter = await this.check.execute(teamId, json);
+  async preview(teamId: string, json: unknown): Promise<FilterPreview> {
+    const filter = await this.check.check(teamId, json);
     return this.contacts.preview(teamId, filter, sampleSize);
   }
 }

@@ -27,25 +27,25 @@ const request = (fields: Partial<SegmentMetricsRequest> = {}): SegmentMetricsReq
 });
 
 it('segments of both kinds are counted and sorted', async () => {
-  const { totals, segments } = await metrics.execute(audience.teamId, request());
+  const { totals, segments } = await metrics.count(audience.teamId, request());
   expect(totals).toEqual({ contacts: 3, subscribed: 2 });
   expect(segments.map(({ segment, count }) => [segment.id, count])).toEqual([
     [filtered, { contacts: 1, subscribed: 0 }],
     [list, { contacts: 3, subscribed: 2 }],
   ]);
-  const byUnsubscribed = await metrics.execute(audience.teamId, request({ sortBy: 'subscribers', sortOrder: 'desc' }));
+  const byUnsubscribed = await metrics.count(audience.teamId, request({ sortBy: 'subscribers', sortOrder: 'desc' }));
   expect(byUnsubscribed.segments.map(({ segment }) => segment.id)).toEqual([list, filtered]);
 });
 
 it('the totals of one segment are its own', async () => {
   const one = request({ segmentIds: [filtered], bySegment: false });
-  expect(await metrics.execute(audience.teamId, one)).toEqual({ totals: { contacts: 1, subscribed: 0 }, segments: [] });
-  await expect(metrics.execute(audience.stranger.teamId, one)).rejects.toThrow('Audience not found');
+  expect(await metrics.count(audience.teamId, one)).toEqual({ totals: { contacts: 1, subscribed: 0 }, segments: [] });
+  await expect(metrics.count(audience.stranger.teamId, one)).rejects.toThrow('Audience not found');
 });
 
 it('a request evaluates a limited number of filters', async () => {
   for (let no = 0; no < maxFilteredSegments; no++) {
     audience.addSegment({ type: 'rule', field: 'contact.email', operator: 'exists' });
   }
-  await expect(metrics.execute(audience.teamId, request())).rejects.toThrow('segment_id');
+  await expect(metrics.count(audience.teamId, request())).rejects.toThrow('segment_id');
 });

@@ -31,7 +31,7 @@ export class SegmentMetrics {
     private readonly contacts: FilteredContacts,
   ) {}
 
-  async execute(teamId: string, request: SegmentMetricsRequest): Promise<CountedSegments> {
+  async count(teamId: string, request: SegmentMetricsRequest): Promise<CountedSegments> {
     const chosen = await this.chosen(teamId, request);
     const counted = await this.counted(teamId, chosen);
     const [only] = counted;

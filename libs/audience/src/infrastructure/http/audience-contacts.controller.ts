@@ -76,7 +76,7 @@ export class AudienceContactsController {
     const segmentId = idFromPath('audienceId', audienceId);
     const contact = decodeNewContact(body, segmentId);
     await this.contacts.requireSegment(principal.teamId, segmentId);
-    return contactReference((await this.upsertContact.execute(principal, contact)).id);
+    return contactReference((await this.upsertContact.upsert(principal, contact)).id);
   }
 
   @Get()
@@ -132,7 +132,7 @@ export class AudienceContactsController {
   ): Promise<ContactReferenceResponse> {
     const patch = decodeContactPatch(body);
     await this.contacts.requireSegment(principal.teamId, idFromPath('audienceId', audienceId));
-    return contactReference(await this.updateContact.execute(principal, keyOf(idOrEmail), patch));
+    return contactReference(await this.updateContact.update(principal, keyOf(idOrEmail), patch));
   }
 
   /** Deletes the contact, not only its membership, and answers in the same way if there is none. */
@@ -154,7 +154,7 @@ export class AudienceContactsController {
     @Param('idOrEmail') idOrEmail: string,
   ): Promise<RemovedContactResponse> {
     await this.contacts.requireSegment(principal.teamId, idFromPath('audienceId', audienceId));
-    const id = await this.removeContact.executeIfKnown(principal, keyOf(idOrEmail));
+    const id = await this.removeContact.removeIfKnown(principal, keyOf(idOrEmail));
     return removedContact(id ?? idOrEmail, idOrEmail);
   }
 }

@@ -5,7 +5,7 @@ import { idFromPath, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { segmentThing } from '../../domain/segment.js';
-import { ManageSegments } from '../../application/manage-segments.use-case.js';
+import { Segments } from '../../application/segments.use-case.js';
 import { segmentId } from './example-ids.js';
 import { decodeSegmentName, SegmentNameRequest } from './segment.request.js';
 import {
@@ -22,7 +22,7 @@ import {
 @PathId('id', 'Id of the segment.', segmentId)
 @UseGuards(PrincipalGuard)
 export class AudiencesController {
-  constructor(private readonly segments: ManageSegments) {}
+  constructor(private readonly segments: Segments) {}
 
   @Post()
   @Operation('createAudience', 'Create a segment, old path', 'As `POST /segments`.', { deprecated: true })

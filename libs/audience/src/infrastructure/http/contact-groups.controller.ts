@@ -16,8 +16,8 @@ import {
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { FilteredSegmentError, segmentThing } from '../../domain/segment.js';
-import { ChangeSegmentMembers } from '../../application/manage-members.use-case.js';
-import { ManageSubscriptions } from '../../application/manage-subscriptions.use-case.js';
+import { ContactSegments } from '../../application/contact-segments.use-case.js';
+import { ContactTopics } from '../../application/contact-topics.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { segmentId, topicId } from './example-ids.js';
 import { decodeContactTopics, UpdateContactTopicsRequest } from './contact.request.js';
@@ -59,8 +59,8 @@ const membershipErrors = (): readonly DescribedRefusal[] => [
 @UseGuards(PrincipalGuard)
 export class ContactGroupsController {
   constructor(
-    private readonly members: ChangeSegmentMembers,
-    private readonly subscriptions: ManageSubscriptions,
+    private readonly members: ContactSegments,
+    private readonly subscriptions: ContactTopics,
     private readonly contacts: ReadContacts,
   ) {}
 

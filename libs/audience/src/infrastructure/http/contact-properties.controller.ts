@@ -5,7 +5,7 @@ import { idFromPath, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { PropertyExistsError, PropertyInRemovalError, checkKey, checkValue } from '../../domain/property.js';
-import { ManageProperties } from '../../application/manage-properties.use-case.js';
+import { ContactProperties } from '../../application/contact-properties.use-case.js';
 import { propertyId } from './example-ids.js';
 import {
   CreateContactPropertyRequest,
@@ -31,7 +31,7 @@ const wrongFallback = (): unknown => checkValue('fallback_value', 'number', 'man
 @PathId('id', 'Id of the contact property.', propertyId)
 @UseGuards(PrincipalGuard)
 export class ContactPropertiesController {
-  constructor(private readonly properties: ManageProperties) {}
+  constructor(private readonly properties: ContactProperties) {}
 
   @Post()
   @Operation('createContactProperty', 'Create a contact property', 'Adds a field to all contacts of your team.')

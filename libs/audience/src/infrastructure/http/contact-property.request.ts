@@ -2,7 +2,7 @@ import { ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsString } from 'class-validator';
-import { NewProperty } from '../../application/manage-properties.use-case.js';
+import { NewProperty } from '../../application/contact-properties.use-case.js';
 import { maxKeyLength, propertyTypes } from '../../domain/property.js';
 import type { PropertyType } from '../../domain/property.js';
 

@@ -80,7 +80,7 @@ export class ContactsController {
   @Audited(recordsItsChanges)
   @Requires('audience:write')
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ContactReferenceResponse> {
-    return contactReference((await this.upsertContact.execute(principal, decodeNewContact(body))).id);
+    return contactReference((await this.upsertContact.upsert(principal, decodeNewContact(body))).id);
   }
 
   @Get()
@@ -143,7 +143,7 @@ export class ContactsController {
     @Body() body: unknown,
   ): Promise<ContactReferenceResponse> {
     const patch = decodeContactPatch(body);
-    return contactReference(await this.updateContact.execute(principal, keyOf(idOrEmail), patch));
+    return contactReference(await this.updateContact.update(principal, keyOf(idOrEmail), patch));
   }
 
   @Delete(':idOrEmail')
@@ -161,7 +161,7 @@ export class ContactsController {
     @CurrentPrincipal() principal: Principal,
     @Param('idOrEmail') idOrEmail: string,
   ): Promise<RemovedContactResponse> {
-    return removedContact(await this.removeContact.execute(principal, keyOf(idOrEmail)));
+    return removedContact(await this.removeContact.remove(principal, keyOf(idOrEmail)));
   }
 
   private page(teamId: string, page: PageRequest, query: ListQuery): Promise<Page<Contact>> {

@@ -42,7 +42,7 @@ export class SegmentInsightsController {
   @HttpCode(200)
   @Requires('audience:read')
   async preview(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<SegmentPreviewResponse> {
-    const preview = await this.previewFilter.execute(teamId, decodePreview(body));
+    const preview = await this.previewFilter.preview(teamId, decodePreview(body));
     const { contacts, subscribed, isEstimated, sample } = preview;
     return {
       object: 'segment_preview',
@@ -87,7 +87,7 @@ export class SegmentInsightsController {
   ): Promise<SegmentsMetricsResponse> {
     const request = decodeSegmentMetrics(query);
     const { metrics, bySegment, sortBy, sortOrder } = request;
-    const { totals, segments } = await this.segmentMetrics.execute(teamId, request);
+    const { totals, segments } = await this.segmentMetrics.count(teamId, request);
     const data = segments.map(({ segment, count }): SegmentRowResponse => ({
       segment_id: segment.id,
       segment_name: segment.name,

@@ -14,7 +14,7 @@ import {
 } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { maxSegments, segmentThing } from '../../domain/segment.js';
-import { ManageSegments } from '../../application/manage-segments.use-case.js';
+import { Segments } from '../../application/segments.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { segmentId } from './example-ids.js';
 import { contactSummary, ContactSummaryResponse } from './contact.response.js';
@@ -44,7 +44,7 @@ const longName = (): unknown => decodeSegmentName({ name: 'x'.repeat(300) });
 @UseGuards(PrincipalGuard)
 export class SegmentsController {
   constructor(
-    private readonly segments: ManageSegments,
+    private readonly segments: Segments,
     private readonly contacts: ReadContacts,
   ) {}
 

@@ -2,7 +2,7 @@ import { ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { NewTopic, TopicPatch } from '../../application/manage-topics.use-case.js';
+import { NewTopic, TopicPatch } from '../../application/topics.use-case.js';
 import { maxDescriptionLength, maxTopicNameLength, subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, TopicVisibility } from '../../domain/topic.js';
 

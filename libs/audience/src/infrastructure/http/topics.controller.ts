@@ -5,7 +5,7 @@ import { idFromPath, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { maxTopics } from '../../domain/topic.js';
-import { ManageTopics } from '../../application/manage-topics.use-case.js';
+import { Topics } from '../../application/topics.use-case.js';
 import { topicId } from './example-ids.js';
 import { topicEvents } from './audience-events.js';
 import { CreateTopicRequest, decodeNewTopic, decodeTopicPatch, UpdateTopicRequest } from './topic.request.js';
@@ -22,7 +22,7 @@ import {
 @PathId('id', 'Id of the topic.', topicId)
 @UseGuards(PrincipalGuard)
 export class TopicsController {
-  constructor(private readonly topics: ManageTopics) {}
+  constructor(private readonly topics: Topics) {}
 
   @Post()
   @Operation('createTopic', 'Create a topic', 'Creates a topic.')

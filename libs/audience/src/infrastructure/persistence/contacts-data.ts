@@ -2,8 +2,8 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
-import { ChangeSegmentMembers } from '../../application/manage-members.use-case.js';
-import { ManageSubscriptions } from '../../application/manage-subscriptions.use-case.js';
+import { ContactSegments } from '../../application/contact-segments.use-case.js';
+import { ContactTopics } from '../../application/contact-topics.use-case.js';
 import { ContactRepository } from '../../application/ports/contact-repository.port.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { RemoveContact } from '../../application/remove-contact.use-case.js';
@@ -22,8 +22,8 @@ export class ContactsData extends PersonalData {
     holders: PersonalDataHolders,
     private readonly contacts: ContactRepository,
     private readonly read: ReadContacts,
-    private readonly members: ChangeSegmentMembers,
-    private readonly subscriptions: ManageSubscriptions,
+    private readonly members: ContactSegments,
+    private readonly subscriptions: ContactTopics,
     private readonly removeContact: RemoveContact,
   ) {
     super(holders);
@@ -36,7 +36,7 @@ export class ContactsData extends PersonalData {
   async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
     let erased = 0;
     for (const email of spellings.stored) {
-      const removed = await this.removeContact.executeIfKnown(Principal.ofService(teamId), { email });
+      const removed = await this.removeContact.removeIfKnown(Principal.ofService(teamId), { email });
       if (removed !== undefined) erased++;
     }
     return { erased, next: undefined, isWaiting: false };

@@ -37,6 +37,6 @@ export class PostgresContactUpserts extends ContactUpserts implements OnApplicat
   }
 
   private write(requests: readonly UpsertRequest[]): Promise<readonly SettledUpsert[]> {
-    return this.database.run((transaction) => this.apply.execute(requests, transaction));
+    return this.database.run((transaction) => this.apply.apply(requests, transaction));
   }
 }

@@ -16,7 +16,7 @@ export class ContactActivityWorker extends EventWorker<LoggedEmailEvent> {
       log: engagementEventLog,
       maxBatch: 1_000,
       maxSpan: 50_000,
-      handle: (events, transaction) => recordActivity.execute(events, transaction),
+      handle: (events, transaction) => recordActivity.record(events, transaction),
     });
   }
 }

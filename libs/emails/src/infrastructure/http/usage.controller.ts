@@ -36,7 +36,7 @@ export class UsageController {
   @Requires('usage:read')
   async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
     const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience, broadcasts] = await Promise.all([
-      this.readUsage.execute(teamId),
+      this.readUsage.read(teamId),
       this.domains.count(teamId),
       this.audience.of(teamId),
       this.broadcasts.of(teamId),

@@ -75,7 +75,7 @@ export class EmailsData extends PersonalData {
     const portion = await this.portion(teamId, spellings, after);
     const waiting = portion.found.filter(({ isScheduled, isQueued }) => isScheduled || isQueued);
     if (waiting.length === 0) return portion;
-    await this.withdrawal.execute(teamId, waiting);
+    await this.withdrawal.withdraw(teamId, waiting);
     return this.portion(teamId, spellings, after);
   }
 

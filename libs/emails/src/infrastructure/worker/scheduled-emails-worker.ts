@@ -14,6 +14,6 @@ export class ScheduledEmailsWorker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'releasing scheduled mail', () => this.releaseScheduled.execute());
+    this.timers.every(everyMs, 'releasing scheduled mail', () => this.releaseScheduled.release());
   }
 }

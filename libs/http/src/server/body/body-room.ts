@@ -16,12 +16,12 @@ const roomClosed = 'the room of the body is closed';
 /** The memory of all request bodies that are arriving. Owners are teams, and addresses of clients without an API key. */
 export class BodyBudget {
   /** Bytes that have arrived. A body that announces much but arrives slowly holds little. */
-  readonly arrived = new FairBudget({ totalBytes: 192 * mebibyte, maxBytesPerOwner: 96 * mebibyte });
+  readonly arrived = new FairBudget({ total: 192 * mebibyte, maxPerOwner: 96 * mebibyte });
   /**
    * Announced bytes of large bodies, per owner. All admitted bodies have room to arrive completely, so that the bodies of one
    * owner never block each other half-way.
    */
-  readonly announced = new FairBudget({ totalBytes: Infinity, maxBytesPerOwner: 96 * mebibyte });
+  readonly announced = new FairBudget({ total: Infinity, maxPerOwner: 96 * mebibyte });
 }
 
 /** The share of one body in the budget, until its request is finished. */

@@ -13,6 +13,6 @@ export class ExpiredKeysSweeper implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'removing expired idempotency keys', () => this.removeExpiredKeys.execute());
+    this.timers.every(everyMs, 'removing expired idempotency keys', () => this.removeExpiredKeys.remove());
   }
 }

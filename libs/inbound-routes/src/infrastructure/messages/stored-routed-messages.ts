@@ -29,7 +29,7 @@ class ConditionsTakeTooLongError extends DomainError {
 
 @Injectable()
 export class StoredRoutedMessages extends RoutedMessages {
-  private readonly budget = new FairBudget({ totalBytes: 192 * megabyte, maxBytesPerOwner: 96 * megabyte });
+  private readonly budget = new FairBudget({ total: 192 * megabyte, maxPerOwner: 96 * megabyte });
 
   private readonly hostName: string;
 

@@ -90,7 +90,7 @@ function normalized(address: string): string {
 type Kind = 'txt' | 'mx' | 'a' | 'aaaa' | 'ptr';
 
 /** Look-ups under way, of all messages together and of one network. */
-const lookUps = { totalBytes: 200, maxBytesPerOwner: 50 };
+const lookUps = { total: 200, maxPerOwner: 50 };
 /** Answers of real records are smaller; larger ones are not kept, so that the cache stays small. */
 const maxCachedCharacters = 4_096;
 

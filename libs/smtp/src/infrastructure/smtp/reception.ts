@@ -39,7 +39,7 @@ export class Receptions {
   }
 
   get usedBytes(): number {
-    return this.small.usedBytes + this.large.usedBytes;
+    return this.small.used + this.large.used;
   }
 
   /** Rejects with a temporary refusal if no memory is free for the owner in time. */
@@ -82,8 +82,8 @@ export class Receptions {
   }
 }
 
-function isScarce(budget: FairBudget, { totalBytes }: FairBudgetOptions): boolean {
-  return budget.isContended && budget.usedBytes > totalBytes * scarceFrom;
+function isScarce(budget: FairBudget, { total }: FairBudgetOptions): boolean {
+  return budget.isContended && budget.used > total * scarceFrom;
 }
 
 /** The memory of one message. */

@@ -54,10 +54,10 @@ const mb = 1024 * kb;
  */
 export const submissionReception: ReceptionLimits = {
   smallBytes: 64 * kb,
-  smallMemory: { totalBytes: 64 * mb, maxBytesPerOwner: 22 * mb },
+  smallMemory: { total: 64 * mb, maxPerOwner: 22 * mb },
   // The header, up to 256 KB of the beginning, and a piece of 256 KB on its way to the store, partly twice.
   largeBytes: 2 * mb,
-  largeMemory: { totalBytes: 96 * mb, maxBytesPerOwner: 24 * mb },
+  largeMemory: { total: 96 * mb, maxPerOwner: 24 * mb },
   waitMs: 60_000,
   maxMs: 30 * 60_000,
   graceMs: 60_000,
@@ -71,10 +71,10 @@ export const maxVisitorRecipients = 100;
 /** Memory for content that other servers send, per network. Up to 256 KB of a message are kept. */
 export const incomingReception: ReceptionLimits = {
   smallBytes: 64 * kb,
-  smallMemory: { totalBytes: 32 * mb, maxBytesPerOwner: 8 * mb },
+  smallMemory: { total: 32 * mb, maxPerOwner: 8 * mb },
   // Up to 256 KB of the beginning, and a piece of 256 KB on its way to the store, partly twice.
   largeBytes: 1 * mb,
-  largeMemory: { totalBytes: 64 * mb, maxBytesPerOwner: 16 * mb },
+  largeMemory: { total: 64 * mb, maxPerOwner: 16 * mb },
   waitMs: 30_000,
   maxMs: 15 * 60_000,
   graceMs: 30_000,

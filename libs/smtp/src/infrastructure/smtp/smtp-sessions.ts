@@ -23,7 +23,7 @@ type AuthenticationDone = Parameters<Required<SMTPServerOptions>['onAuth']>[2];
 /**
  * Maximum number of concurrent key lookups, in total and per network, so that strangers cannot keep the database busy.
  */
-const keyChecks = { totalBytes: 8, maxBytesPerOwner: 2 };
+const keyChecks = { total: 8, maxPerOwner: 2 };
 
 export interface SmtpSessionOptions {
   /** Names that log in, beside an API key as the password. */

@@ -19,7 +19,7 @@ const sessionOf = (remoteAddress: string): SMTPServerSession =>
 
 it('the messages of one network at the same time are bounded, and leave room for the others', async () => {
   const { smallBytes } = incomingReception;
-  const smallMemory = { totalBytes: 10 * smallBytes, maxBytesPerOwner: 3 * smallBytes };
+  const smallMemory = { total: 10 * smallBytes, maxPerOwner: 3 * smallBytes };
   const receptions = new Receptions({ ...incomingReception, smallMemory, waitMs: soonMs });
   const sessions = new VisitorSessions(everything, undefined, receptions, clock, {
     messageBytes: 1024 * 1024,

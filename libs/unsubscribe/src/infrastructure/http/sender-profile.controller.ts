@@ -3,7 +3,7 @@ import type { Principal } from '#identity';
 import { Always, Describes, Flag, Operation, Refuses, Responses, Shape, Takes, Text, TextOrNull } from '#http/openapi';
 import { Body, Controller, Get, Patch, UseGuards } from '@nestjs/common';
 import { parseAccentColor, parseLogo } from '../../domain/sender-profile.js';
-import { ManageSenderProfile } from '../../application/manage-sender-profile.use-case.js';
+import { EditSenderProfile } from '../../application/edit-sender-profile.use-case.js';
 import type { SenderProfile } from '../../domain/sender-profile.js';
 import { decodeProfileChanges, UpdatePreferencePageRequest } from './sender-profile.request.js';
 
@@ -30,7 +30,7 @@ export class PreferencePageResponse {
 )
 @UseGuards(PrincipalGuard)
 export class SenderProfileController {
-  constructor(private readonly profile: ManageSenderProfile) {}
+  constructor(private readonly profile: EditSenderProfile) {}
 
   @Get()
   @Operation(

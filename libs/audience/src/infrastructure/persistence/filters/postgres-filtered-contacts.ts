@@ -50,7 +50,7 @@ interface PreviewRow extends FilterCount {
 
 @Injectable()
 export class PostgresFilteredContacts extends FilteredContacts {
-  private readonly turns = new FairBudget({ totalBytes: readsAtOnce, maxBytesPerOwner: readsOfTeam });
+  private readonly turns = new FairBudget({ total: readsAtOnce, maxPerOwner: readsOfTeam });
 
   constructor(
     private readonly database: Database,

@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { maxTopics } from '../domain/topic.js';
-import { ManageTopics } from './manage-topics.use-case.js';
+import { Topics } from './topics.use-case.js';
 
 const topic = { name: 'News', description: null, defaultSubscription: 'opt_in', visibility: 'private' } as const;
 
 it('topics are created, changed and removed by their team alone, with one event for each change', async () => {
   const audience = new InMemoryAudience();
   const { topics, removals, events, work, clock, teamId, principal } = audience;
-  const manage = new ManageTopics(topics, removals, events, work, clock);
+  const manage = new Topics(topics, removals, events, work, clock);
   const id = await manage.create(principal, topic);
   for (const name of ['Other', 'Other']) await manage.update(principal, id, { name, visibility: 'public' });
   await expect(manage.update(audience.stranger, id, { name: 'X' })).rejects.toThrow('Topic not found');
@@ -24,7 +24,7 @@ it('a team has a limited number of topics', async () => {
   const audience = new InMemoryAudience();
   const { topics, removals, events, work, clock } = audience;
   for (let n = 0; n < maxTopics; n++) audience.addTopic();
-  const manage = new ManageTopics(topics, removals, events, work, clock);
+  const manage = new Topics(topics, removals, events, work, clock);
   await expect(manage.create(audience.principal, topic)).rejects.toThrow('at most');
   expect(events.types).toEqual([]);
 });

@@ -16,7 +16,7 @@ export type TopicPatch = Partial<Omit<NewTopic, 'defaultSubscription'>>;
 
 /** Creates, reads, changes and deletes topics. */
 @Injectable()
-export class ManageTopics {
+export class Topics {
   constructor(
     private readonly topics: TopicRepository,
     private readonly removals: Removals,

@@ -11,7 +11,7 @@ import { RecordChanges } from './record-changes.js';
 
 /** Adds contacts to segments and removes them. */
 @Injectable()
-export class ChangeSegmentMembers {
+export class ContactSegments {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly segments: SegmentRepository,

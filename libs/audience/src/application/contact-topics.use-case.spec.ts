@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
-import { ManageSubscriptions } from './manage-subscriptions.use-case.js';
+import { ContactTopics } from './contact-topics.use-case.js';
 
 let audience: InMemoryAudience;
-let manage: ManageSubscriptions;
+let manage: ContactTopics;
 beforeEach(() => {
   audience = new InMemoryAudience();
   const { contacts, topics, subscriptions, recorder, work, clock } = audience;
-  manage = new ManageSubscriptions(contacts, topics, subscriptions, recorder, work, clock);
+  manage = new ContactTopics(contacts, topics, subscriptions, recorder, work, clock);
 });
 
 it('a choice is written once, with one event', async () => {

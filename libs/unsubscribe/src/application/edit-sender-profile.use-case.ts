@@ -6,7 +6,7 @@ import { SenderProfiles } from './ports/sender-profiles.port.js';
 
 /** Reads and changes how a team presents itself on its preference page. */
 @Injectable()
-export class ManageSenderProfile {
+export class EditSenderProfile {
   constructor(
     private readonly profiles: SenderProfiles,
     private readonly clock: Clock,

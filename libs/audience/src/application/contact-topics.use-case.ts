@@ -12,7 +12,7 @@ import { topicChangesOf } from './write-groups.js';
 
 /** Reads and sets which topics a contact gets. */
 @Injectable()
-export class ManageSubscriptions {
+export class ContactTopics {
   constructor(
     private readonly contacts: ContactRepository,
     private readonly topics: TopicRepository,

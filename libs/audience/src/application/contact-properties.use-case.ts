@@ -25,7 +25,7 @@ export interface NewProperty {
 
 /** Creates, reads, changes and deletes contact properties. */
 @Injectable()
-export class ManageProperties {
+export class ContactProperties {
   constructor(
     private readonly properties: PropertyRepository,
     private readonly removals: Removals,

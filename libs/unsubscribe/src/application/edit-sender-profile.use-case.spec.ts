@@ -3,7 +3,7 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { parseLogo, SenderProfile, SenderProfileChanges } from '../domain/sender-profile.js';
-import { ManageSenderProfile } from './manage-sender-profile.use-case.js';
+import { EditSenderProfile } from './edit-sender-profile.use-case.js';
 import { SenderProfiles } from './ports/sender-profiles.port.js';
 
 const teamId = newId();
@@ -21,7 +21,7 @@ class OneProfile extends SenderProfiles {
 }
 
 it('a team sets its name, and a viewer cannot', async () => {
-  const manage = new ManageSenderProfile(new OneProfile(), new FakeClock());
+  const manage = new EditSenderProfile(new OneProfile(), new FakeClock());
   const owner = Principal.ofUser({ id: newId(), teamId, role: 'owner' });
   expect(await manage.change(owner, { name: 'Acme' })).toMatchObject({ name: 'Acme', isOwnName: true });
   expect(await manage.find(teamId)).toMatchObject({ name: 'Acme' });

@@ -8,7 +8,7 @@ import { SegmentRepository } from './ports/segment-repository.port.js';
 
 /** Creates, reads, renames and deletes segments. */
 @Injectable()
-export class ManageSegments {
+export class Segments {
   constructor(
     private readonly segments: SegmentRepository,
     private readonly removals: Removals,
@@ -21,7 +21,7 @@ export class ManageSegments {
   async create(principal: Principal, name: string, given: SegmentFilter | null = null): Promise<Segment> {
     principal.require('audience:write');
     const filter = given === null || Object.keys(given).length === 0 ? null : given;
-    if (filter !== null) await this.checkFilter.execute(principal.teamId, filter);
+    if (filter !== null) await this.checkFilter.check(principal.teamId, filter);
     const now = this.clock.now();
     const { teamId } = principal;
     const segment = { id: newId(now.getTime()), teamId, name, filter, createdAt: now, updatedAt: now };

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
-import { ChangeSegmentMembers } from './manage-members.use-case.js';
+import { ContactSegments } from './contact-segments.use-case.js';
 
 let audience: InMemoryAudience;
-let members: ChangeSegmentMembers;
+let members: ContactSegments;
 beforeEach(() => {
   audience = new InMemoryAudience();
   const { contacts, segments, memberships, recorder, work, clock } = audience;
-  members = new ChangeSegmentMembers(contacts, segments, memberships, recorder, work, clock);
+  members = new ContactSegments(contacts, segments, memberships, recorder, work, clock);
 });
 
 it('a contact joins and leaves once, with an event for each', async () => {

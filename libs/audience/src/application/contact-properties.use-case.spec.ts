@@ -2,14 +2,14 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { maxProperties } from '../domain/property.js';
-import { ManageProperties } from './manage-properties.use-case.js';
+import { ContactProperties } from './contact-properties.use-case.js';
 
 let audience: InMemoryAudience;
-let manage: ManageProperties;
+let manage: ContactProperties;
 beforeEach(() => {
   audience = new InMemoryAudience();
   const { properties, removals, work, clock } = audience;
-  manage = new ManageProperties(properties, removals, work, clock);
+  manage = new ContactProperties(properties, removals, work, clock);
 });
 
 it('a property is created once, its fallback changes, and its values are to be removed with it', async () => {
