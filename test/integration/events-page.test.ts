@@ -22,7 +22,7 @@ it('docs/events.md lists the consumers', () => {
   const users = readdirSync('libs', { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       file.endsWith('.ts') &&
-      !file.startsWith('platform/') &&
+      !file.startsWith('postgres/') &&
       /extends EventWorker</.test(readFileSync(join('libs', file), 'utf8')),
   );
 

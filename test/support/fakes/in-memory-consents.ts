@@ -20,7 +20,7 @@ export class InMemoryConsents {
   } as unknown as Preferences;
 
   readonly changeConsent = {
-    execute: async ({ teamId }: Principal, change: ConsentChange) => {
+    change: async ({ teamId }: Principal, change: ConsentChange) => {
       this.changes.push({ teamId, ...change });
       this.unsubscribed = change.unsubscribed ?? this.unsubscribed;
       for (const { topicId, subscription } of change.topics ?? []) {

@@ -11,7 +11,7 @@ CREATE TABLE migrations (
   PRIMARY KEY (id)
 );
 
--- == libs/platform
+-- == libs/postgres
 
 CREATE TABLE installed_definitions (
   name text NOT NULL,

@@ -16,7 +16,7 @@ import { insightsSchema } from '#insights';
 import { liveSchema } from '#live';
 import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
-import { OwnedSchema, platformSchema } from '#postgres/database';
+import { OwnedSchema, sharedSchema } from '#postgres/database';
 import { privacySchema } from '#privacy';
 import { rateLimitSchema } from '#rate-limit';
 import { reportsSchema } from '#reports';
@@ -33,7 +33,7 @@ const serverSchema: OwnedSchema = { owner: 'apps/server', tables: ['migrations']
 /** The tables and SQL definitions of all libs. A lib comes after the libs whose views its definitions read. */
 export const schemas: readonly OwnedSchema[] = [
   serverSchema,
-  platformSchema,
+  sharedSchema,
   identitySchema,
   auditSchema,
   accountsSchema,

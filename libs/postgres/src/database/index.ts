@@ -16,7 +16,7 @@ export { limitedConnection, longLimits, ordinaryLimits, pooledConnection, watchf
 export type { TimeLimits } from './time-limits.js';
 export { DatabaseModule } from './database.module.js';
 export { NamedSession, NamedSessions } from './named-sessions.js';
-export { platformSchema } from './platform-schema.js';
+export { sharedSchema } from './shared-schema.js';
 export { sqlDefinitions } from './owned-schema.js';
 export type { OwnedSchema, SqlDefinition } from './owned-schema.js';
 export { SessionLocks } from './session-locks.js';

@@ -42,22 +42,22 @@ const report = (fields: Partial<DmarcReport> = {}): DmarcReport => ({
   unusable: 0,
   ...fields,
 });
-const execute = (
+const receiveOne = (
   provenAuthor: string | undefined = 'reports.mailbox.test',
   recipient = 'dmarc-reports@send.mail.acme.test',
 ) => receive.receive({ recipient, content: new Uint8Array(1), clientNetwork: '192.0.2.0/24', provenAuthor });
 
 it('a report is stored under the name that its message proves, and the work is charged to team and client', async () => {
   reader.result = { report: report() };
-  await execute();
+  await receiveOne();
   expect(log.added).toMatchObject([{ domainId, teamId: rig.teamId, reporter: 'mailbox.test' }]);
   expect(reader.owners).toEqual([rig.teamId, '192.0.2.0/24']);
 });
 
 it('the same report again changes nothing', async () => {
   reader.result = { report: report() };
-  await execute();
-  await execute();
+  await receiveOne();
+  await receiveOne();
   expect(log.added).toHaveLength(1);
 });
 
@@ -73,13 +73,13 @@ it('a report of an unproven sender is stored without a reporter', async () => {
 });
 
 it('what is no report, is about others, or is too much, is refused and not stored', async () => {
-  await expect(execute()).rejects.toMatchObject({ kind: 'invalid', message: 'no' });
+  await expect(receiveOne()).rejects.toMatchObject({ kind: 'invalid', message: 'no' });
   reader.result = { report: report({ policyDomain: 'bank.test' }) };
-  await expect(execute()).rejects.toThrow('another domain');
+  await expect(receiveOne()).rejects.toThrow('another domain');
   reader.result = { report: report() };
-  await expect(execute('mailbox.test', 'dmarc-reports@send.bank.test')).rejects.toThrow('No such address');
+  await expect(receiveOne('mailbox.test', 'dmarc-reports@send.bank.test')).rejects.toThrow('No such address');
   log.isFull = true;
-  await expect(execute()).rejects.toMatchObject({ kind: 'limited' });
+  await expect(receiveOne()).rejects.toMatchObject({ kind: 'limited' });
   expect(log.added).toEqual([]);
 });
 
