@@ -16,6 +16,7 @@ import {
 } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
 import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';
 import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/persistence/postgres-email-repository.js';
+import { failedBecause } from '../../libs/emails/src/domain/withheld-recipient.js';
 import { until } from '../support/runner/until.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
@@ -86,11 +87,21 @@ it('an outcome that suppresses its address uses only one connection', async () =
   expect(suppressed).toEqual([{ teamId, email: 'c@d.test', origin: 'bounce', sourceId: emailId }]);
 });
 
+const count = async (): Promise<number> =>
+  Number(/^postrider_delivery_attempts_total\{outcome="bounced"\} (\d+)$/m.exec(await metrics.exposition())?.[1]);
+
+it('a recipient that may get nothing any more is settled, but no attempt is counted', async () => {
+  const attempt = await bounced();
+  const before = await count();
+  const withheld = failedBecause('domain_deleted');
+  const outcome = { kind: 'bounced', reason: 'gone', withheld, detail: { durationMs: 0 } } as const;
+  await attempts.settle({ ...attempt, outcome });
+  expect(await count()).toBe(before);
+});
+
 it('an attempt that lost its lease is not counted', async () => {
   const attempt = await bounced();
   const { recipient } = attempt;
-  const count = async (): Promise<number> =>
-    Number(/^postrider_delivery_attempts_total\{outcome="bounced"\} (\d+)$/m.exec(await metrics.exposition())?.[1]);
   const before = await count();
   await attempts.settle({ ...attempt, recipient: { ...recipient, lease: recipient.lease - 1 } });
   expect(await count()).toBe(before);

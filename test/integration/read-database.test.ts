@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
-import { MailDatabase, ReadDatabase, SlowReadError } from '#postgres/database';
+import { Client, Pool } from 'pg';
+import { Database, MailDatabase, ReadDatabase, SlowReadError } from '#postgres/database';
+import { until } from '../support/runner/until.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let own: TestDatabase;
 let pool: Pool;
+let general: Database;
 let reads: ReadDatabase;
 
 beforeAll(async () => {
   own = await createTestDatabase();
   pool = new Pool({ connectionString: own.url, max: 4 });
-  reads = new ReadDatabase(pool);
+  general = new Database(pool);
+  reads = new ReadDatabase(pool, undefined, general);
 });
 
 afterAll(async () => {
@@ -40,4 +43,22 @@ it('reads that fill their share leave half of the connections to mail', async ()
   await lock.query('COMMIT');
   lock.release();
   expect(await Promise.all(waiting)).toHaveLength(10);
+});
+
+it('reads and everything else together leave a quarter of the connections to mail', async () => {
+  const other = new Client({ connectionString: own.url });
+  await other.connect();
+  await other.query('BEGIN; LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
+  const limits = { statementMs: 20_000, lockMs: 20_000, idleInTransactionMs: 1_000 };
+  const count = { text: 'SELECT count(*) FROM teams', limits };
+  const waiting = [reads, reads, general, general].flatMap((database) => [
+    database.query(count),
+    database.query(count),
+  ]);
+  const held = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM teams'";
+  await until(async () => (await other.query(held)).rowCount === 3);
+  expect(await new MailDatabase(pool).query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+  await other.query('COMMIT');
+  await other.end();
+  expect(await Promise.all(waiting)).toHaveLength(8);
 });

@@ -1,5 +1,5 @@
 /**
- * The moment that a text in ISO 8601 names. Undefined if it names none, and where its day does not exist: JavaScript reads
+ * The moment that a text in ISO 8601 names. Undefined if it names none, or if its day does not exist: JavaScript reads
  * 30 February as a day of March.
  */
 export function existingMoment(text: string): Date | undefined {

@@ -131,7 +131,12 @@ export class MergeTemplate {
 
   private count({ name, fallback, isCareful, written }: MergeTag): void {
     const usage = this.usages.get(name) ?? {
-      ...{ absentBytes: 0, fallbackBytes: 0, plain: 0, plainBare: 0, careful: 0, carefulBare: 0 },
+      absentBytes: 0,
+      fallbackBytes: 0,
+      plain: 0,
+      plainBare: 0,
+      careful: 0,
+      carefulBare: 0,
     };
     this.usages.set(name, usage);
     const fallbackBytes = bytesOfText(fallback ?? '');

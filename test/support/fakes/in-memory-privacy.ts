@@ -28,6 +28,8 @@ export class InMemoryErasures extends ErasureRepository {
     return row === undefined ? undefined : { ...row, openAddress: () => row.address ?? '' };
   }
 
+  async renew(): Promise<void> {}
+
   async save(id: string, _holder: string, progress: ErasureProgress): Promise<void> {
     this.change(id, progress);
   }

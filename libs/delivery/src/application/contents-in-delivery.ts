@@ -66,7 +66,7 @@ export class ContentsInDelivery {
 
 /** How one delivery uses content. */
 interface ContentUse {
-  /** Waits until there is memory for the content. Rejects with `deliveryEnded` where the use ended before. */
+  /** Waits until there is memory for the content. Rejects with `deliveryEnded` if the use ended first. */
   readonly content: Promise<MessageContent>;
   /** Releases the content, or no longer waits for it. A second call does nothing. */
   end(): void;

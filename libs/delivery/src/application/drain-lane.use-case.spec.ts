@@ -16,6 +16,8 @@ class Lane {
   readonly due: ClaimedRecipient[] = [];
   readonly bulkDue: ClaimedRecipient[] = [];
   readonly delivered: string[] = [];
+  readonly returned: ClaimedRecipient[] = [];
+  stillWanted = async (claimed: readonly ClaimedRecipient[]): Promise<readonly ClaimedRecipient[]> => claimed;
   readonly claims: ('next' | 'in turn' | 'bulk')[] = [];
   owner: string | undefined;
   isLost = false;
@@ -29,6 +31,7 @@ class Lane {
   readonly queue = {
     acquireLane: (_lane: string, worker: string) => this.take(worker),
     releaseLane: async () => void (this.owner = undefined),
+    returnUntried: async (_worker: string, claimed: ClaimedRecipient[]) => void this.returned.push(...claimed),
     claim: async (_lane: string, _worker: string, limit: number) => {
       const claimed = this.claimed('next', limit);
       return claimed && { claimed, isBulkDue: this.bulkDue.length > 0 };
@@ -91,8 +94,8 @@ afterEach(() => void jest.useRealTimers());
 
 function begin(): Promise<unknown> {
   const { queue, deliverEmail, reports } = lane;
-  const everybody = { stillWanted: async (claimed: unknown) => claimed } as RecheckBulk;
-  const drainLane = new DrainLane(queue, deliverEmail, everybody, new InMemoryDeliveryTransport(), reports);
+  const recheck = { stillWanted: lane.stillWanted } as RecheckBulk;
+  const drainLane = new DrainLane(queue, deliverEmail, recheck, new InMemoryDeliveryTransport(), reports);
   return drainLane.drain('all', 'worker', wakeUps, () => void started++).catch((error: unknown) => error);
 }
 
@@ -198,6 +201,20 @@ describe('bulk mail', () => {
     wakeUps.notify();
     await jest.advanceTimersByTimeAsync(100);
     expect(lane.delivered).toEqual(['0@sink.test']);
+  });
+
+  it('is delivered to those only who still want it', async () => {
+    lane.add(3, true);
+    lane.stillWanted = async (claimed) => claimed.filter(({ address }) => address !== '1@bulk.test');
+    expect(await drained()).toBe('drained');
+    expect(lane.delivered).toEqual(['0@bulk.test', '2@bulk.test']);
+  });
+
+  it('goes back untried if nobody can be asked who still wants it', async () => {
+    lane.add(3, true);
+    lane.stillWanted = () => Promise.reject(new Error('the database is away'));
+    expect(await drained()).toEqual(new Error('the database is away'));
+    expect([lane.returned.length, lane.delivered]).toEqual([3, []]);
   });
 
   it('that becomes due at the end of its drain is claimed too', async () => {

@@ -144,6 +144,7 @@ export class DrainLane {
         break;
       }
       if (claim.isBulkDue) bulk.start();
+      window.add(claim.claimed.length);
       this.deliver(claim.claimed, transactional, failures);
       isBacklogged = !isTeamsTurn && claim.claimed.length >= wanted;
       if (isTeamsTurn || isBacklogged) continue;
@@ -154,9 +155,9 @@ export class DrainLane {
     return stillMine;
   }
 
+  /** Delivers recipients that are already in the window of the run. */
   private deliver(claimed: readonly ClaimedRecipient[], run: LaneRun, failures: unknown[]): void {
     for (const recipients of byEmail(claimed)) {
-      run.window.add(recipients.length);
       void this.deliverEmail
         .deliver(recipients, run)
         .catch((error: unknown) => failures.push(error))
@@ -234,12 +235,27 @@ class BulkDrain {
       const { lane, window } = this.run;
       const turn = await this.queue.claimBulk(lane, this.lane.workerId, wantedBy(window), this.lookedAt);
       if (turn === undefined) return this.lane.lost();
-      this.lane.deliver(await this.recheck.stillWanted(turn.claimed), this.run);
+      this.lane.deliver(await this.stillWanted(turn.claimed), this.run);
       this.lookedAt = turn.lookedAt;
       claimedInRound += turn.claimed.length;
       if (turn.lookedAt !== undefined) continue;
       if (claimedInRound === 0 && !this.isDue) return;
       claimedInRound = 0;
+    }
+  }
+
+  /** Adds what was claimed to the window. If the question fails, it goes back untried. */
+  private async stillWanted(claimed: readonly ClaimedRecipient[]): Promise<readonly ClaimedRecipient[]> {
+    const { window } = this.run;
+    window.add(claimed.length);
+    try {
+      const wanted = await this.recheck.stillWanted(claimed);
+      window.remove(claimed.length - wanted.length);
+      return wanted;
+    } catch (error) {
+      window.remove(claimed.length);
+      await this.queue.returnUntried(this.lane.workerId, claimed).catch(() => undefined);
+      throw error;
     }
   }
 }

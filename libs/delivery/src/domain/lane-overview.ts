@@ -16,7 +16,7 @@ export interface LaneOverview {
   readonly oldestAt: Date | undefined;
   /** The worker that drains it. */
   readonly workerId: string | undefined;
-  /** What holds it back, where something does. */
+  /** What holds it back, if anything does. */
   readonly report: LaneReport | undefined;
   /** Its site is down or asked for less: it is tried again at `until`. */
   readonly pause: { readonly since: Date; readonly until: Date; readonly reason: string } | undefined;

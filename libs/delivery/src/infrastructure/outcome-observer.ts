@@ -74,9 +74,11 @@ export class OutcomeObserver {
    * held; the others are another worker's to count.
    */
   committed(submitted: number, settled: readonly FinishedAttempt[], now: Date): void {
-    this.traces.record(settled);
+    // No host was asked about recipients that may get nothing any more.
+    const attempts = settled.filter(({ outcome }) => !('withheld' in outcome) || outcome.withheld === undefined);
+    this.traces.record(attempts);
     this.groups.observe('outcomes', submitted);
-    for (const attempt of settled) this.count(attempt, now);
+    for (const attempt of attempts) this.count(attempt, now);
   }
 
   private count({ recipient, outcome, retryAt }: FinishedAttempt, now: Date): void {

@@ -43,7 +43,7 @@ const demandMs = 1_000;
  * - `accept`: emails that another use case has prepared, such as `SendShared` and `ForwardMail`.
  * - `write`: the emails of a broadcast (`SendMailing`), slice by slice, in transactions that also write how far it came.
  *
- * Scheduled emails come in by any of these ways. They are written without being queued, and their recipients are screened when they
+ * Scheduled emails come in by `send`, `sendBatch` and `submit`. They are written without being queued, and their recipients are screened when they
  * are due (`ReleaseScheduled`).
  *
  * The steps, each of which may refuse:

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { ReleaseScheduled } from './release-scheduled.use-case.js';
 
@@ -17,4 +17,13 @@ it('an address that was suppressed since an email was scheduled gets none of it'
     ['email.sent', 'ada@sink.test'],
     ['email.suppressed', 'gone@sink.test'],
   ]);
+});
+
+it('a batch that was not full is the last of a run, and a run ends', async () => {
+  const sending = new InMemorySending();
+  const release = jest.spyOn(sending.scheduled, 'release').mockResolvedValueOnce(500).mockResolvedValue(3);
+  expect(await new ReleaseScheduled(sending.scheduled, sending.clock).release()).toBe(503);
+  expect(release).toHaveBeenCalledTimes(2);
+  release.mockResolvedValue(500);
+  expect(await new ReleaseScheduled(sending.scheduled, sending.clock).release()).toBe(25_000);
 });

@@ -4,6 +4,8 @@ import { ScheduledEmails } from './ports/scheduled-emails.port.js';
 
 /** Emails per transaction: many enough to be efficient, few enough to finish in some tens of milliseconds. */
 const batchSize = 500;
+/** A stop of the program waits for one run, so a run ends after some seconds. */
+const maxBatches = 50;
 
 /** Releases scheduled emails that are due. */
 @Injectable()
@@ -13,14 +15,17 @@ export class ReleaseScheduled {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves with the number of released emails, once none is due. */
+  /**
+   * Releases what is due now, and resolves with the number of emails. Mail that comes due meanwhile is gathered for the next run, so
+   * that it does not cost a transaction for each few.
+   */
   async release(): Promise<number> {
     let released = 0;
-    for (;;) {
-      // A turn of teams with little mail is smaller than a batch, although others have more.
+    for (let batch = 0; batch < maxBatches; batch++) {
       const count = await this.scheduled.release(this.clock.now(), batchSize);
-      if (count === 0) return released;
       released += count;
+      if (count < batchSize) break;
     }
+    return released;
   }
 }

@@ -28,7 +28,10 @@ export class ScreenWaiting {
         transaction,
       );
       const asked = recipients.map(({ emailId, teamId, address }) => ({
-        ...{ teamId, address, topicId: topics.get(emailId) ?? null, isBulk: true },
+        teamId,
+        address,
+        topicId: topics.get(emailId) ?? null,
+        isBulk: true,
       }));
       const verdict = await this.screening.verdicts(asked, transaction);
       return asked.map(verdict);

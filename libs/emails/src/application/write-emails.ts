@@ -47,15 +47,13 @@ export class WriteEmails {
     return {
       mayRefuse: this.quotas.mayRefuse,
       // Executed in order. Statements that lock counters come last: events lock the counter of their log, quotas that of their team.
-      send: async () => {
-        const [, , , usage] = await Promise.all([
+      send: () =>
+        Promise.all([
           isLarge || contents.length === 0 ? undefined : this.store.put(contents, transaction),
           queued.length > 0 ? this.queue.enqueue(queued, transaction) : undefined,
           this.emails.insert(emails, transaction),
           this.quotas.count(countedMessages(emails), transaction),
-        ]);
-        return { emails, queued, usage };
-      },
+        ]).then(([, , , usage]) => ({ emails, queued, usage })),
     };
   }
 

@@ -25,7 +25,7 @@ const headers: Readonly<Record<string, Schema>> = {
   RetryAfter: integerHeader('Seconds after which the request may be repeated.', 1),
   DailyQuota: integerHeader('Messages that your team has sent today (UTC). Only where there is a daily quota.', 42),
   MonthlyQuota: integerHeader(
-    'Messages that your team has sent this month (UTC). Only where there is a monthly quota.',
+    'Messages that your team has sent this month (UTC). Only if there is a monthly quota.',
     1042,
   ),
 };

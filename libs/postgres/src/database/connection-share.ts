@@ -12,13 +12,15 @@ export class ConnectionShare {
   constructor(
     private readonly maxConnections: number,
     private readonly maxWaitMs: number,
+    /** The share of which this one is a part: what is held here counts there too. */
+    private readonly whole?: ConnectionShare,
   ) {}
 
   async use<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.held < this.maxConnections) this.held++;
     else await this.turn();
     try {
-      return await work();
+      return await (this.whole === undefined ? work() : this.whole.use(work));
     } finally {
       this.release();
     }

@@ -61,7 +61,7 @@ export class DatabaseModule {
         {
           provide: ReadDatabase,
           inject: [Database],
-          useFactory: ({ pool, sessions }: Database) => new ReadDatabase(pool, sessions),
+          useFactory: (general: Database) => new ReadDatabase(general.pool, general.sessions, general),
         },
         {
           provide: PoolConnections,

@@ -41,10 +41,12 @@ export class Database extends UnitOfWork {
     readonly pool: Pool,
     readonly sessions: SessionOptions = { prepares: true, isLimited: false },
     share = maxShare,
+    partOf?: Database,
   ) {
     super();
     pool.on('acquire', (client) => this.watch(client));
-    this.share = new ConnectionShare(Math.max(1, Math.floor(pool.options.max * share)), connectionTurnMs);
+    const max = Math.max(1, Math.floor(pool.options.max * share));
+    this.share = new ConnectionShare(max, connectionTurnMs, partOf?.share);
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {

@@ -9,7 +9,7 @@ import { readLimits, TimeLimits } from './time-limits.js';
 
 /** SQLSTATE query_canceled: the statement reached its limit. */
 const canceled = '57014';
-/** The part of the pool that reads may use: mail, and what is written, always have the other half. */
+/** The part of the pool that reads may use. What they hold counts in the general share too, so that mail keeps its quarter. */
 const maxShare = 0.5;
 
 /** The read reached the time limit of its statement. */
@@ -29,8 +29,8 @@ export class SlowReadError extends DomainError {
  */
 @Injectable()
 export class ReadDatabase extends Database {
-  constructor(pool: Pool, sessions?: SessionOptions) {
-    super(pool, sessions, maxShare);
+  constructor(pool: Pool, sessions?: SessionOptions, general?: Database) {
+    super(pool, sessions, maxShare, general);
   }
 
   override query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {

@@ -26,6 +26,11 @@ export class CarryOutErasures {
     return this.erasures.claim(this.holder, this.clock.now());
   }
 
+  /** Keeps the lease while a portion takes long: stored messages may have to be rewritten one by one. */
+  renew({ id }: LeasedErasure): Promise<void> {
+    return this.erasures.renew(id, this.holder);
+  }
+
   /** Erases one portion. An erasure that fails makes way for the others. */
   async work(erasure: LeasedErasure): Promise<void> {
     try {

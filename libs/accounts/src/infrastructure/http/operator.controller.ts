@@ -72,7 +72,7 @@ export class OperatorController {
   @Operation(
     'operatorUpdateTeam',
     'Change any team',
-    'Renames a team, or sets its quotas and its rate limit. They take effect within seconds in all ' + 'processes.',
+    'Renames a team, or sets its quotas and its rate limit. They take effect within seconds in all processes.',
   )
   @Takes(UpdateTeamRequest, 'What to change.')
   @Responses(TeamIdResponse, 'It is changed.')

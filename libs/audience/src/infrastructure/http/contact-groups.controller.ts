@@ -106,7 +106,7 @@ export class ContactGroupsController {
   @Operation(
     'removeContactFromSegment',
     'Remove a contact from a segment',
-    'Ends a membership. Nothing changes where the contact is no member.',
+    'Ends a membership. Nothing changes if the contact is no member.',
   )
   @Responses(RemovedContactSegmentResponse, 'The contact is no member.')
   @Refuses(membershipErrors)

@@ -23,7 +23,7 @@ export class ContactPropertySummaryResponse {
   @Text('Its name in requests and placeholders.', 'plan') key!: string;
   @OneOf(propertyTypes, 'Type of its values.', 'string') type!: PropertyType;
   @Field(
-    'Value that a merge uses for contacts without one; null where there is none.',
+    'Value that a merge uses for contacts without one; null if there is none.',
     { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }] },
     'free',
   )

@@ -124,13 +124,13 @@ class ChangedFieldResponse {
   @Text('Name of the field, such as `first_name`, `properties.plan`, `segments.<id>` or `topics.<id>`.', 'unsubscribed')
   field!: string;
   @Field(
-    'The value before; null where there was none.',
+    'The value before; null if there was none.',
     { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
     false,
   )
   from!: unknown;
   @Field(
-    'The value after; null where there is none.',
+    'The value after; null if there is none.',
     { nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
     true,
   )

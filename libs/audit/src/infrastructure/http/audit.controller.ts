@@ -11,7 +11,7 @@ import { AuditEntryResponse } from './audit.response.js';
 @Controller('audit')
 @Describes(
   'Audit log',
-  'Who changed what in your team, and when. Sent emails are not listed here: they name their actor ' + 'themselves.',
+  'Who changed what in your team, and when. Sent emails are not listed here: they name their actor themselves.',
 )
 @UseGuards(PrincipalGuard)
 export class AuditController {

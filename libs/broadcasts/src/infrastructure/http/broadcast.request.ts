@@ -102,7 +102,7 @@ export class UpdateBroadcastRequest {
   html?: Text;
 
   @OptionalField(
-    'Plain text body. Derived from the html where it is absent. May have tags such as ' + '`{{{FIRST_NAME|there}}}`.',
+    'Plain text body. Derived from the html if it is absent. May have tags such as `{{{FIRST_NAME|there}}}`.',
   )
   @IsOptional()
   @AllowedBy(isText, 'The `text` field must be a string.')

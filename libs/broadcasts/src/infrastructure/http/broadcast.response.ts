@@ -67,7 +67,7 @@ export class BroadcastSummaryResponse {
 }
 
 /** Of one subject of a test. */
-@Shape('What became of those who got one subject: in the test and, for the winner, in the rest of the ' + 'audience.')
+@Shape('What became of those who got one subject: in the test and, for the winner, in the rest of the audience.')
 export class SubjectResultResponse implements SubjectCounts {
   @Text('The subject as it was written, with its tags.', 'News for {{{FIRST_NAME|you}}}') subject!: string;
   @WholeOrNull('How many had clicked or opened it when the winner was chosen; null before.', 9)
@@ -283,7 +283,12 @@ export function broadcastResponse(broadcast: Broadcast, results?: SubjectResults
   return {
     object: 'broadcast',
     ...broadcastSummary(broadcast),
-    ...{ from, subject, reply_to: replyTo === null ? null : [...replyTo], preview_text: previewText, html, text },
+    from,
+    subject,
+    reply_to: replyTo === null ? null : [...replyTo],
+    preview_text: previewText,
+    html,
+    text,
     options: shownOptions(options),
     ...(results === undefined ? {} : { subject_results: subjectResults(broadcast, results) }),
   };
@@ -347,7 +352,10 @@ export function previewResponse(preview: BroadcastPreview): BroadcastPreviewResp
     contact_id: contact?.id ?? null,
     email: contact?.email ?? null,
     from,
-    ...{ reply_to: replyTo === null ? null : [...replyTo], subject, html, text },
+    reply_to: replyTo === null ? null : [...replyTo],
+    subject,
+    html,
+    text,
   };
 }
 

@@ -17,7 +17,7 @@ export class ContactBroadcastResponse {
   @TextOrNull('Name of the broadcast; null if it has none.', 'November news') name!: string | null;
   @Text('Subject of the broadcast, with its tags.', 'News for {{{FIRST_NAME|you}}}') subject!: string;
   @IdOrNull(
-    'Id of the email to the contact; null where it got none. It may be older than what is kept.',
+    'Id of the email to the contact; null if it got none. It may be older than what is kept.',
     '0193a1f8-5a6b-7c7d-8e8f-9a0b1c2d3e4f',
   )
   email_id!: string | null;

@@ -26,7 +26,7 @@ export class LanesController {
   @Operation(
     'getQueue',
     'Get the queue',
-    'The lanes that wait most, with what holds them back, and the workers. A reading is shared for a ' + 'second.',
+    'The lanes that wait most, with what holds them back, and the workers. A reading is shared for a second.',
   )
   @Responses(QueueResponse, 'The queue.')
   @Requires('installation:read')

@@ -124,8 +124,15 @@ export class PostgresLaneDesk extends LaneDesk {
              ORDER BY started_at LIMIT 200`,
     });
     return rows.map(({ id, startedAt, heartbeatAt, about }) => ({
-      ...{ id, startedAt, heartbeatAt, host: about?.host, pid: about?.pid },
-      ...{ lanes: about?.lanes ?? 0, held: about?.held ?? 0, cpu: about?.cpu ?? 0, memory: about?.memory ?? 0 },
+      id,
+      startedAt,
+      heartbeatAt,
+      host: about?.host,
+      pid: about?.pid,
+      lanes: about?.lanes ?? 0,
+      held: about?.held ?? 0,
+      cpu: about?.cpu ?? 0,
+      memory: about?.memory ?? 0,
     }));
   }
 }

@@ -34,7 +34,7 @@ describe('a record with a mistake', () => {
   });
 
   it.each(mistakes.filter(([, recordKey]) => !['tracking', 'dmarc'].includes(recordKey)).slice(0, 60))(
-    'is a temporary failure for 72 hours where the record was verified before: %s',
+    'is a temporary failure for 72 hours if the record was verified before: %s',
     async (_, recordKey, mistake, zones) => {
       const verified: RecordCheck = { purpose: 'sending', status: 'verified' };
       const { record, finding } = await inspect(recordKey, { ...right, ...zones });

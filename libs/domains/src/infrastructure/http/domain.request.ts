@@ -15,7 +15,7 @@ const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 @Example('tls', 'Deliver over verified TLS only', { tls: 'enforced' })
 export class UpdateDomainRequest {
   @OptionalField(
-    'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+    'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
     { type: Boolean },
   )
   @IsOptional()
@@ -23,7 +23,7 @@ export class UpdateDomainRequest {
   open_tracking?: boolean;
 
   @OptionalField(
-    'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+    'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
     { type: Boolean },
   )
   @IsOptional()
@@ -40,7 +40,7 @@ export class UpdateDomainRequest {
   tracking_subdomain?: string;
 
   @OptionalField(
-    '`opportunistic`: encrypt where the receiving server can. `enforced`: deliver over encrypted ' +
+    '`opportunistic`: encrypt if the receiving server can. `enforced`: deliver over encrypted ' +
       'connections with a valid certificate only.',
     { enum: ['opportunistic', 'enforced'] },
   )
@@ -67,17 +67,17 @@ export class UpdateDomainRequest {
 @Shape('A new domain, or a claim of one.', {
   open_tracking: {
     description:
-      'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+      'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
     default: false,
   },
   click_tracking: {
     description:
-      'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is ' + 'verified.',
+      'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
     default: false,
   },
   tls: {
     description:
-      '`opportunistic`: encrypt where the receiving server can. `enforced`: deliver over encrypted ' +
+      '`opportunistic`: encrypt if the receiving server can. `enforced`: deliver over encrypted ' +
       'connections with a valid certificate only.',
     default: 'opportunistic',
   },

@@ -120,7 +120,7 @@ class DiagnosedRecordResponse extends RecordResponse {
   @Flag('Whether the domain needs it to be verified.', true) required!: boolean;
   /** Stable: programs may act on it. */
   @TextOrNull(
-    'Stable name of what is wrong, for programs, such as `dkim_truncated_key`; null where nothing is ' + 'wrong.',
+    'Stable name of what is wrong, for programs, such as `dkim_truncated_key`; null if nothing is wrong.',
     'zone_name_appended',
   )
   mistake!: string | null;
@@ -128,7 +128,7 @@ class DiagnosedRecordResponse extends RecordResponse {
   @InstantOrNull('When the wait for this record began; null where it is not waited for.', '2026-11-28T09:15:02.310Z')
   waiting_since!: string | null;
   @TextOrNull(
-    'Explanation of what to do; null where there is nothing to do.',
+    'Explanation of what to do; null if there is nothing to do.',
     'The record was published at postrider1._domainkey.acme.example.acme.example. Enter the name without ' +
       'the domain.',
   )
@@ -230,7 +230,7 @@ export class ClaimResponse {
   @Field('The DNS record that proves the claim.', { type: ClaimRecordResponse }) record!: ClaimRecordResponse;
   @OneOfOrNull(
     ['grace_period', 'recent_owner_activity', 'pending_scheduled_emails'],
-    'Why a proven claim has to wait; null where it does not.',
+    'Why a proven claim has to wait; null if it does not.',
   )
   blocked_reason!: BlockedReason | null;
   @TextOrNull('Why it failed; null if it did not.') failure_reason!: string | null;

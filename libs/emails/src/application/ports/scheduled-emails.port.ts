@@ -4,10 +4,10 @@
  */
 export abstract class ScheduledEmails {
   /**
-   * Moves at most `limit` due emails into the outbound queue, with their events, in one transaction. Those due for longest are first;
+   * Moves at most `limit` due emails into the outbound queue, with their events, in one transaction. The longest overdue are first;
    * while more is due than one call takes, teams take turns.
    * Emails whose API key or domain was deleted meanwhile fail. Emails that another process is releasing or changing are
-   * skipped. Resolves with the number of emails, which is 0 only once none is due.
+   * skipped. Resolves with the number of emails, which is less than `limit` only once no more are due.
    */
   abstract release(now: Date, limit: number): Promise<number>;
 

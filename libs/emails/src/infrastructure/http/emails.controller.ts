@@ -83,7 +83,7 @@ const scheduleErrors = (): readonly DescribedRefusal[] => [
 @Controller('emails')
 @Describes(
   'Emails',
-  'Send emails, one or up to a hundred at a time, now or later, and follow the delivery to each ' + 'recipient.',
+  'Send emails, one or up to a hundred at a time, now or later, and follow the delivery to each recipient.',
 )
 @PathId('id', 'Id of the email, from the response to the send request.', emailId)
 @UseGuards(PrincipalGuard)
@@ -133,7 +133,7 @@ export class EmailsController {
     'sendEmailBatch',
     'Send a batch of emails',
     `Accepts 1 to ${maxBatchSize} emails with one request, which counts once against the rate limit. All ` +
-      'of them become durable together. By default the whole batch is refused where one email cannot be ' +
+      'of them become durable together. By default the whole batch is refused if one email cannot be ' +
       'accepted; with `x-batch-validation: permissive` the others are accepted and the faults listed. The ' +
       `emails of a batch together have at most ${maxEmailBytes / (1024 * 1024)} MB.`,
     { sends: true },

@@ -8,7 +8,7 @@ const teamsAtOnce = 500;
 const maxAdopted = 2_000;
 
 /**
- * Removes emails from the schedule, those due for longest first. The transaction that deletes the row owns the next step of the
+ * Removes emails from the schedule, the longest overdue first. The transaction that deletes the row owns the next step of the
  * email. The ids come from an array: PostgreSQL plans a join for any limit, and then scans the whole schedule.
  */
 export function takeDueStatement(now: Date, limit: number): Statement {
@@ -22,7 +22,7 @@ export function takeDueStatement(now: Date, limit: number): Statement {
 }
 
 /**
- * Removes due emails from the schedule in equal parts of the next teams that have some, and of each those due for longest. Teams are
+ * Removes due emails from the schedule in equal parts of the next teams that have some, and of each the longest overdue. Teams are
  * found along an index, so that the cost does not grow with the mail that waits.
  *
  * Returns at least one row. `lookedAt` is the last team examined, or null if no team follows it.
@@ -53,7 +53,7 @@ export function takeInTurnsStatement(now: Date, limit: number, afterTeam: string
   };
 }
 
-/** Gives rows that processes of the previous version have written the team of their email, those due for longest first. */
+/** Gives rows that processes of the previous version have written the team of their email, the longest overdue first. */
 export function adoptStatement(now: Date): Statement {
   return {
     name: 'adopt-scheduled-emails',

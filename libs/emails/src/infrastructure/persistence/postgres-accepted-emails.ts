@@ -10,8 +10,12 @@ const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^(
 
 @Injectable()
 export class PostgresAcceptedEmails extends AcceptedEmails {
-  async insert(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<void> {
-    await statementsOf(transaction).execute(acceptanceStatement(emails));
+  insert(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<void> {
+    // Made at once, not in a promise: an error here must come before the commit is sent.
+    const statement = acceptanceStatement(emails);
+    return statementsOf(transaction)
+      .execute(statement)
+      .then(() => undefined);
   }
 
   wereInsertedBefore(error: unknown): boolean {

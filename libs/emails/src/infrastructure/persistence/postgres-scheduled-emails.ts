@@ -49,19 +49,22 @@ export class PostgresScheduledEmails extends ScheduledEmails {
    * before everybody's. A round costs a look-up for each team that has scheduled mail. Otherwise it is one statement.
    */
   private async takeDue(now: Date, limit: number, transaction: DatabaseTransaction): Promise<readonly string[]> {
-    if (this.afterTeam !== undefined) {
+    const taken: string[] = [];
+    while (this.afterTeam !== undefined && taken.length < limit) {
       const rows = await transaction.query<{ emailId: string | null; lookedAt: string | null }>(
-        takeInTurnsStatement(now, limit, this.afterTeam),
+        takeInTurnsStatement(now, limit - taken.length, this.afterTeam),
       );
       this.afterTeam = rows[0]?.lookedAt ?? undefined;
-      const taken = rows.flatMap(({ emailId }) => emailId ?? []);
-      if (taken.length > 0) return taken;
+      taken.push(...rows.flatMap(({ emailId }) => emailId ?? []));
     }
-    const oldest = await transaction.query<{ emailId: string }>(takeDueStatement(now, limit));
-    const isMoreDue = oldest.length === limit;
-    this.afterTeam = isMoreDue ? (this.afterTeam ?? beforeAll) : undefined;
-    if (isMoreDue) await transaction.execute(adoptStatement(now));
-    return oldest.map(({ emailId }) => emailId);
+    const room = limit - taken.length;
+    if (room === 0) return taken;
+    const oldest = await transaction.query<{ emailId: string }>(takeDueStatement(now, room));
+    if (oldest.length === room) {
+      this.afterTeam = beforeAll;
+      await transaction.execute(adoptStatement(now));
+    }
+    return [...taken, ...oldest.map(({ emailId }) => emailId)];
   }
 
   /**

@@ -32,7 +32,7 @@ export class CreateApiKeyRequest {
   permission?: ApiKeyAccess;
 
   @OptionalField(
-    'Id of the one domain from which the key may send. Only with `sending_access`; default: all your ' + 'domains.',
+    'Id of the one domain from which the key may send. Only with `sending_access`; default: all your domains.',
     { format: 'uuid' },
   )
   @IsOptional()

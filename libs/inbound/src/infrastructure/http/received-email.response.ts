@@ -27,7 +27,7 @@ class ReceivedAttachmentResponse {
   content_disposition!: string | null;
   /** Addition of Postrider. */
   @TextOrNull(
-    'Media type that its first bytes show; null where they show nothing. An addition of Postrider.',
+    'Media type that its first bytes show; null if they show nothing. An addition of Postrider.',
     'application/pdf',
   )
   detected_type!: string | null;
@@ -45,7 +45,7 @@ class AuthenticationResponse {
   spf!: string;
   @OneOf(
     verdicts,
-    'Verdict on DKIM (RFC 6376). `gray`: neither right nor wrong. `unknown`: the sender publishes ' + 'nothing.',
+    'Verdict on DKIM (RFC 6376). `gray`: neither right nor wrong. `unknown`: the sender publishes nothing.',
     'pass',
   )
   dkim!: string;
@@ -77,14 +77,13 @@ export class ReceivedEmailSummaryResponse {
   @Id('The same for all emails that answer the same first message. An addition of Postrider.', threadId)
   thread_id!: string;
   @TextOrNull(
-    'What follows the `+` in the address to which it was delivered; null where there is none. An addition ' +
+    'What follows the `+` in the address to which it was delivered; null if there is none. An addition ' +
       'of Postrider.',
     'orders',
   )
   plus_tag!: string | null;
   @Field(
-    'The score of the spam scorer; null where none is configured, or it did not respond. An addition of ' +
-      'Postrider.',
+    'The score of the spam scorer; null if none is configured, or it did not respond. An addition of ' + 'Postrider.',
     { type: Number, nullable: true },
     0.7,
   )
@@ -109,11 +108,11 @@ export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
   @TextOrNull('HTML body; null if it has none.') html!: string | null;
   @OneOfOrNull(
     ['data_uri', 'cid'],
-    '`data_uri`: the html contains inline images; `cid`: it refers to attachments. Null where it has no ' + 'html.',
+    '`data_uri`: the html contains inline images; `cid`: it refers to attachments. Null if it has no html.',
   )
   html_format!: string | null;
   @TextOrNull(
-    'Plain text body; null where it has none.',
+    'Plain text body; null if it has none.',
     'It was to come on Friday.\n\nOn Thursday Acme wrote:\n> It is on its way.',
   )
   text!: string | null;
@@ -125,7 +124,7 @@ export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
   headers!: Record<string, string>;
   @Field('The source of the email.', { type: RawEmailResponse }) raw!: RawEmailResponse;
   @TextOrNull(
-    'What the author wrote, without quoted mail and signature; null where that cannot be told. An ' +
+    'What the author wrote, without quoted mail and signature; null if that cannot be told. An ' +
       'addition of Postrider.',
     'It was to come on Friday.',
   )
@@ -166,7 +165,7 @@ export class ReceivedAttachmentSummaryResponse {
   @TextOrNull('Name by which the html refers to it as `cid:<content_id>`; null if it has none.')
   content_id!: string | null;
   @TextOrNull(
-    'Media type that its first bytes show; null where they show nothing. An addition of Postrider.',
+    'Media type that its first bytes show; null if they show nothing. An addition of Postrider.',
     'application/pdf',
   )
   detected_type!: string | null;

@@ -24,7 +24,7 @@ export class MachineRoomController {
   @Operation(
     'getMachineRoom',
     'Get the state of the installation',
-    'PostgreSQL, the disk, the certificate, the flow of mail and the version. A reading is shared for a ' + 'second.',
+    'PostgreSQL, the disk, the certificate, the flow of mail and the version. A reading is shared for a second.',
   )
   @Responses(MachineRoomResponse, 'The state.')
   @Requires('installation:read')

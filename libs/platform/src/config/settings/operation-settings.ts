@@ -60,7 +60,7 @@ export const operationSettings = {
   ),
   minFreeMegabytes: integer(
     'MINIMUM_FREE_MB',
-    'Free space on the disk of `DATA_DIR` below which no new mail is accepted, in MB, or a twentieth of the disk where that is less. Accepted mail is still delivered. 0: no limit',
+    'Free space on the disk of `DATA_DIR` below which no new mail is accepted, in MB, or a twentieth of the disk if that is less. Accepted mail is still delivered. 0: no limit',
     '1024',
     { min: 0, max: 1_000_000_000 },
   ),
@@ -70,7 +70,7 @@ export const operationSettings = {
   ),
   drainSeconds: integer(
     'DRAIN_SECONDS',
-    'Seconds for which a stopping program continues to serve after `/readyz` returns 503, so that load balancers notice; 0 where there is none',
+    'Seconds for which a stopping program continues to serve after `/readyz` returns 503, so that load balancers notice; 0 if there is none',
     '0',
     { min: 0, max: 600 },
   ),

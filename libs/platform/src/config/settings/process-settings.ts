@@ -20,7 +20,7 @@ const parseSecretKey = (value: string): string => {
 const secretKey: Variable<string> = {
   name: 'SECRET_KEY',
   description:
-    '32 bytes in base64 or hex that encrypt private keys at rest and sign tokens. Generated into `DATA_DIR` at the first start where it is not set; required with `DATABASE_URL`',
+    '32 bytes in base64 or hex that encrypt private keys at rest and sign tokens. Generated into `DATA_DIR` at the first start if it is not set; required with `DATABASE_URL`',
   parse: parseSecretKey,
 };
 
@@ -33,7 +33,7 @@ export const processSettings = {
   ]),
   databaseDirectUrl: url(
     'DATABASE_DIRECT_URL',
-    'The same database without a pooler, where `DATABASE_URL` names a pooler in transaction mode (PgBouncer or a managed one): for LISTEN, session locks, migrations and wake-ups',
+    'The same database without a pooler, if `DATABASE_URL` names a pooler in transaction mode (PgBouncer or a managed one): for LISTEN, session locks, migrations and wake-ups',
     ['postgres', 'postgresql'],
   ),
   databasePool: integer('DATABASE_POOL', 'Maximum number of PostgreSQL connections of one process', '16', {

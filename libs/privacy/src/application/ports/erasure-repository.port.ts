@@ -13,6 +13,9 @@ export abstract class ErasureRepository {
   /** Leases a due erasure to the holder, or renews its lease. Undefined if none is due, or if others work on all of them. */
   abstract claim(holder: string, now: Date): Promise<LeasedErasure | undefined>;
 
+  /** The holder still works on it. */
+  abstract renew(id: string, holder: string): Promise<void>;
+
   abstract save(id: string, holder: string, progress: ErasureProgress): Promise<void>;
 
   /** Ends the lease. The erasure continues from its position at this time. */

@@ -58,7 +58,7 @@ export class PrivacyExportResponse {
   @Field('Received mail that routes forwarded to the address.', records, []) forwards!: object[];
   @Field('API requests that name the address.', records, []) logs!: object[];
   @Field(
-    'Mail that was received from the address (`as` is `author`), and mail of others that names it ' + '(`recipient`).',
+    'Mail that was received from the address (`as` is `author`), and mail of others that names it (`recipient`).',
     records,
     [],
   )

@@ -102,6 +102,13 @@ export class PostgresErasureRepository extends ErasureRepository {
     return { ...work, openAddress: () => this.secrets.open(sealed, contextOf(work.id)) };
   }
 
+  async renew(id: string, holder: string): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE privacy_erasures SET held_until = now() + interval '${leaseSeconds} seconds' WHERE id = $1 AND held_by = $2`,
+      values: [id, holder],
+    });
+  }
+
   async save(id: string, holder: string, progress: ErasureProgress): Promise<void> {
     await this.database.execute({
       text: `UPDATE privacy_erasures SET counts = $3, is_waiting = $4, holder = $5, position = $6

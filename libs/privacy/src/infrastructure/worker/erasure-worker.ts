@@ -10,12 +10,16 @@ export class ErasureWorker extends LeasedWork<LeasedErasure> {
     host: WorkHost,
     private readonly erasures: CarryOutErasures,
   ) {
-    super(host, { task: 'erasing personal data', everyMs: 2_000 });
+    super(host, { task: 'erasing personal data', everyMs: 2_000, renewEveryMs: 20_000 });
   }
 
   protected async claim(): Promise<readonly LeasedErasure[]> {
     const erasure = await this.erasures.claim();
     return erasure === undefined ? [] : [erasure];
+  }
+
+  protected override renew(erasure: LeasedErasure): Promise<void> {
+    return this.erasures.renew(erasure);
   }
 
   protected work(erasure: LeasedErasure): Promise<void> {

@@ -29,7 +29,7 @@ export class SuppressionSummaryResponse {
   )
   origin!: SuppressionOrigin;
   @IdOrNull(
-    'Id of the email that bounced or was reported; null where there is none.',
+    'Id of the email that bounced or was reported; null if there is none.',
     '0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31',
   )
   source_id!: string | null;

@@ -99,7 +99,7 @@ class TemplateFields {
   reply_to?: string | string[];
 
   @OptionalField(
-    'Plain text body. Derived from the html of each email where it is absent. May have merge tags such as ' +
+    'Plain text body. Derived from the html of each email if it is absent. May have merge tags such as ' +
       '`{{{NAME}}}` and `{{{NAME|fallback}}}`.',
   )
   @IsOptional()

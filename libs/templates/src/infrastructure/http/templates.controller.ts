@@ -111,7 +111,7 @@ export class TemplatesController {
   @Operation(
     'updateTemplate',
     'Change a template',
-    'Changes the draft; where there is none, a draft begins with the published content. Emails are sent ' +
+    'Changes the draft; if there is none, a draft begins with the published content. Emails are sent ' +
       'with the published version until the draft is published. `name` and `alias` change at once. ' +
       '`variables` replaces the whole list.',
   )
@@ -131,7 +131,7 @@ export class TemplatesController {
   @Operation(
     'removeTemplate',
     'Remove a template',
-    'Removes a template with all of its versions. Emails that were accepted with it are sent ' + 'nevertheless.',
+    'Removes a template with all of its versions. Emails that were accepted with it are sent nevertheless.',
   )
   @Responses(RemovedTemplateResponse, 'The template is removed.')
   @Refuses(() => [new NotFoundError('Template')])
@@ -165,7 +165,7 @@ export class TemplatesController {
   @Operation(
     'duplicateTemplate',
     'Duplicate a template',
-    'Creates a draft with the content that was written last. Its name ends in ` (Copy)`, and it has no ' + 'alias.',
+    'Creates a draft with the content that was written last. Its name ends in ` (Copy)`, and it has no alias.',
   )
   @Responses(TemplateIdResponse, 'The copy.', { example: { id: copyId } })
   @Refuses(() => [new NotFoundError('Template')])

@@ -13,7 +13,7 @@ export class PreferencePageResponse {
   @Text('Name that recipients see.', 'Acme') name!: string;
   @Flag('Whether it is the name of your team, because no other was set.', false) is_team_name!: boolean;
   @TextOrNull(
-    'The picture in base64; null where there is none.',
+    'The picture in base64; null if there is none.',
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   )
   logo!: string | null;

@@ -104,8 +104,8 @@ export const emailEvents: Readonly<Record<string, WebhookDescription>> = {
     diagnosticCode: ['smtp; 550 5.1.1 No such user'],
   }),
   'email.complained': ofEmail('A recipient complained', 'The recipient reported the email as spam.'),
-  'email.opened': ofEmail('An email was opened', 'Only where opens are tracked.', 'open', open, client),
-  'email.clicked': ofEmail('A link was clicked', 'Only where clicks are tracked.', 'click', click, {
+  'email.opened': ofEmail('An email was opened', 'Only if opens are tracked.', 'open', open, client),
+  'email.clicked': ofEmail('A link was clicked', 'Only if clicks are tracked.', 'click', click, {
     ...client,
     link: 'https://acme.example/orders/17',
   }),

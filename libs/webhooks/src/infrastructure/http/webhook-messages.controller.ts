@@ -38,7 +38,7 @@ export class WebhookMessagesController {
   @Operation(
     'listWebhookEvents',
     'List the messages of a webhook',
-    'The messages that were sent or will be sent to an endpoint: one for each event, newest first, in ' + 'pages.',
+    'The messages that were sent or will be sent to an endpoint: one for each event, newest first, in pages.',
   )
   @ResponsesList(WebhookMessageSummaryResponse, 'A page of messages.', { cursor: messageId })
   @Refuses(() => [new NotFoundError('Webhook'), () => idFromCursor('x')])

@@ -23,7 +23,7 @@ const types = [...webhookEventTypes];
 export class CreateWebhookRequest {
   @Field(
     'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
-      'and private addresses only where the operator allows private destinations.',
+      'and private addresses only if the operator allows private destinations.',
     { examples: ['https://example.com/hooks'], maxLength: 2_048 },
   )
   @IsDefined()
@@ -45,7 +45,7 @@ export class CreateWebhookRequest {
 export class UpdateWebhookRequest {
   @OptionalField(
     'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
-      'and private addresses only where the operator allows private destinations.',
+      'and private addresses only if the operator allows private destinations.',
     { maxLength: 2_048 },
   )
   @IsOptional()
