@@ -14,7 +14,7 @@ export const builtDashboard = join(import.meta.dirname, '../../../dashboard/web'
 export async function serveDashboard(fastify: FastifyInstance, folder = builtDashboard): Promise<void> {
   // A program that was built without the dashboard is an API alone.
   if (!existsSync(join(folder, 'index.html'))) {
-    fastify.get('/docs', (_request, reply) => reply.redirect('/docs/plain'));
+    fastify.get('/docs', (_request, reply) => reply.redirect('/openapi.json'));
     return;
   }
   await fastify.register(fastifyStatic, {

@@ -1,6 +1,5 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiDocument } from './api-document.js';
-import { docsPage } from './docs-page.js';
 import type { Schema } from './fields.js';
 import { Undocumented } from './operations.js';
 
@@ -12,13 +11,5 @@ export class OpenApiController {
   @Get('openapi.json')
   document(): Schema {
     return this.api.document();
-  }
-
-  /** For a program that was built without the dashboard, and for browsers without scripts. */
-  @Get('docs/plain')
-  @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-  page(): string {
-    return docsPage(this.api.document());
   }
 }
