@@ -248,8 +248,11 @@ describe('guesses', () => {
     const user = await addUser(program);
     const stranger = new Browser(program.url);
     const statuses: number[] = [];
-    for (let guess = 0; guess < 11; guess++)
-      statuses.push((await stranger.signIn(user.email, `guess ${guess}`)).status);
+    for (let guess = 0; guess < 11; guess++) {
+      // A field that the library ignores does not change whose guess it is.
+      const body = { email: user.email, password: `guess ${guess}`, newEmail: `somebody${guess}@people.test` };
+      statuses.push((await stranger.request('/auth/sign-in/email', { body })).status);
+    }
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
     expect((await stranger.signIn(user.email, testPassword)).status).toBe(429);
     // Another process of the installation counts on.

@@ -29,7 +29,8 @@ async function aHost(options: TeamHostOptions = {}): Promise<TeamHost> {
 
 const request = (fields: Partial<HandOverRequest> = {}): HandOverRequest => ({
   ...{ protocol: 'smtp', host: 'box.test', port: 25, mailFrom: 'ada@customer.test', recipient: 'box@acme.test' },
-  content: Buffer.from('Subject: x\r\n\r\n.\r\n..two\r\nend'),
+  added: Buffer.from('Subject: x\r\n'),
+  stuffed: Buffer.from('\r\n..\r\n...two\r\nend\r\n'),
   ...fields,
 });
 

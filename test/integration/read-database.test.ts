@@ -46,9 +46,10 @@ it('reads that fill their share leave half of the connections to mail', async ()
 });
 
 it('reads and everything else together leave a quarter of the connections to mail', async () => {
-  const other = new Client({ connectionString: own.url });
-  await other.connect();
-  await other.query('BEGIN; LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
+  // Two clients: within a transaction, pg_stat_activity never changes.
+  const [locking, watching] = [new Client({ connectionString: own.url }), new Client({ connectionString: own.url })];
+  await Promise.all([locking.connect(), watching.connect()]);
+  await locking.query('BEGIN; LOCK TABLE teams IN ACCESS EXCLUSIVE MODE');
   const limits = { statementMs: 20_000, lockMs: 20_000, idleInTransactionMs: 1_000 };
   const count = { text: 'SELECT count(*) FROM teams', limits };
   const waiting = [reads, reads, general, general].flatMap((database) => [
@@ -56,9 +57,9 @@ it('reads and everything else together leave a quarter of the connections to mai
     database.query(count),
   ]);
   const held = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM teams'";
-  await until(async () => (await other.query(held)).rowCount === 3);
+  await until(async () => (await watching.query(held)).rowCount === 3);
   expect(await new MailDatabase(pool).query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
-  await other.query('COMMIT');
-  await other.end();
+  await locking.query('COMMIT');
+  await Promise.all([locking.end(), watching.end()]);
   expect(await Promise.all(waiting)).toHaveLength(8);
 });

@@ -23,3 +23,17 @@ it('limits the size, however often an image is used', () => {
   expect(html.length).toBeGreaterThan(2 * megabyte);
   expect(html.length).toBeLessThan(5 * megabyte);
 });
+
+it('limits repetitions by themselves, so that they take no room from other images', () => {
+  const file = (contentId: string) => ({
+    filename: null,
+    contentType: 'image/png',
+    contentId,
+    contentDisposition: '',
+    content: () => Buffer.alloc(megabyte / 2),
+  });
+  const html = Buffer.from(`${'cid:first '.repeat(100)}cid:second`);
+  const result = htmlWithImages(html, [file('first'), file('second')], 4 * megabyte, megabyte).toString();
+  expect(result.match(/data:/g)).toHaveLength(3);
+  expect(result.endsWith('cid:second')).toBe(false);
+});

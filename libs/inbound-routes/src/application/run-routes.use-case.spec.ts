@@ -50,6 +50,7 @@ class Sources extends RoutedMessages {
     return {
       trace: bytes,
       content: bytes,
+      stuffed: bytes,
       header: this.header,
       originalId: newId(),
       hold: () => void this.held++,

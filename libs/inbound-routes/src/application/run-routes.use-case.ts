@@ -145,8 +145,15 @@ export class RunRoutes extends ReceivedMailActions {
     const { key, action, host, recipient } = task;
     if (host === undefined || action === 'forward' || action === 'webhook') return { outcome: 'not_possible' };
     message.hold();
-    const content = joined([deliveredTo(recipient), message.trace, message.content]);
-    const request = { protocol: action, ...host, mailFrom: email.mailFrom, recipient, content };
+    const added = joined([deliveredTo(recipient), message.trace]);
+    const request = {
+      ...host,
+      protocol: action,
+      mailFrom: email.mailFrom,
+      recipient,
+      added,
+      stuffed: message.stuffed,
+    };
     const state = await this.handOvers.deliver(email, `${email.id} ${key}`, request, {
       ended: () => message.release(),
       settledLate: ({ kind, detail }) =>

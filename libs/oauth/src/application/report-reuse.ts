@@ -15,7 +15,7 @@ export class ReportReuse {
 
   /** Mails the user who had allowed the tool. */
   async notice({ id, userId, clientName }: Grant, transaction: Transaction): Promise<void> {
-    const user = await this.users.find(userId);
+    const user = await this.users.find(userId, transaction);
     if (user === undefined) return;
     const paragraphs = [
       `A tool that you allowed to act for you, and that calls itself "${clientName}", was signed out. One of its tokens was used twice.`,

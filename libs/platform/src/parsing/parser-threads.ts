@@ -47,7 +47,7 @@ export interface ParsingTask<Options> {
 export class ParserThreads {
   private readonly idle: ParserThread[] = [];
   private readonly busy = new Set<ParserThread>();
-  /** A budget in which a turn is one "byte". */
+  /** Each turn counts as one. */
   private readonly turns: FairBudget;
   private readonly waiting = new Map<string, number>();
   private waitingCount = 0;

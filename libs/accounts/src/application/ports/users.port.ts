@@ -11,7 +11,7 @@ export interface ListedUser extends User {
 export abstract class Users {
   abstract findByEmail(email: string): Promise<ListedUser | undefined>;
 
-  abstract find(id: string): Promise<ListedUser | undefined>;
+  abstract find(id: string, transaction?: Transaction): Promise<ListedUser | undefined>;
 
   abstract list(page: PageRequest): Promise<Page<ListedUser>>;
 

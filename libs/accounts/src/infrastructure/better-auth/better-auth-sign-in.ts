@@ -52,7 +52,7 @@ export class BetterAuthSignIn extends SignIn {
   async createUser(user: { email: string; name: string; password: string }): Promise<string> {
     const { auth } = await this.load();
     const { adapter, internalAdapter } = await auth.$context;
-    const password = await this.hashes.hash(user.password);
+    const password = await this.hashes.chargedToUser(user.email, () => this.hashes.hash(user.password));
     const now = new Date();
     const data = { email: user.email, name: user.name, emailVerified: true, createdAt: now, updatedAt: now };
     // Past the hooks, which are about people who sign up by themselves.
@@ -64,7 +64,7 @@ export class BetterAuthSignIn extends SignIn {
   async setPassword(userId: string, password: string): Promise<void> {
     const { auth } = await this.load();
     const { internalAdapter } = await auth.$context;
-    const hash = await this.hashes.hash(password);
+    const hash = await this.hashes.chargedToUser(userId, () => this.hashes.hash(password));
     const accounts = await internalAdapter.findAccounts(userId);
     const account = accounts.find(({ providerId }) => providerId === 'credential');
     if (account !== undefined) await internalAdapter.updatePassword(userId, hash);
@@ -77,9 +77,19 @@ export class BetterAuthSignIn extends SignIn {
     const { auth } = await this.load();
     const { internalAdapter } = await auth.$context;
     const account = (await internalAdapter.findAccounts(userId)).find(({ providerId }) => providerId === 'credential');
-    this.nobodysHash ??= this.hashes.hash(nobodysPassword);
-    const hash = account?.password ?? (await this.nobodysHash);
-    return (await this.hashes.verify(hash, password)) && account?.password != null;
+    return this.hashes.chargedToUser(userId, async () => {
+      const isRight = await this.hashes.verify(account?.password ?? (await this.hashOfNobody()), password);
+      return isRight && account?.password != null;
+    });
+  }
+
+  /** Made when it is first needed. A refusal is not kept. */
+  private hashOfNobody(): Promise<string> {
+    this.nobodysHash ??= this.hashes.hash(nobodysPassword).catch((error: unknown) => {
+      this.nobodysHash = undefined;
+      throw error;
+    });
+    return this.nobodysHash;
   }
 
   private load(): NonNullable<BetterAuthSignIn['loaded']> {

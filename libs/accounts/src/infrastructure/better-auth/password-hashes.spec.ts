@@ -27,3 +27,14 @@ it('a /48 of IPv6 takes turns with others, however many networks it has, and wai
   const refused = (await outcomes).filter(({ status }) => status === 'rejected');
   for (const one of refused) expect((one as PromiseRejectedResult).reason).toBeInstanceOf(TooManySignInsError);
 }, 60_000);
+
+it('hashes of one user wait for nobody else', async () => {
+  const hash = await hashes.hash(password);
+  const flood = Promise.allSettled(
+    Array.from({ length: 12 }, () => hashes.chargedToUser('ada', () => hashes.verify(hash, 'wrong'))),
+  );
+  expect(await hashes.chargedToUser('bob', () => hashes.verify(hash, password))).toBe(true);
+  const refused = (await flood).filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(12);
+}, 60_000);

@@ -33,11 +33,16 @@ export class TooManySignInsError extends DomainError {
 @Injectable()
 export class PasswordHashes implements OnApplicationShutdown {
   private readonly threads = new ParserThreads(options);
-  private readonly clients = new AsyncLocalStorage<string>();
+  private readonly owners = new AsyncLocalStorage<readonly string[]>();
 
   /** Charges the hashes of the work to a client. */
   chargedTo<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-    return this.clients.run(address, work);
+    return this.owners.run([`client ${clientKey(address)}`, clientNetwork(address)], work);
+  }
+
+  /** Charges the hashes of the work to a user: of somebody who is signed in, or has the link of an invitation. */
+  chargedToUser<Result>(user: string, work: () => Promise<Result>): Promise<Result> {
+    return this.owners.run([`user ${user}`], work);
   }
 
   /** Throws TooManySignInsError. */
@@ -60,8 +65,7 @@ export class PasswordHashes implements OnApplicationShutdown {
   }
 
   private async keyOf(password: string, salt: string): Promise<Buffer> {
-    const address = this.clients.getStore();
-    const owner = address === undefined ? ['service'] : [`client ${clientKey(address)}`, clientNetwork(address)];
+    const owner = this.owners.getStore() ?? ['service'];
     const bytes = Buffer.from(password.normalize('NFKC'));
     try {
       return Buffer.from(await this.threads.run(passwordKey, { owner, bytes, options: salt }));

@@ -27,9 +27,13 @@ function limitsOfProcess(): AuthLimits {
   return new AuthLimits(counts, new SecretBox('ab'.repeat(32)), new SessionCookies(origin), origin, clock);
 }
 
-/** Each asks about an account of its own, so that no limit of an account is met. */
 function requestOf(ip: string): FastifyRequest {
-  return { ip, headers: {}, body: JSON.stringify({ email: `user${++asked}@people.test` }) } as FastifyRequest;
+  return { ip, headers: {} } as FastifyRequest;
+}
+
+/** Each asks about an account of its own, so that no limit of an account is met. */
+function aboutSomebody(): string {
+  return JSON.stringify({ email: `user${++asked}@people.test` });
 }
 
 /** Attempts from addresses that all differ, until one is refused. */
@@ -37,7 +41,7 @@ async function allowed(route: AuthRoute, address: (n: number) => string, process
   for (let n = 0; n < 200; n++) {
     const limits = processes[n % processes.length] as AuthLimits;
     try {
-      await limits.begin(route, requestOf(address(n)));
+      await limits.begin(route, requestOf(address(n)), aboutSomebody());
     } catch (error) {
       expect(error).toBeInstanceOf(TooManyAttemptsError);
       return n;
@@ -68,7 +72,7 @@ it('addresses of IPv4 are counted one by one, also where they are written as IPv
 it('a right password is counted neither by /64 nor by /48', async () => {
   const limits = limitsOfProcess();
   for (let n = 0; n < 200; n++) {
-    const attempt = await limits.begin(signIn, requestOf(network(n)));
+    const attempt = await limits.begin(signIn, requestOf(network(n)), aboutSomebody());
     await attempt.end(new Response());
   }
   expect(await allowed(signIn, network, [limits])).toBe(90);

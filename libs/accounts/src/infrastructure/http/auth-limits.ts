@@ -65,9 +65,9 @@ export class AuthLimits {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws TooManyAttemptsError. */
-  async begin(route: AuthRoute, request: FastifyRequest): Promise<Attempt> {
-    const email = emailIn(request.body);
+  /** `body`: what the library gets, and nothing else. Throws TooManyAttemptsError. */
+  async begin(route: AuthRoute, request: FastifyRequest, body: string | undefined): Promise<Attempt> {
+    const email = emailIn(route, body);
     if (route.mails === true) {
       for (const attempt of ofClient('mail', request)) await this.take(attempt);
       if (email !== undefined) await this.take({ kind: 'mail-account', key: hash(email) });
@@ -147,11 +147,12 @@ function hash(email: string): string {
 
 const maxAddressLength = 320;
 
-function emailIn(body: unknown): string | undefined {
-  if (typeof body !== 'string') return undefined;
+/** The account that a request is about. A change of the address sends mail to the new one. */
+function emailIn({ path }: AuthRoute, body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
   try {
-    // Mail about a change of the address goes to the new one as well.
-    const { email: present, newEmail: email = present } = JSON.parse(body) as { email?: unknown; newEmail?: unknown };
+    const fields = JSON.parse(body) as { email?: unknown; newEmail?: unknown };
+    const email = path === '/change-email' ? fields.newEmail : fields.email;
     return typeof email === 'string' && email.length <= maxAddressLength ? email.trim().toLowerCase() : undefined;
   } catch {
     return undefined;

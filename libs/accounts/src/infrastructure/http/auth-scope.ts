@@ -75,7 +75,7 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
     const isOwnPage = (address: string): boolean => this.ownPage(address, request) !== undefined;
     checkQuery(request.query, isOwnPage);
     const body = checkedBody(route, request.body, isOwnPage);
-    const attempt = await this.limits.begin(route, request);
+    const attempt = await this.limits.begin(route, request, body);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);

@@ -4,7 +4,7 @@ import { MissingFieldError, NotFoundError, parsePageRequest, ValidationError } f
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { RoleTooHighError, TooManyMembersError } from '../../domain/team-rules.js';
+import { RoleTooHighError, TooManyInvitationsError, TooManyMembersError } from '../../domain/team-rules.js';
 import { TeamInvitations } from '../../application/team-invitations.use-case.js';
 import { AlreadyMemberError, Invitation, parseUserAddress } from '../../domain/invitation.js';
 import { invitationId } from './example-ids.js';
@@ -34,6 +34,7 @@ export class TeamInvitationsController {
     new RoleTooHighError(),
     new AlreadyMemberError(),
     new TooManyMembersError(),
+    new TooManyInvitationsError(),
   ])
   @Requires('team:write')
   async invite(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<InvitationResponse> {

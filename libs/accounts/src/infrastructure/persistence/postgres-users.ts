@@ -16,8 +16,9 @@ export class PostgresUsers extends Users {
     return (await this.database.query<Row<ListedUser>>({ text: `${users} WHERE email = $1`, values: [email] }))[0];
   }
 
-  async find(id: string): Promise<ListedUser | undefined> {
-    return (await this.database.query<Row<ListedUser>>({ text: `${users} WHERE id = $1`, values: [id] }))[0];
+  async find(id: string, transaction?: Transaction): Promise<ListedUser | undefined> {
+    const statements = transaction === undefined ? this.database : statementsOf(transaction);
+    return (await statements.query<Row<ListedUser>>({ text: `${users} WHERE id = $1`, values: [id] }))[0];
   }
 
   async list(page: PageRequest): Promise<Page<ListedUser>> {

@@ -6,8 +6,10 @@ export interface HandOverRequest {
   /** Empty for the null sender. */
   readonly mailFrom: string;
   readonly recipient: string;
-  /** The whole message, with CRLF line ends. */
-  readonly content: Uint8Array;
+  /** Header fields in front of the content, with CRLF line ends. */
+  readonly added: Uint8Array;
+  /** The message as it is sent after DATA: dot-stuffed, ending with CRLF. Shared with other deliveries of the message. */
+  readonly stuffed: Uint8Array;
 }
 
 /** `refused`: for good. `failed`: another attempt may succeed. */

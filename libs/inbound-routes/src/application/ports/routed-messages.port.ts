@@ -8,6 +8,8 @@ export interface LoadedMessage {
   readonly trace: Uint8Array;
   /** The bytes as received. */
   readonly content: Uint8Array;
+  /** `content` as it is sent after DATA: dot-stuffed, ending with CRLF. Made once for all deliveries. */
+  readonly stuffed: Uint8Array;
   /** The fields of the message itself, decoded. */
   readonly header: readonly HeaderValue[];
   /** The same for all copies of a message that this service passed on (`originalOf`). */

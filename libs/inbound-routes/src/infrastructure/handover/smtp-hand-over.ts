@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DnsResolver, DnsUnavailableError, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { isPublicAddress } from '#http/outbound';
-import { dotStuffed, inspectContent, SmtpChannel, SmtpFailure } from '#smtp-client';
+import { SmtpChannel, SmtpFailure } from '#smtp-client';
 import type { SmtpReply } from '#smtp-client';
 import { Injectable } from '@nestjs/common';
 import { HandOver, HandOverOutcome, HandOverRequest } from '../../application/ports/hand-over.port.js';
@@ -82,7 +82,7 @@ export class SmtpHandOver extends HandOver {
     request: HandOverRequest,
     written: () => void,
   ): Promise<HandOverOutcome> {
-    const { protocol, mailFrom, recipient, content } = request;
+    const { protocol, mailFrom, recipient, added, stuffed } = request;
     await positive(channel.exchange('banner'));
     const hello = `${protocol === 'lmtp' ? 'LHLO' : 'EHLO'} ${this.heloName}\r\n`;
     const greeting = await positive(channel.exchange('ehlo', hello));
@@ -99,7 +99,8 @@ export class SmtpHandOver extends HandOver {
     await positive(channel.exchange('rcpt', octets(`RCPT TO:<${safe(recipient)}>\r\n`)));
     const go = await channel.exchange('dataInitiation', 'DATA\r\n');
     if (go.code !== 354) throw new RefusedError(go);
-    await write(channel, dotStuffed(content, inspectContent(content).dottedLines));
+    channel.write(added);
+    await write(channel, stuffed);
     written();
     const reply = await positive(channel.exchange('dataTermination', '.\r\n'));
     return { kind: 'delivered', detail: reply.toString().slice(0, maxDetailLength) };

@@ -3,6 +3,7 @@ import { ReceivedContents } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
 import { DomainError, FairBudget } from '#kernel';
 import { readable, readHeaderFields, splitMessage } from '#mime';
+import { dotStuffed, inspectContent } from '#smtp-client';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { LoadedMessage, RoutedMessages, SealRequest } from '../../application/ports/routed-messages.port.js';
@@ -12,7 +13,7 @@ import { headerConditionsParser } from './header-conditions.parser.js';
 import { sealParser } from './seal.parser.js';
 
 const megabyte = 1024 * 1024;
-/** A message is in memory as it is stored, as it is sealed, and as it is stored again. */
+/** A message is in memory as it is stored, as it is sealed or dot-stuffed, and as it is stored again. */
 const copies = 3;
 /** Conditions and loops look at this much of a header. Real ones have 20 KB at most. */
 const maxHeaderBytes = 256 * 1024;
@@ -50,9 +51,13 @@ export class StoredRoutedMessages extends RoutedMessages {
       const content = whole.subarray(traceLength);
       const header = headerOf(content);
       let holders = 1;
+      let stuffed: Uint8Array | undefined;
       return {
         trace: Buffer.from(withoutReturnPath(email.trace)),
         content,
+        get stuffed() {
+          return (stuffed ??= dotStuffed(content, inspectContent(content).dottedLines));
+        },
         header,
         originalId: originalOf(email, header, this.hostName),
         hold: () => void holders++,

@@ -21,16 +21,19 @@ const maxPerStatement = 1_000;
 @Injectable()
 export class ConfirmedReceipts implements OnApplicationShutdown {
   private readonly waiting = new Set<string>();
-  private readonly removals: GroupCommit<string, undefined>;
+  private readonly removals: GroupCommit<{ readonly receipt: string; readonly isWaiting: boolean }, undefined>;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     timers: Timers,
   ) {
-    const remove = async (receipts: readonly string[]) => {
-      await this.remove(receipts);
-      return receipts.map(() => ({ value: undefined }));
+    const remove = async (items: readonly { readonly receipt: string; readonly isWaiting: boolean }[]) => {
+      // A receipt that waits no more was written again meanwhile, by a message whose 250 has not arrived.
+      const isWanted = ({ receipt, isWaiting }: (typeof items)[number]): boolean =>
+        !isWaiting || this.waiting.has(receipt);
+      await this.remove(items.filter(isWanted).map(({ receipt }) => receipt));
+      return items.map(() => ({ value: undefined }));
     };
     this.removals = new GroupCommit(remove, { maxBatch: maxPerStatement, concurrency: 1, gatherMs: 0 });
     timers.every(retryMs, 'removing the receipts of received mail', () => this.retry());
@@ -38,8 +41,9 @@ export class ConfirmedReceipts implements OnApplicationShutdown {
 
   /** Resolves once the receipt is removed. If that fails it waits here, and is removed later. */
   async add(receipt: string): Promise<void> {
-    if (this.waiting.size < maxWaiting) this.waiting.add(receipt);
-    await this.removals.submit(receipt).catch(() => undefined);
+    const isWaiting = this.waiting.size < maxWaiting;
+    if (isWaiting) this.waiting.add(receipt);
+    await this.removals.submit({ receipt, isWaiting }).catch(() => undefined);
   }
 
   /** Those of the receipts that wait here to be removed: messages with them are new. */
@@ -58,7 +62,8 @@ export class ConfirmedReceipts implements OnApplicationShutdown {
   }
 
   private async retry(): Promise<void> {
-    if (this.waiting.size > 0) await this.remove([...this.waiting].slice(0, maxPerStatement));
+    const all = [...this.waiting];
+    for (let at = 0; at < all.length; at += maxPerStatement) await this.remove(all.slice(at, at + maxPerStatement));
   }
 
   private async remove(receipts: readonly string[]): Promise<void> {

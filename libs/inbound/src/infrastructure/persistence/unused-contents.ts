@@ -17,7 +17,9 @@ export class UnusedContents {
 
   async add(contentIds: readonly string[], transaction: DatabaseTransaction): Promise<void> {
     await transaction.execute({
-      text: 'INSERT INTO received_unused_contents (content_id) SELECT unnest($1::uuid[]) ON CONFLICT DO NOTHING',
+      // Also a row that is listed already is written again: who has read the old one has looked before this commit.
+      text: `INSERT INTO received_unused_contents (content_id) SELECT unnest($1::uuid[]) AS id ORDER BY id
+             ON CONFLICT (content_id) DO UPDATE SET content_id = excluded.content_id`,
       values: [contentIds],
     });
   }
@@ -25,14 +27,15 @@ export class UnusedContents {
   /** Resolves once nothing is listed. Throws if the store fails. */
   async removeUnused(): Promise<void> {
     for (;;) {
-      const listed = await this.database.query<{ id: string }>({
-        text: `SELECT content_id AS id FROM received_unused_contents LIMIT ${maxAtOnce}`,
+      const listed = await this.database.query<{ id: string; version: string }>({
+        text: `SELECT content_id AS id, xmin::text AS version FROM received_unused_contents LIMIT ${maxAtOnce}`,
       });
       for (const { id } of listed) if (!(await this.isUsed(id))) await this.store.remove([id]);
       if (listed.length === 0) return;
       await this.database.execute({
-        text: 'DELETE FROM received_unused_contents WHERE content_id = ANY ($1::uuid[])',
-        values: [listed.map(({ id }) => id)],
+        text: `DELETE FROM received_unused_contents u USING unnest($1::uuid[], $2::text[]) AS seen (id, version)
+               WHERE u.content_id = seen.id AND u.xmin::text = seen.version`,
+        values: [listed.map(({ id }) => id), listed.map(({ version }) => version)],
       });
     }
   }

@@ -24,8 +24,9 @@ export type WantedParts = 'parts' | 'html';
 
 /** Maximum number of fields and attachments shown. */
 const maxShown = 1_000;
-/** All images of the largest message, once. */
-const maxImageCharacters = 56 * 1024 * 1024;
+/** All images of the largest message, and what is shown again. */
+const maxImageCharacters = 57 * 1024 * 1024;
+const maxRepeatedCharacters = 1024 * 1024;
 
 export const nothingReadable: ParsedMessage = {
   html: null,
@@ -54,7 +55,7 @@ export const messageParser: Parser<WantedParts, ParsedMessage> = {
 
 /** The HTML with its images inserted, since it may load nothing. */
 function shownHtml({ html, files }: ReadableMessage): Buffer {
-  return htmlWithImages(html() ?? Buffer.alloc(0), files, maxImageCharacters);
+  return htmlWithImages(html() ?? Buffer.alloc(0), files, maxImageCharacters, maxRepeatedCharacters);
 }
 
 function partsOf(message: ReadableMessage): ParsedMessage {
