@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { createRequire } from 'node:module';
 
 /**
- * Builds the dashboard into `dist/apps/dashboard/web`, and does nothing where it is built already: the stamp beside it is the hash
- * of everything that goes in. An installation without Vite (`npm ci --omit=dev`) keeps what was built before.
+ * Builds the dashboard into `dist/apps/dashboard/web`, and does nothing where it is built already: the stamp beside it
+ * is the hash of everything that goes in. An installation without Vite (`npm ci --omit=dev`) keeps what was built
+ * before.
  */
 const folder = 'apps/dashboard';
 const out = 'dist/apps/dashboard/web';

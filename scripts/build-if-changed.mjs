@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Builds the program, without its tests, unless the last build had the same sources: the same paths, sizes and times of change.
- * A check takes some 50 ms, a build some seconds.
+ * Builds the program, without its tests, unless the last build had the same sources: the same paths, sizes and times of
+ * change. A check takes some 50 ms, a build some seconds.
  */
 const sources = ['libs', 'apps', 'scripts'];
 const files = ['package.json', 'package-lock.json', '.swcrc'];

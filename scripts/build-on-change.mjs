@@ -8,8 +8,8 @@ import { transformFile } from '@swc/core';
 const settleMs = 100;
 
 /**
- * Builds everything once, then each TypeScript and SQL file of `folders` as soon as it changes. `onBuilt` is called after each
- * successful rebuild. A file that does not compile is reported, and the last good build stays.
+ * Builds everything once, then each TypeScript and SQL file of `folders` as soon as it changes. `onBuilt` is called
+ * after each successful rebuild. A file that does not compile is reported, and the last good build stays.
  */
 export function buildOnChange(folders, onBuilt) {
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });

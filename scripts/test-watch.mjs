@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { buildOnChange } from './build-on-change.mjs';
 
 /**
- * `npm run test:watch`: builds what changes, and lets Jest run the unit tests again. `p` in Jest's menu chooses files; other
- * tests are run with `npm run test:watch -- --selectProjects integration`.
+ * `npm run test:watch`: builds what changes, and lets Jest run the unit tests again. `p` in Jest's menu chooses files;
+ * other tests are run with `npm run test:watch -- --selectProjects integration`.
  */
 const chosen = process.argv.slice(2);
 const projects = chosen.includes('--selectProjects') ? [] : ['--selectProjects', 'unit'];

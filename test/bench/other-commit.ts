@@ -13,8 +13,8 @@ export interface OtherCommit {
 }
 
 /**
- * Checks out and builds a commit. Its packages are the installed ones if both lock files are equal, otherwise they are installed
- * from npm. Takes up to two minutes.
+ * Checks out and builds a commit. Its packages are the installed ones if both lock files are equal, otherwise they are
+ * installed from npm. Takes up to two minutes.
  *
  * @throws SkippedCase if git does not know the commit.
  */

@@ -8,8 +8,8 @@ export interface RatioEstimate {
 const quantileOf = (freedom: number): number => 1.96 + 2.5 / freedom + 2.8 / freedom ** 2;
 
 /**
- * The geometric mean of the pairs' ratios, which treats "twice" and "half" alike, with its confidence interval. Needs two pairs
- * or more.
+ * The geometric mean of the pairs' ratios, which treats "twice" and "half" alike, with its confidence interval. Needs
+ * two pairs or more.
  */
 export function estimateRatio(of: readonly number[], to: readonly number[]): RatioEstimate {
   const logs = of.map((value, index) => Math.log(value / (to[index] as number)));

@@ -55,7 +55,10 @@ function signatureMs(): number {
   return process.cpuUsage(started).user / 1_000 / count;
 }
 
-/** The rate of all processors together. Threads of one core share it, so it is less than the time of one signature suggests. */
+/**
+ * The rate of all processors together. Threads of one core share it, so it is less than the time of one signature
+ * suggests.
+ */
 async function signaturesPerSecond(): Promise<number> {
   const signInPool = promisify<string, Buffer, typeof privateKey, Buffer>(sign);
   const each = 300;

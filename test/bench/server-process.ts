@@ -24,8 +24,8 @@ export function runServersOn(nodeBinary: string): void {
 }
 
 /**
- * Starts the built program in a separate process on a fresh data directory, with the default configuration. `root`: the checkout
- * whose build is started.
+ * Starts the built program in a separate process on a fresh data directory, with the default configuration. `root`: the
+ * checkout whose build is started.
  */
 export async function startServer(environment: Readonly<Record<string, string>>, root = '.'): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'postrider-bench-')));

@@ -8,8 +8,9 @@ const days = 30;
 const tables = ['emails', 'recipients', 'email_events', 'delivery_attempts'];
 
 /**
- * Writes emails of an existing team that were delivered over the last 30 days, equally many each day: email, recipient, events
- * `sent` and `delivered`, one attempt. It writes directly to the tables, because sending them would take an hour.
+ * Writes emails of an existing team that were delivered over the last 30 days, equally many each day: email, recipient,
+ * events `sent` and `delivered`, one attempt. It writes directly to the tables, because sending them would take an
+ * hour.
  */
 export async function storeEmails(client: Client, count: number): Promise<void> {
   const today = Math.floor(Date.now() / dayMs) * dayMs;

@@ -4,8 +4,8 @@ import { newTally, sendOverHttp, sendOverSmtp } from './senders.js';
 import { Topology } from './topology.js';
 
 /**
- * `npm run cluster`: sends mail through the whole topology while one process of each kind and Redis are killed. It fails if a
- * single acknowledged message was not delivered.
+ * `npm run cluster`: sends mail through the whole topology while one process of each kind and Redis are killed. It
+ * fails if a single acknowledged message was not delivered.
  */
 const emails = Number(process.env.CLUSTER_EMAILS ?? 1_200);
 const httpSenders = 12;

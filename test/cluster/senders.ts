@@ -9,7 +9,10 @@ const timeoutMs = 5_000;
 /** The recipients of all acknowledged mail, and statistics. */
 export interface Tally {
   readonly accepted: string[];
-  /** Requests that were repeated because there was no response, or a response that the server is temporarily unavailable. */
+  /**
+   * Requests that were repeated because there was no response, or a response that the server is temporarily
+   * unavailable.
+   */
   repeated: number;
 }
 
@@ -17,7 +20,10 @@ export const newTally = (): Tally => ({ accepted: [], repeated: 0 });
 
 const recipientOf = (index: number): string => `user${index}@${sites[index % sites.length]}`;
 
-/** Sends one email over HTTP until it is acknowledged, always with the same idempotency key, so that it is accepted once. */
+/**
+ * Sends one email over HTTP until it is acknowledged, always with the same idempotency key, so that it is accepted
+ * once.
+ */
 export async function sendOverHttp(port: number, index: number, tally: Tally): Promise<void> {
   for (;;) {
     try {

@@ -139,7 +139,8 @@ it('mail of a broadcast is tracked, suppressed and counted like any other, and i
   expect(exported.broadcasts).toMatchObject([{ broadcast_id: id, email: reader }]);
   expect(exported.contact_activity).toHaveLength(1);
 
-  // A second one leaves out who unsubscribed, complained or is suppressed. The suppression list does not apply to test addresses.
+  // A second one leaves out who unsubscribed, complained or is suppressed. The suppression list does not apply to test
+  // addresses.
   await tracking.resend.suppressions.add({ email: 'quiet@sink.test' });
   const again = await tracking.resend.broadcasts.create({
     ...{ segmentId, from: `Acme <news@${trackedDomain}>`, subject: 'Winter', html, send: true },

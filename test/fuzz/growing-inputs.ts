@@ -9,7 +9,10 @@ export interface GrowingInput {
 /** Pieces for every parser, independent of its grammar. */
 const anywhere = [' ', '\t', '\r\n', '\n', 'a', '0', '=', '\xe9'];
 
-/** Inputs that make parsers slow: one piece repeated, two alternating, one opened many times and closed many times or never. */
+/**
+ * Inputs that make parsers slow: one piece repeated, two alternating, one opened many times and closed many times or
+ * never.
+ */
 export function growingInputs({ pieces, more = [], examples }: RemoteParser): GrowingInput[] {
   const all = [...new Set([...pieces, ...more, ...anywhere])];
   return [

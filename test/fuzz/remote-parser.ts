@@ -45,8 +45,8 @@ export function each(...readers: readonly (() => unknown)[]): void {
 }
 
 /**
- * Milliseconds of processor time that the parser takes, and the error that it throws. It is not wall-clock time, so that other
- * programs on the machine cannot fail a test.
+ * Milliseconds of processor time that the parser takes, and the error that it throws. It is not wall-clock time, so
+ * that other programs on the machine cannot fail a test.
  */
 export async function measured(
   parser: RemoteParser,

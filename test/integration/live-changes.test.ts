@@ -43,7 +43,10 @@ const looksAtEmails = async (client: PoolClient): Promise<number> => {
   return rows[0]?.looks ?? 0;
 };
 
-/** Writes an event of each of the emails in one statement. Resolves with how often an index of emails was searched for it. */
+/**
+ * Writes an event of each of the emails in one statement. Resolves with how often an index of emails was searched for
+ * it.
+ */
 async function writeEvents(ids: readonly string[]): Promise<number> {
   const client = await pool.connect();
   try {

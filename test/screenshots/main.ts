@@ -11,8 +11,9 @@ import { shots } from './shots.js';
 import type { Stage } from './stage.js';
 
 /**
- * `npm run screenshots`: every page in both themes and two widths, into `test-output/`. `npm run screenshots -- emails` takes only
- * those whose name contains the word; `--light`, `--dark`, `--wide`, `--narrow` take only that kind, `--de` and `--ja` those languages.
+ * `npm run screenshots`: every page in both themes and two widths, into `test-output/`. `npm run screenshots -- emails`
+ * takes only those whose name contains the word; `--light`, `--dark`, `--wide`, `--narrow` take only that kind, `--de`
+ * and `--ja` those languages.
  */
 const words = process.argv.slice(2);
 const wanted = words.filter((word) => !word.startsWith('--'));

@@ -55,7 +55,10 @@ async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
   }
 }
 
-/** Gives the file its name only when it is complete and flushed: data encrypted with a half-written secret would be lost. */
+/**
+ * Gives the file its name only when it is complete and flushed: data encrypted with a half-written secret would be
+ * lost.
+ */
 async function create(path: string): Promise<string> {
   const secret = randomBytes(32).toString('base64');
   const temporary = `${path}.${process.pid}`;

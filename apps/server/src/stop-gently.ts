@@ -4,8 +4,8 @@ import { Config } from '#platform/config';
 import { Readiness } from '#observability/health';
 
 /**
- * Reports itself as not ready and continues to serve for DRAIN_SECONDS, until load balancers have noticed. Then it refuses new
- * connections and finishes the work under way, at the same time as the worker processes.
+ * Reports itself as not ready and continues to serve for DRAIN_SECONDS, until load balancers have noticed. Then it
+ * refuses new connections and finishes the work under way, at the same time as the worker processes.
  */
 export async function stopGently(
   app: NestFastifyApplication,

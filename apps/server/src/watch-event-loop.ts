@@ -6,9 +6,9 @@ import type { Postrider } from './postrider.js';
 type Watched = Pick<Postrider, 'app' | 'url' | 'stop'>;
 
 /**
- * Starts a thread that watches the event loop of this process and, if HEALTH_LISTEN is set, responds there. For a process
- * that runs one Postrider. Resolves to the port of HEALTH_LISTEN. If the port cannot be used, it stops the program, which is
- * already serving, and then rejects.
+ * Starts a thread that watches the event loop of this process and, if HEALTH_LISTEN is set, responds there. For a
+ * process that runs one Postrider. Resolves to the port of HEALTH_LISTEN. If the port cannot be used, it stops the
+ * program, which is already serving, and then rejects.
  */
 export async function watchEventLoop(postrider: Watched): Promise<number | undefined> {
   try {

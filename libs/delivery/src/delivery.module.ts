@@ -47,7 +47,8 @@ const queueing: Provider[] = [
     inject: [Adapters, Config],
     useFactory: (adapters: Adapters, { values }: Config) =>
       adapters.choose(LaneNames, () => {
-        // Where a transport of the program's own sends mail is not known here: one slow destination must not delay the others.
+        // Where a transport of the program's own sends mail is not known here: one slow destination must not delay the
+        // others.
         const destinations = adapters.has(DeliveryTransport) ? 'mx' : values.deliveryTransport;
         return new LanesByDestination(destinations, values.testAddressDomains);
       }),

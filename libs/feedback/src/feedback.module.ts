@@ -19,7 +19,10 @@ import { PostgresReports } from './infrastructure/persistence/postgres-reports.j
 import { AudienceMarksWorker } from './infrastructure/worker/audience-marks-worker.js';
 import { ThreadedMailReportReader } from './infrastructure/threaded-report-reader.js';
 
-/** Receives bounces, complaints and wishes to unsubscribe by mail. Global, because the SMTP listeners inject a `FeedbackMail`. */
+/**
+ * Receives bounces, complaints and wishes to unsubscribe by mail. Global, because the SMTP listeners inject a
+ * `FeedbackMail`.
+ */
 // eslint-disable-next-line no-restricted-syntax -- provides the `FeedbackMail` of the SMTP listeners
 @Global()
 @Module({

@@ -1,7 +1,10 @@
 /** An amount that was granted. It counts against the budget until it is released. */
 export interface BudgetShare {
   readonly amount: number;
-  /** Whether another request waits that may be served once this share is released. A holder without progress should then give up. */
+  /**
+   * Whether another request waits that may be served once this share is released. A holder without progress should then
+   * give up.
+   */
   readonly isInDemand: boolean;
   /** Gives it back. A second call does nothing. */
   release(): void;

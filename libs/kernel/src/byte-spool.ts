@@ -5,7 +5,10 @@ export interface SpooledBytes {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Smaller contents stay in memory and share the commits of other mail, which makes them fast. Most messages are smaller. */
+/**
+ * Smaller contents stay in memory and share the commits of other mail, which makes them fast. Most messages are
+ * smaller.
+ */
 const maxContentBytesInMemory = 256 * 1024;
 /** Memory of all contents together. Above it even small ones are written as they arrive. */
 const maxHeldBytes = 64 * 1024 * 1024;

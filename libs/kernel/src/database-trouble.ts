@@ -1,10 +1,10 @@
 import { DomainError } from './domain-error.js';
 
 /**
- * Whether the database could not be reached or the connection to it broke: the connection failed (SQLSTATE class 08), the
- * server is stopping, is starting or has crashed (57P), it has no free connection, memory or disk space (53), or the operating
- * system reported a network error. The statement may still have been executed: a commit may have succeeded although its
- * response was lost.
+ * Whether the database could not be reached or the connection to it broke: the connection failed (SQLSTATE class 08),
+ * the server is stopping, is starting or has crashed (57P), it has no free connection, memory or disk space (53), or
+ * the operating system reported a network error. The statement may still have been executed: a commit may have
+ * succeeded although its response was lost.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message, kind } = partsOf(error);

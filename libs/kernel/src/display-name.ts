@@ -28,7 +28,10 @@ export function displayNameOf(text: string): string {
   return isDisplayName(cut) ? cut : 'User';
 }
 
-/** A text of a user as it stands in mail of the service: one line, cut, and no link. Names that are stored already may be anything. */
+/**
+ * A text of a user as it stands in mail of the service: one line, cut, and no link. Names that are stored already may
+ * be anything.
+ */
 export function quotedName(text: string): string {
   const line = oneLine(text.slice(0, 4 * maxNameLength))
     .slice(0, maxNameLength)

@@ -18,7 +18,10 @@ interface Request {
 interface Line {
   readonly owners: readonly string[];
   readonly requests: Request[];
-  /** The owner whose share is full. Undefined if the first request is already charged to its owners and waits for its turn. */
+  /**
+   * The owner whose share is full. Undefined if the first request is already charged to its owners and waits for its
+   * turn.
+   */
   parkedAt: string | undefined;
 }
 
@@ -26,13 +29,14 @@ interface Line {
 const maxSkipped = 64;
 
 /**
- * Bounds an amount that is held at once, and shares it fairly among owners: teams, lanes, addresses. The amount is bytes of memory,
- * or a number of places; whoever makes the budget says which.
+ * Bounds an amount that is held at once, and shares it fairly among owners: teams, lanes, addresses. The amount is
+ * bytes of memory, or a number of places; whoever makes the budget says which.
  *
- * A request passes two gates. The first gate is the share of each of its owners: a request that exceeds a share is parked with
- * that owner and delays no other owner. After the first gate, the request is charged to its owners and waits for its turn at the
- * second gate, where lines take turns, one request each. At both gates, smaller requests pass a request that does not fit,
- * until their sum is its own size. Then no request passes it, so a large request waits for a bounded amount.
+ * A request passes two gates. The first gate is the share of each of its owners: a request that exceeds a share is
+ * parked with that owner and delays no other owner. After the first gate, the request is charged to its owners and
+ * waits for its turn at the second gate, where lines take turns, one request each. At both gates, smaller requests pass
+ * a request that does not fit, until their sum is its own size. Then no request passes it, so a large request waits for
+ * a bounded amount.
  *
  * A caller limits its waiting time with `signal`. It limits the time for which it holds a share by itself.
  */

@@ -6,9 +6,15 @@ export type ItemResult<Output> = { readonly value: Output } | { readonly error: 
 export interface GroupCommitOptions<Input = unknown> {
   /** Maximum number of items in one batch. */
   readonly maxBatch: number;
-  /** Number of batches that may be written at once. More than one keeps the CPU busy while another batch waits for its disk flush. */
+  /**
+   * Number of batches that may be written at once. More than one keeps the CPU busy while another batch waits for its
+   * disk flush.
+   */
   readonly concurrency: number;
-  /** How long the first item of an idle writer waits for others, in ms. 0: until the end of the current turn of the event loop. */
+  /**
+   * How long the first item of an idle writer waits for others, in ms. 0: until the end of the current turn of the
+   * event loop.
+   */
   readonly gatherMs: number;
   /** An item that waits longer, in ms, is refused with `NoConnectionError`. Default: no limit. */
   readonly patienceMs?: number;
@@ -19,8 +25,8 @@ export interface GroupCommitOptions<Input = unknown> {
 }
 
 /**
- * How long the items of a blocked batch are written one by one, in ms. Where each of them waits for the same lock, the last of
- * 256 would wait for a quarter of an hour.
+ * How long the items of a blocked batch are written one by one, in ms. Where each of them waits for the same lock, the
+ * last of 256 would wait for a quarter of an hour.
  */
 const aloneForMs = 3_000;
 
@@ -35,7 +41,8 @@ interface Waiting<Input, Output> {
  * Lets concurrent writers share one transaction, so that throughput is not limited by one commit per message.
  *
  * While one batch is being written, the next one gathers. When a batch fails because of an item, its halves are written
- * separately, and so on, so that only the poisoned item fails: that takes 16 more transactions instead of 256 for one item in
+ * separately, and so on, so that only the poisoned item fails: that takes 16 more transactions instead of 256 for one
+ * item in
  * 256. When a batch fails because of the database, it is written once more unchanged. When it waited too long for a lock, the
  * items of each owner are written one by one, concurrently with those of other owners, for a limited time.
  *
@@ -123,7 +130,8 @@ export class GroupCommit<Input, Output> {
     again: boolean,
   ): Promise<void> {
     const kind = failureKind(error);
-    // A duplicate in the second attempt may be an item that the first attempt committed. Written alone, `write` recognises it.
+    // A duplicate in the second attempt may be an item that the first attempt committed. Written alone, `write`
+    // recognises it.
     if (kind === 'refused' || (again && kind !== 'data'))
       return this.refuse(batch, error, isPart && kind !== 'trouble' && kind !== 'refused');
     if (kind === 'trouble') return this.settle(batch, isPart, true);

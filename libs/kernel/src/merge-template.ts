@@ -34,8 +34,8 @@ export interface MergeTag {
 }
 
 /**
- * `{{{NAME}}}`, `{{{NAME|fallback}}}`, `{{{contact.name|fallback}}}`, and the same with two braces. All lengths are bounded, so that
- * parsing is linear for any text.
+ * `{{{NAME}}}`, `{{{NAME|fallback}}}`, `{{{contact.name|fallback}}}`, and the same with two braces. All lengths are
+ * bounded, so that parsing is linear for any text.
  */
 const tagForm =
   /\{\{\{[ \t]{0,9}(\w[\w.]{0,99})[ \t]{0,9}(?:\|([^{}]{0,500}))?\}\}\}|\{\{[ \t]{0,9}(\w[\w.]{0,99})[ \t]{0,9}(?:\|([^{}]{0,500}))?\}\}/g;
@@ -43,8 +43,8 @@ const tagForm =
 const controls = /[\u0000-\u001f\u007f]+/g;
 
 /**
- * Maximum number of tags of one text. Further ones stay as they are. Compiling a megabyte of tags takes 250 ms, these take 15 ms. Texts
- * with more are refused where they are written: see `checkTagCount`.
+ * Maximum number of tags of one text. Further ones stay as they are. Compiling a megabyte of tags takes 250 ms, these
+ * take 15 ms. Texts with more are refused where they are written: see `checkTagCount`.
  */
 export const maxMergeTags = 10_000;
 /** One more, for the link to unsubscribe that a broadcast may get at its end. */
@@ -65,12 +65,12 @@ interface NameUsage {
 }
 
 /**
- * A text with merge tags (docs/templates.md). A tag becomes the value of its name, else the fallback after `|`, else the
- * fallback that comes with the values, else nothing. Text that is not a valid tag stays unchanged, and values are never
- * searched for tags. A fallback after `|` is written by the sender and is never escaped.
+ * A text with merge tags (docs/templates.md). A tag becomes the value of its name, else the fallback after `|`, else
+ * the fallback that comes with the values, else nothing. Text that is not a valid tag stays unchanged, and values are
+ * never searched for tags. A fallback after `|` is written by the sender and is never escaped.
  *
- * Compiling is linear in the length of the text, rendering in the length of the result, and computing its size in the length of the
- * values, however often they are used.
+ * Compiling is linear in the length of the text, rendering in the length of the result, and computing its size in the
+ * length of the values, however often they are used.
  */
 export class MergeTemplate {
   /** The text before, between and after the tags: one more entry than there are tags. */

@@ -1,4 +1,7 @@
-/** Parts of the names of fields whose values let somebody in. test/integration/secrets-in-logs compares them with every route. */
+/**
+ * Parts of the names of fields whose values let somebody in. test/integration/secrets-in-logs compares them with every
+ * route.
+ */
 const secretName = /token|secret|password|private|authorization|cookie|recovery|backup_code|signature|api_key$/i;
 const secretParameter = /([?&#](?:token|signature|secret|password|api_key)=)[^&#\s"'<>\\]+/gi;
 

@@ -1,5 +1,6 @@
 /**
- * Waits for what `take` grants, at most `maxWaitMs`, and then throws the refusal. `take` must reject with the reason of its signal.
+ * Waits for what `take` grants, at most `maxWaitMs`, and then throws the refusal. `take` must reject with the reason of
+ * its signal.
  *
  * A caller on a hot path asks `takeAtOnce` first: that needs no timer.
  */

@@ -16,13 +16,17 @@ export interface LastStatements<Result> {
   readonly mayRefuse?: boolean;
 }
 
-/** Runs work in one transaction. It is committed durably when the promise resolves, and rolled back when the work throws. */
+/**
+ * Runs work in one transaction. It is committed durably when the promise resolves, and rolled back when the work
+ * throws.
+ */
 export abstract class UnitOfWork {
   abstract run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
 
   /**
-   * Like `run`, for work that reads and decides first, and then returns the statements that end its transaction. A database sends them
-   * and the commit in one flight, so that no lock waits for this process. If one of them fails, everything is rolled back.
+   * Like `run`, for work that reads and decides first, and then returns the statements that end its transaction. A
+   * database sends them and the commit in one flight, so that no lock waits for this process. If one of them fails,
+   * everything is rolled back.
    */
   runPipelined<Result>(work: (transaction: Transaction) => Promise<LastStatements<Result>>): Promise<Result> {
     return this.run(async (transaction) => (await work(transaction)).send());

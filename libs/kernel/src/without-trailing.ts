@@ -1,4 +1,7 @@
-/** The text without these characters at its end. A pattern such as `/=+$/` takes quadratic time for a run that ends elsewhere. */
+/**
+ * The text without these characters at its end. A pattern such as `/=+$/` takes quadratic time for a run that ends
+ * elsewhere.
+ */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;

@@ -23,8 +23,8 @@ export function fieldValue({ raw }: Pick<HeaderField, 'raw'>): string {
 }
 
 /**
- * Replaces non-ASCII text in a field by encoded words (RFC 2047), so that most servers without SMTPUTF8 accept it. Non-ASCII
- * local parts are kept. A field that cannot be changed with certainty is returned unchanged.
+ * Replaces non-ASCII text in a field by encoded words (RFC 2047), so that most servers without SMTPUTF8 accept it.
+ * Non-ASCII local parts are kept. A field that cannot be changed with certainty is returned unchanged.
  *
  * `field` ends with its CRLF. Where nothing changes, the result is the given buffer.
  */

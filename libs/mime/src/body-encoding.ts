@@ -31,8 +31,8 @@ const hexDigits = Buffer.from('0123456789ABCDEF', 'latin1');
 /**
  * Encodes text as UTF-8. Every kind of line end becomes CRLF, and lone surrogates become U+FFFD.
  *
- * ASCII text is sent as 7bit; only native calls check and convert it. Other text is sent as quoted-printable, which people and
- * spam filters can read, or as base64 if that is smaller.
+ * ASCII text is sent as 7bit; only native calls check and convert it. Other text is sent as quoted-printable, which
+ * people and spam filters can read, or as base64 if that is smaller.
  */
 export function encodeText(text: string): EncodedBody {
   const normalised = normaliseLineEnds(text);
@@ -49,9 +49,9 @@ export function encodeText(text: string): EncodedBody {
 }
 
 /**
- * Encodes the bytes of a text, in the `preferred` encoding (the one in which they arrived) if that is still possible. Lines
- * that have become too long for 7bit or 8bit are sent as quoted-printable. Where some line does not end with CRLF, base64 is
- * used, because only base64 keeps the bytes unchanged.
+ * Encodes the bytes of a text, in the `preferred` encoding (the one in which they arrived) if that is still possible.
+ * Lines that have become too long for 7bit or 8bit are sent as quoted-printable. Where some line does not end with
+ * CRLF, base64 is used, because only base64 keeps the bytes unchanged.
  */
 export function encodeTextBytes(bytes: Uint8Array, preferred: string): { encoding: string; content: Uint8Array } {
   if (preferred === 'base64') return { encoding: 'base64', content: base64Lines(bytes) };
@@ -66,7 +66,8 @@ export function base64Lines(bytes: Uint8Array): Uint8Array {
   const encoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   const lines = Math.max(1, Math.ceil(bytes.length / bytesPerBase64Line));
   const target = Buffer.allocUnsafe(encoded.length + (lines - 1) * 2);
-  // One native write encodes everything. Then each line is moved right by two bytes per line before it, the last line first.
+  // One native write encodes everything. Then each line is moved right by two bytes per line before it, the last line
+  // first.
   target.write(encoded, 0, 'latin1');
   for (let line = lines - 1; line > 0; line--) {
     const from = line * encodedLineLength;
@@ -78,7 +79,10 @@ export function base64Lines(bytes: Uint8Array): Uint8Array {
   return target;
 }
 
-/** Whether bytes can be sent as 7bit: ASCII, only CRLF line ends, no NUL, no line longer than 998 bytes (RFC 2045 section 2.7). */
+/**
+ * Whether bytes can be sent as 7bit: ASCII, only CRLF line ends, no NUL, no line longer than 998 bytes (RFC 2045
+ * section 2.7).
+ */
 export function isSevenBit(bytes: Uint8Array): boolean {
   let lineStart = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -121,8 +125,8 @@ function countSpecials(bytes: Uint8Array): number {
 }
 
 /**
- * Encodes bytes whose line ends are CRLF (RFC 2045 section 6.7). A soft break is never inside a character, so that truncated
- * text stays readable.
+ * Encodes bytes whose line ends are CRLF (RFC 2045 section 6.7). A soft break is never inside a character, so that
+ * truncated text stays readable.
  */
 function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
   const target = Buffer.allocUnsafe(maxQuotedPrintableLength(bytes.length, specials));
@@ -169,7 +173,10 @@ function quotedPrintable(bytes: Uint8Array, specials: number): Uint8Array {
   return target.subarray(0, to);
 }
 
-/** White space before a line end grows by two bytes, at most once per line. A soft break comes after at least 64 columns. */
+/**
+ * White space before a line end grows by two bytes, at most once per line. A soft break comes after at least 64
+ * columns.
+ */
 function maxQuotedPrintableLength(length: number, specials: number): number {
   const encoded = length * 2 + specials * 2 + 2;
   return encoded + Math.ceil(encoded / (encodedLineLength - 12)) * 3;

@@ -45,11 +45,12 @@ const ownHeaders = new Set([
 const messageIdPattern = /^<[^\s<>@\u0080-\uffff]{1,250}@[^\s<>@\u0080-\uffff]{1,250}>$/;
 
 /**
- * Writes a message as RFC 5322 and MIME bytes: CRLF line ends, at most 998 bytes a line, ASCII except for the local parts of
- * internationalised addresses. The same input gives the same bytes, so a retry sends the same bytes as the first attempt.
+ * Writes a message as RFC 5322 and MIME bytes: CRLF line ends, at most 998 bytes a line, ASCII except for the local
+ * parts of internationalised addresses. The same input gives the same bytes, so a retry sends the same bytes as the
+ * first attempt.
  *
- * The whole message is written into one buffer. html and text of 4 KB each take 0.035 ms of CPU, or 0.11 ms where both need
- * quoted-printable. An RSA-2048 signature took 0.80 ms on the same processor.
+ * The whole message is written into one buffer. html and text of 4 KB each take 0.035 ms of CPU, or 0.11 ms where both
+ * need quoted-printable. An RSA-2048 signature took 0.80 ms on the same processor.
  *
  * @param headRoom free bytes in front of the message, into which `signMessage` can write.
  * @throws UnsafeHeaderError if a header would end early or begin another header.

@@ -7,8 +7,8 @@ export interface HeaderField {
 }
 
 /**
- * Fields that are signed once more than they occur, so that adding another one breaks the signature (RFC 6376 section 8.15).
- * They are in the order of `h=`.
+ * Fields that are signed once more than they occur, so that adding another one breaks the signature (RFC 6376 section
+ * 8.15). They are in the order of `h=`.
  */
 const oversigned = ['from', 'to', 'cc', 'subject', 'date', 'message-id', 'reply-to'];
 
@@ -41,7 +41,8 @@ export function readHeaderFields(section: string): HeaderField[] {
   while (start < section.length) {
     const end = endOfField(section, start);
     const raw = section.slice(start, end);
-    // Only this field is searched: among thousands of lines without a colon, each search would run to the end of the section.
+    // Only this field is searched: among thousands of lines without a colon, each search would run to the end of the
+    // section.
     const colon = raw.indexOf(':');
     if (colon > 0 && !isFold(section, start)) {
       fields.push({ lowerName: fieldNameOf(raw, colon), raw });
@@ -92,7 +93,10 @@ export function relaxedField(raw: string): string {
   return `${name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.length > 1 && value.endsWith(' ') ? -1 : undefined)}`;
 }
 
-/** Blanks are allowed before the colon (RFC 5322 section 4.5). Not trimEnd(): it would remove U+00A0, a byte of the name. */
+/**
+ * Blanks are allowed before the colon (RFC 5322 section 4.5). Not trimEnd(): it would remove U+00A0, a byte of the
+ * name.
+ */
 export function fieldNameOf(raw: string, colon: number): string {
   return withoutTrailing(raw.slice(0, colon), ' \t').toLowerCase();
 }

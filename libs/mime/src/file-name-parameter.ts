@@ -1,6 +1,9 @@
 import { FoldingField } from './header-field.js';
 
-/** Maximum length of an ASCII name that is written as one quoted string. Parsers read long lines better than continuations. */
+/**
+ * Maximum length of an ASCII name that is written as one quoted string. Parsers read long lines better than
+ * continuations.
+ */
 const maxPlainNameLength = 200;
 /** Columns of one RFC 2231 section, without name and quotes. */
 const sectionLength = 60;

@@ -9,7 +9,10 @@ const atoms = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(?: [A-Za-z0-9!#$%&'*+\-/=?^_`{|
 /** A longer name is written as encoded words, which can be folded. A quoted string cannot be folded. */
 const maxPlainNameLength = 60;
 
-/** A header with text for people (a subject). Text that looks like an encoded word is encoded, so that readers show it as it is. */
+/**
+ * A header with text for people (a subject). Text that looks like an encoded word is encoded, so that readers show it
+ * as it is.
+ */
 export function textHeader(name: string, value: string): string {
   assertSafeHeader(name, value);
   const text = value.trim();

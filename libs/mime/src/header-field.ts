@@ -32,8 +32,8 @@ export function assertSafeHeader(name: string, value: string): void {
 /**
  * Joins tokens with a space, or with a fold where the next token would exceed 78 columns (RFC 5322 section 2.2.3).
  *
- * The first token is on the line of the name, because old parsers fail on a line that has only a field name. A token is never
- * split. The caller guarantees that each token is shorter than `maxTokenLength`.
+ * The first token is on the line of the name, because old parsers fail on a line that has only a field name. A token is
+ * never split. The caller guarantees that each token is shorter than `maxTokenLength`.
  */
 export class FoldingField {
   private text: string;

@@ -6,7 +6,10 @@ import { decodeTransfer } from './transfer-decoding.js';
 /** An html part that is shown and not attached. Text that is added to it must be ASCII. */
 export interface HtmlPart {
   readonly text: string;
-  /** False if the charset is not UTF-8. The text then has one character per byte, and only its ASCII characters are decoded. */
+  /**
+   * False if the charset is not UTF-8. The text then has one character per byte, and only its ASCII characters are
+   * decoded.
+   */
   readonly isDecoded: boolean;
   /** Encodes the part with other text, in a transfer encoding that fits the text. */
   encode(text: string): Buffer;

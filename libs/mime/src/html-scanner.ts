@@ -1,6 +1,6 @@
 /**
- * Receives the tags and texts that the scanner finds, in order. Names are lower-case. Text and attributes are raw: entities are
- * not decoded. `at` is the position of the attributes of an opening tag, or of a closing tag.
+ * Receives the tags and texts that the scanner finds, in order. Names are lower-case. Text and attributes are raw:
+ * entities are not decoded. `at` is the position of the attributes of an opening tag, or of a closing tag.
  */
 export interface HtmlVisitor {
   text?(raw: string): void;
@@ -15,8 +15,8 @@ const greaterThan = 0x3e;
 const rawText = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 /**
- * Splits html into tags and text. Like a browser it accepts invalid html: everything that is not a tag is text, and a construct
- * without an end ends with the input.
+ * Splits html into tags and text. Like a browser it accepts invalid html: everything that is not a tag is text, and a
+ * construct without an end ends with the input.
  *
  * One pass with native searches that only move forward, so the time is linear for any input.
  */
@@ -57,7 +57,10 @@ export function attributeOf(attributes: string, wanted: string): string | undefi
   return place === undefined ? undefined : attributes.slice(place.start, place.end);
 }
 
-/** Position of the value of an attribute, without quotes. Of several with the same name the first counts, as in browsers. */
+/**
+ * Position of the value of an attribute, without quotes. Of several with the same name the first counts, as in
+ * browsers.
+ */
 export function placeOfAttribute(attributes: string, wanted: string): { start: number; end: number } | undefined {
   for (let at = 0; at < attributes.length;) {
     const attribute = readAttribute(attributes, at);

@@ -36,12 +36,12 @@ const voidElements = new Set([
 ]);
 
 /**
- * The plain text of an html body, for a message without a text part. It contains the text that a reader would see, links as
- * `text (url)`, list items with a dash or a number, and blank lines around paragraphs and headings. Hidden elements
- * (preheaders) are left out. Lines are not wrapped.
+ * The plain text of an html body, for a message without a text part. It contains the text that a reader would see,
+ * links as `text (url)`, list items with a dash or a number, and blank lines around paragraphs and headings. Hidden
+ * elements (preheaders) are left out. Lines are not wrapped.
  *
- * Takes linear time and never throws, for any input, so that the html of one team cannot stop the others. 4 KB of table rows
- * take 0.08 ms.
+ * Takes linear time and never throws, for any input, so that the html of one team cannot stop the others. 4 KB of table
+ * rows take 0.08 ms.
  */
 export function htmlToText(html: string): string {
   const reader = new HtmlReader();
@@ -163,7 +163,10 @@ class HtmlReader implements HtmlVisitor {
     if (/^(?:https?|mailto|tel|sms):/i.test(url)) this.link = { url, start: this.layout.position };
   }
 
-  /** Writes the address of a link, unless its text is the address. A link without text (an image) is written as its address. */
+  /**
+   * Writes the address of a link, unless its text is the address. A link without text (an image) is written as its
+   * address.
+   */
   private closeLink(): void {
     const { link } = this;
     this.link = undefined;

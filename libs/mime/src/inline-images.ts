@@ -3,8 +3,9 @@ import type { MessageFile } from './reading/read-message.js';
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml']);
 
 /**
- * The HTML with the images of the message (`cid:`, RFC 2392) as data. The images together take at most `maxCharacters`, and those beyond
- * keep their reference. It may refer to an image a thousand times: repetitions take at most `maxRepeated` of that.
+ * The HTML with the images of the message (`cid:`, RFC 2392) as data. The images together take at most `maxCharacters`,
+ * and those beyond keep their reference. It may refer to an image a thousand times: repetitions take at most
+ * `maxRepeated` of that.
  */
 export function htmlWithImages(
   html: Buffer,

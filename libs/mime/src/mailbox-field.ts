@@ -15,12 +15,12 @@ const unreadable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/;
 const suspiciousInComment = /[@<>"]/;
 
 /**
- * The mailbox of a From field, where every reader must find the same one: one address, alone or in angle brackets after a
- * name, and comments that cannot be read as an address. Undefined for a list, a group, a route, an unquoted name that contains
- * another address, and any other ambiguous value.
+ * The mailbox of a From field, where every reader must find the same one: one address, alone or in angle brackets after
+ * a name, and comments that cannot be read as an address. Undefined for a list, a group, a route, an unquoted name that
+ * contains another address, and any other ambiguous value.
  *
- * Accepts names with dots or brackets without quotes, which RFC 5322 calls obsolete and ordinary clients write. Encoded words
- * are always text, even if they decode to an address. `value` is unfolded. Takes linear time.
+ * Accepts names with dots or brackets without quotes, which RFC 5322 calls obsolete and ordinary clients write. Encoded
+ * words are always text, even if they decode to an address. `value` is unfolded. Takes linear time.
  */
 export function readMailbox(value: string): Mailbox | undefined {
   if (value.length > maxMailboxCharacters || unreadable.test(value) || !value.isWellFormed()) return undefined;

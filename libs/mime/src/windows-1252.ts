@@ -1,5 +1,6 @@
 /**
- * The characters of the bytes 0x80 to 0x9F. The five bytes that have none become control characters, as the Encoding Standard says.
+ * The characters of the bytes 0x80 to 0x9F. The five bytes that have none become control characters, as the Encoding
+ * Standard says.
  */
 const characters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 /** By byte, from 0x80: its character as UTF-8. The bytes from 0xA0 on have the characters of the same number. */

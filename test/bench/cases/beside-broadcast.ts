@@ -34,7 +34,10 @@ class TimedSink {
   }
 }
 
-/** From the request until the receiving server has the recipient: single mails alone, and beside a broadcast that is being delivered. */
+/**
+ * From the request until the receiving server has the recipient: single mails alone, and beside a broadcast that is
+ * being delivered.
+ */
 export const besideBroadcastCase: BenchCase = {
   name: 'beside-broadcast',
   open: async () => {

@@ -25,8 +25,8 @@ interface Rig {
 }
 
 /**
- * The fan-out alone, single sends beside it, and pages of the recipients of a large broadcast. Nothing is delivered: deliveries have
- * cases of their own.
+ * The fan-out alone, single sends beside it, and pages of the recipients of a large broadcast. Nothing is delivered:
+ * deliveries have cases of their own.
  */
 export const broadcastsCase: BenchCase = {
   name: 'broadcasts',

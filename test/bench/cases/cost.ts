@@ -144,8 +144,8 @@ function rowsOf(load: string, against: string, costs: [Cost[], Cost[]]): Measure
 }
 
 /**
- * CPU of an email by process and by statement, compared with the commit that `BENCH_AGAINST` names. Both versions run at once and
- * send in turn, so that a machine whose speed changes is fair to both.
+ * CPU of an email by process and by statement, compared with the commit that `BENCH_AGAINST` names. Both versions run
+ * at once and send in turn, so that a machine whose speed changes is fair to both.
  */
 export const costCase: BenchCase = {
   name: 'cost',

@@ -21,9 +21,9 @@ const attackersContacts = 100_000;
 const silentAddresses = Array.from({ length: silentHosts }, (_, n) => `127.3.${n >> 7}.${(n & 127) + 1}`);
 
 /**
- * Single sends of an ordinary customer to a working host, alone and then during an attack: mail for a thousand silent hosts, a
- * hundred slow uploads of 40 MB, fifty keys that send input made to freeze or crash the program, and sixty readers who search, count,
- * list and render what is expensive.
+ * Single sends of an ordinary customer to a working host, alone and then during an attack: mail for a thousand silent
+ * hosts, a hundred slow uploads of 40 MB, fifty keys that send input made to freeze or crash the program, and sixty
+ * readers who search, count, list and render what is expensive.
  */
 export const hostileCase: BenchCase = {
   name: 'hostile',

@@ -11,7 +11,10 @@ const loaded = Math.min(emails, 20_000);
 const turns = 250;
 const turnPixels = 360;
 
-/** Whether the list of the dashboard stutters, in a real browser that scrolls it: frames that come late, and who made them late. */
+/**
+ * Whether the list of the dashboard stutters, in a real browser that scrolls it: frames that come late, and who made
+ * them late.
+ */
 export const scrollingCase: BenchCase = {
   name: 'scrolling',
   isLong: true,

@@ -10,8 +10,8 @@ const settleMs = 1_000;
 const warmUpCalls = 2_000;
 
 /**
- * Signed calls to a receiver over persistent connections. The events are collected while the endpoint is disabled; the time is
- * measured from when it is enabled. Two events per email.
+ * Signed calls to a receiver over persistent connections. The events are collected while the endpoint is disabled; the
+ * time is measured from when it is enabled. Two events per email.
  */
 export const webhooksCase: BenchCase = {
   name: 'webhooks',

@@ -21,8 +21,8 @@ export interface LoadOptions {
 }
 
 /**
- * Sends requests over keep-alive connections, one at a time on each, and reads only the needed part of the responses. It uses raw
- * sockets, because on two cores the CPU of an HTTP client would be missing for the measured server.
+ * Sends requests over keep-alive connections, one at a time on each, and reads only the needed part of the responses.
+ * It uses raw sockets, because on two cores the CPU of an HTTP client would be missing for the measured server.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const state = { next: 0, accepted: 0, refused: 0, latencies: [] as number[] };

@@ -15,8 +15,8 @@ export interface SmtpLoadOptions {
 type State = { next: number; accepted: number; refused: number; latencies: number[] };
 
 /**
- * Submits messages over TLS connections that log in once, one message at a time on each. The envelope is pipelined with DATA.
- * Latencies are measured from MAIL to the reply to the final dot.
+ * Submits messages over TLS connections that log in once, one message at a time on each. The envelope is pipelined with
+ * DATA. Latencies are measured from MAIL to the reply to the final dot.
  */
 export async function runSmtpLoad(options: SmtpLoadOptions): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: options.connections }, () => logIn(options)));

@@ -9,7 +9,10 @@ const atOnce = 10;
 const othersMs = 500;
 const megabyte = 1024 * 1024;
 const maxMemory = 1024 * megabyte;
-/** A page of a list, however large its items are. The contents of a single thing are sent piece by piece and may be larger. */
+/**
+ * A page of a list, however large its items are. The contents of a single thing are sent piece by piece and may be
+ * larger.
+ */
 const maxPageBytes = 4 * megabyte;
 const operatorKey = `op_${'0123456789abcdef'.repeat(2)}`;
 

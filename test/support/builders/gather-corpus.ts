@@ -8,8 +8,8 @@ export interface CorpusMessage {
 }
 
 /**
- * The messages of test/corpus, or of a folder in it. The files have LF line ends, which become CRLF here. Bytes above 127 are
- * written as \xNN, so that the files are ASCII and no editor changes them.
+ * The messages of test/corpus, or of a folder in it. The files have LF line ends, which become CRLF here. Bytes above
+ * 127 are written as \xNN, so that the files are ASCII and no editor changes them.
  */
 export function gatherCorpus(...folders: readonly string[]): CorpusMessage[] {
   const directory = join('test', 'corpus', ...folders);

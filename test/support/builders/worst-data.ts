@@ -16,9 +16,9 @@ export type WorstBodies = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /**
- * Stores what the attacking team may store at most, or enough of it to fill the largest page: large contents, many rows, long
- * histories. What the API takes goes through the API, so that its limits hold, and only rows that need hours of sending are written
- * to the tables.
+ * Stores what the attacking team may store at most, or enough of it to fill the largest page: large contents, many
+ * rows, long histories. What the API takes goes through the API, so that its limits hold, and only rows that need hours
+ * of sending are written to the tables.
  */
 export async function storeWorstData(hostile: HostileProgram): Promise<{ values: WorstValues; bodies: WorstBodies }> {
   const store = new WorstData(hostile);
@@ -53,7 +53,10 @@ const slowRule = (_: unknown, n: number): object => ({
 class WorstData {
   constructor(private readonly hostile: HostileProgram) {}
 
-  /** Large templates and broadcasts with as many tags as they may have. Each change is in the audit log, with fields that nobody reads. */
+  /**
+   * Large templates and broadcasts with as many tags as they may have. Each change is in the audit log, with fields
+   * that nobody reads.
+   */
   async contents(): Promise<void> {
     const html = '<p>{{{V0}}}{{{V1|}}}</p>'.repeat(5_000).padEnd(megabyte - 10, 'x');
     const variables = ['V0', 'V1'].map((key) => ({ key, type: 'string', fallback_value: 'x' }));

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { auth, OAuthClientProvider } from '@modelcontextprotocol/client';
 
-/** An unmodified client of OAuth, as tools have it: it finds the endpoints, registers, and waits on a port of this machine. */
+/**
+ * An unmodified client of OAuth, as tools have it: it finds the endpoints, registers, and waits on a port of this
+ * machine.
+ */
 export class BrowserTool {
   private readonly server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');

@@ -24,7 +24,10 @@ interface Description {
 
 /** An OpenAPI 3.1 description against which responses are checked. */
 export class CheckedApi {
-  /** By text: nearly all programs of a run have the same description, and compiling a schema takes longer than a request. */
+  /**
+   * By text: nearly all programs of a run have the same description, and compiling a schema takes longer than a
+   * request.
+   */
   private static readonly known = new Map<string, CheckedApi>();
 
   private readonly validators = new Map<unknown, ValidateFunction>();
@@ -32,7 +35,8 @@ export class CheckedApi {
 
   constructor(private readonly description: Description) {
     addFormats.default(this.ajv);
-    // Added once for all schemas that refer to them. With the components in each schema, ajv would traverse all of them each time.
+    // Added once for all schemas that refer to them. With the components in each schema, ajv would traverse all of them
+    // each time.
     this.ajv.addSchema({ $id: componentsId, components: { schemas: closed(description.components?.schemas ?? {}) } });
   }
 

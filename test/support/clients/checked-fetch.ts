@@ -1,8 +1,9 @@
 import { CheckedApi } from './checked-api.js';
 
 /**
- * Checks every response in an end-to-end test against the program's own `/openapi.json`: its status, its body and the name of
- * its error. A request without an API key is checked as well if an earlier one with a key went to the same origin.
+ * Checks every response in an end-to-end test against the program's own `/openapi.json`: its status, its body and the
+ * name of its error. A request without an API key is checked as well if an earlier one with a key went to the same
+ * origin.
  */
 
 const plainFetch = globalThis.fetch;

@@ -9,7 +9,10 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** The public server that gives assistants the API as tools, as a process of its own that speaks over its standard streams. */
+/**
+ * The public server that gives assistants the API as tools, as a process of its own that speaks over its standard
+ * streams.
+ */
 export class McpClient {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private lastId = 0;

@@ -13,7 +13,8 @@ const notTried = [
   ...['addContactToSegment', 'removeContactFromSegment', 'updateContactTopics'],
   // They change nothing.
   ...['explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
-  // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth, e2e/receiving.
+  // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
+  // e2e/receiving.
   ...['transferTeam', 'revokeOAuthGrant', 'replayReceivedEmail'],
 ];
 

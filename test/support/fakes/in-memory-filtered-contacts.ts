@@ -12,7 +12,10 @@ import { Filter } from '../../../libs/audience/src/domain/filters/filter.js';
 import { InMemoryAudience } from './in-memory-audience.js';
 import { matchesFilter } from '../builders/matches-filter.js';
 
-/** Evaluates filters for the contacts of an audience in memory: their fields and properties, not their groups, broadcasts and activity. */
+/**
+ * Evaluates filters for the contacts of an audience in memory: their fields and properties, not their groups,
+ * broadcasts and activity.
+ */
 export class InMemoryFilteredContacts extends FilteredContacts {
   constructor(private readonly audience: InMemoryAudience) {
     super();

@@ -108,7 +108,10 @@ export async function startDomainsProgram(environment: Record<string, string> = 
   };
 }
 
-/** Adds one partition for all days before the first partition of the database, which may have been created before midnight. */
+/**
+ * Adds one partition for all days before the first partition of the database, which may have been created before
+ * midnight.
+ */
 async function addPastPartitions(database: Database, from: Date): Promise<void> {
   for (const { name } of partitionedTables) {
     const [oldest] = await database.query<{ day: string }>({

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { lockDataDir, startEmbeddedPostgres } from '#postgres/embedded';
 
 /**
- * A program with its own PostgreSQL, for tests that kill programs. It prints the address of the server or the error, and stops
- * when its input ends. `program.ts <dataDir> [<directory of the executables>]`
+ * A program with its own PostgreSQL, for tests that kill programs. It prints the address of the server or the error,
+ * and stops when its input ends. `program.ts <dataDir> [<directory of the executables>]`
  */
 const [dataDir, binDir] = process.argv.slice(2) as [string, string?];
 

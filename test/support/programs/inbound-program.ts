@@ -66,7 +66,10 @@ export class InboundProgram {
     return SmtpDialogue.open(this.port, localAddress);
   }
 
-  /** Sends a message as another mail server does. Resolves to the last reply: of the message, or of the step that failed. */
+  /**
+   * Sends a message as another mail server does. Resolves to the last reply: of the message, or of the step that
+   * failed.
+   */
   async bring(
     message: string | Buffer,
     { from = 'ada@customer.test', to = `support@${inboundDomain}`, tls = false, localAddress }: Brought = {},

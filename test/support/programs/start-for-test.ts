@@ -12,8 +12,8 @@ type Environment = Readonly<Record<string, string>>;
 
 /**
  * The variants in which the tests run the program: `E2E_REDIS_URL` puts its queues and rate limits on that Redis,
- * `E2E_PGBOUNCER_PORT` connects it to PostgreSQL through a PgBouncer, and `E2E_ROLES=split` runs the worker role in a separate
- * program. If a test sets ROLES itself, that value is used.
+ * `E2E_PGBOUNCER_PORT` connects it to PostgreSQL through a PgBouncer, and `E2E_ROLES=split` runs the worker role in a
+ * separate program. If a test sets ROLES itself, that value is used.
  */
 const isSplit = process.env.E2E_ROLES === 'split';
 const redisDatabases = 10_000;

@@ -4,8 +4,8 @@ const noiseMs = 10;
 const clearlyLinear = 6;
 
 /**
- * How many times as long work takes for four times the size: linear is 4, quadratic is 16. In processor time, and the least of
- * several tries, because the collection of garbage and other work of the process can only add time.
+ * How many times as long work takes for four times the size: linear is 4, quadratic is 16. In processor time, and the
+ * least of several tries, because the collection of garbage and other work of the process can only add time.
  */
 export async function growthOfTime(work: (size: number) => unknown, size: number, tries = 5): Promise<number> {
   await processorMs(() => work(size / 4));

@@ -4,8 +4,9 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Loaded into a program before its own code: each SIGUSR2 writes the project's files of which a function was called since the
- * previous one to the file that TRACE_CALLS names, one per line. Calls come from V8's exact counts, so nothing is missed.
+ * Loaded into a program before its own code: each SIGUSR2 writes the project's files of which a function was called
+ * since the previous one to the file that TRACE_CALLS names, one per line. Calls come from V8's exact counts, so
+ * nothing is missed.
  */
 const session = new Session();
 session.connect();

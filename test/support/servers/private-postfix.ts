@@ -28,8 +28,8 @@ export function whyNoPostfix(): string | undefined {
 }
 
 /**
- * A private Postfix with its configuration, queue and data in its own directory and one listener on loopback. It is independent
- * of the system's Postfix. `settings` is called for the content of main.cf once the directory exists.
+ * A private Postfix with its configuration, queue and data in its own directory and one listener on loopback. It is
+ * independent of the system's Postfix. `settings` is called for the content of main.cf once the directory exists.
  */
 export async function startPrivatePostfix(
   settings: (directory: string) => Settings | Promise<Settings>,

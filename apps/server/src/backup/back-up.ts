@@ -10,13 +10,16 @@ export class BackupError extends Error {}
 
 const outOfReach = 'The database of the running program cannot be reached from here: stop the program and try again.';
 
-/** Not copied with the directory: the database, which `copyCluster` copies, its socket, and the lock of the running program. */
+/**
+ * Not copied with the directory: the database, which `copyCluster` copies, its socket, and the lock of the running
+ * program.
+ */
 const notCopied = /^(?:postgres|postgres-socket|lock|postgres\.incomplete-.*)$/;
 
 /**
- * Copies DATA_DIR with the embedded PostgreSQL, whether the program runs or not. Everything accepted before the backup began
- * is in it. The copy is itself a data directory on which the program can be started. It gets its final name only when it
- * is complete.
+ * Copies DATA_DIR with the embedded PostgreSQL, whether the program runs or not. Everything accepted before the backup
+ * began is in it. The copy is itself a data directory on which the program can be started. It gets its final name only
+ * when it is complete.
  */
 export async function backUp(config: Config, directory: string): Promise<void> {
   const { dataDir, databaseUrl } = config.values;

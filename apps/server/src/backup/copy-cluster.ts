@@ -10,9 +10,10 @@ const leftOut =
   /(?:^|\/)(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*)$|^(?:postmaster\.(?:pid|opts)|backup_label.*|backup_manifest)$/;
 
 /**
- * Copies the files of a running PostgreSQL like `pg_basebackup`, which the embedded PostgreSQL does not include. The copy is
- * made between pg_backup_start and pg_backup_stop, together with the log (WAL) of that time, from which PostgreSQL makes the
- * copy consistent when it starts. A temporary replication slot keeps the log from being recycled until the copy is complete.
+ * Copies the files of a running PostgreSQL like `pg_basebackup`, which the embedded PostgreSQL does not include. The
+ * copy is made between pg_backup_start and pg_backup_stop, together with the log (WAL) of that time, from which
+ * PostgreSQL makes the copy consistent when it starts. A temporary replication slot keeps the log from being recycled
+ * until the copy is complete.
  */
 export async function copyCluster(databaseUrl: string, source: string, target: string): Promise<void> {
   const session = new Client({ connectionString: databaseUrl, ...watchfulConnection });

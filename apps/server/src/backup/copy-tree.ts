@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const maxConcurrent = 16;
 
 /**
- * Copies a directory whose files may change and vanish meanwhile, and flushes every file to the disk. `isLeftOut` takes paths
- * relative to the directory. A directory whose files are all left out is still created.
+ * Copies a directory whose files may change and vanish meanwhile, and flushes every file to the disk. `isLeftOut` takes
+ * paths relative to the directory. A directory whose files are all left out is still created.
  */
 export async function copyTree(
   source: string,

@@ -1,7 +1,8 @@
 /**
- * The page runs only scripts of this server, talks only to this server, and cannot be framed. Styles may be inline, because the
- * components compute sizes. Images may be `data:` and `blob:` for QR codes and exported charts. The preview of an email is a frame
- * with an empty `sandbox`, which inherits this policy: nothing in it runs, and nothing is loaded from elsewhere.
+ * The page runs only scripts of this server, talks only to this server, and cannot be framed. Styles may be inline,
+ * because the components compute sizes. Images may be `data:` and `blob:` for QR codes and exported charts. The preview
+ * of an email is a frame with an empty `sandbox`, which inherits this policy: nothing in it runs, and nothing is loaded
+ * from elsewhere.
  */
 const policy = [
   "default-src 'none'",

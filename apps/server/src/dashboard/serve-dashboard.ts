@@ -8,8 +8,8 @@ import { dashboardHeaders } from './dashboard-headers.js';
 export const builtDashboard = join(import.meta.dirname, '../../../dashboard/web');
 
 /**
- * Serves the dashboard at `/` and `/app/*`, the API reference at `/docs`, and its files under `/assets/`. There is no catch-all: the API owns all other paths, and
- * an unknown one keeps its 404 in JSON.
+ * Serves the dashboard at `/` and `/app/*`, the API reference at `/docs`, and its files under `/assets/`. There is no
+ * catch-all: the API owns all other paths, and an unknown one keeps its 404 in JSON.
  */
 export async function serveDashboard(fastify: FastifyInstance, folder = builtDashboard): Promise<void> {
   // A program that was built without the dashboard is an API alone.

@@ -23,8 +23,8 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * A migration that waits for a lock blocks all later statements on that table. It therefore fails soon, and the start can be
- * repeated. The statements themselves may take long, depending on the size of the tables.
+ * A migration that waits for a lock blocks all later statements on that table. It therefore fails soon, and the start
+ * can be repeated. The statements themselves may take long, depending on the size of the tables.
  */
 const migrationLimits = {
   ...watchfulConnection,
@@ -65,8 +65,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Polls for the lock. Waiting within a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY in the process that has
- * the lock would wait for that snapshot: a deadlock.
+ * Polls for the lock. Waiting within a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY in the process
+ * that has the lock would wait for that snapshot: a deadlock.
  */
 async function takeTurn(session: PoolClient): Promise<void> {
   for (;;) {

@@ -10,8 +10,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * Creates the partitions of the next days long before they are needed, as long as the program runs. It checks the date every
- * minute, so that a machine that slept for a week, or whose clock was set, gets its partitions soon.
+ * Creates the partitions of the next days long before they are needed, as long as the program runs. It checks the date
+ * every minute, so that a machine that slept for a week, or whose clock was set, gets its partitions soon.
  */
 @Injectable()
 export class PartitionKeeper implements OnApplicationBootstrap {

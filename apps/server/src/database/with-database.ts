@@ -9,8 +9,9 @@ import { configuredDatabase } from './configured-database.js';
 export class NoDatabaseError extends Error {}
 
 /**
- * Runs `work` with the configured database: an external server, the embedded one of the running program, or the embedded one
- * started for this purpose. `outOfReach` is the error text if the running program's database cannot be reached from here.
+ * Runs `work` with the configured database: an external server, the embedded one of the running program, or the
+ * embedded one started for this purpose. `outOfReach` is the error text if the running program's database cannot be
+ * reached from here.
  */
 export async function withDatabase<Result>(
   config: Config,

@@ -5,8 +5,9 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import { DoctorReport, RunDoctor } from './run-doctor.js';
 
 /**
- * Serves `GET /doctor` on a separate port, if one is configured: the report contains domains and addresses and is not for the
- * public. The status is 503 if anything is red, else 200. Requests that arrive while the checks run share their report.
+ * Serves `GET /doctor` on a separate port, if one is configured: the report contains domains and addresses and is not
+ * for the public. The status is 503 if anything is red, else 200. Requests that arrive while the checks run share their
+ * report.
  */
 @Injectable()
 export class DoctorServer implements OnApplicationBootstrap, BeforeApplicationShutdown {

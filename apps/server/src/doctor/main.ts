@@ -8,7 +8,10 @@ import { DoctorReport, formatReport } from './run-doctor.js';
 const outOfReach =
   'The database of the running program cannot be reached from here: set DOCTOR_LISTEN=3099, restart, and ask GET http://127.0.0.1:3099/doctor.';
 
-/** `npm run doctor`: prints the report, with `--json` as JSON. Exit status 1 if anything is red, 2 if no check could run. */
+/**
+ * `npm run doctor`: prints the report, with `--json` as JSON. Exit status 1 if anything is red, 2 if no check could
+ * run.
+ */
 async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- like the server, this is where the configuration comes from
   const config = readConfig(process.env);

@@ -6,9 +6,9 @@ import { watchEventLoop } from '../watch-event-loop.js';
 import type { WorkerMessage } from './worker-messages.js';
 
 /**
- * Runs the program as a worker process of another one. It ignores SIGINT, because Ctrl-C in a terminal reaches every process;
- * only the parent's SIGTERM stops it. If the parent is gone, nothing can restart or stop this process: it then exits at
- * once, and its mail returns to the queue.
+ * Runs the program as a worker process of another one. It ignores SIGINT, because Ctrl-C in a terminal reaches every
+ * process; only the parent's SIGTERM stops it. If the parent is gone, nothing can restart or stop this process: it then
+ * exits at once, and its mail returns to the queue.
  */
 export async function runWorkerProcess(): Promise<void> {
   process.on('SIGINT', () => undefined);

@@ -11,8 +11,8 @@ export class WorkerMetrics {
   private readonly waiting = new Set<(hasResponded: boolean) => void>();
 
   /**
-   * Calls `ask` unless it is undefined or a request is already open, and waits up to `withinMs` for the response. For a process
-   * that does not respond in time, returns the counts that are known.
+   * Calls `ask` unless it is undefined or a request is already open, and waits up to `withinMs` for the response. For a
+   * process that does not respond in time, returns the counts that are known.
    */
   async read(ask: (() => void) | undefined, withinMs: number): Promise<ProcessMetrics> {
     const hasResponded = ask !== undefined && (await this.hasResponded(ask, withinMs));

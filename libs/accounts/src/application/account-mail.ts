@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 const ignore = 'If you did not ask for this, you can ignore this email. Nothing will change.';
 
 /**
- * Mail about an account, sent by the service itself. It goes through the outbox of notices: each method resolves once the mail
- * cannot be lost any more.
+ * Mail about an account, sent by the service itself. It goes through the outbox of notices: each method resolves once
+ * the mail cannot be lost any more.
  */
 @Injectable()
 export class AccountMail {

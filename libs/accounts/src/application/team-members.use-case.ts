@@ -45,7 +45,10 @@ export class TeamMembers {
     });
   }
 
-  /** Makes another member the owner, and the present one an admin. No tool may do it: it asks the user to confirm who they are. */
+  /**
+   * Makes another member the owner, and the present one an admin. No tool may do it: it asks the user to confirm who
+   * they are.
+   */
   transfer(principal: Principal, userId: string): Promise<void> {
     return this.inTurn(principal, async (actor, transaction) => {
       const { actor: who, teamId } = principal;

@@ -14,8 +14,8 @@ export function isHashedSessionToken(value: string): boolean {
 const maxCookieLength = 500;
 
 /**
- * The token in a signed cookie of better-auth: `<token>.<HMAC-SHA-256 in base64>`, percent-encoded. Returns undefined if the
- * signature is not one of this installation.
+ * The token in a signed cookie of better-auth: `<token>.<HMAC-SHA-256 in base64>`, percent-encoded. Returns undefined
+ * if the signature is not one of this installation.
  */
 export function signedToken(cookie: string, secret: string): string | undefined {
   if (cookie.length > maxCookieLength) return undefined;

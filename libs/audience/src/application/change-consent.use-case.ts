@@ -16,8 +16,8 @@ export interface ConsentChange {
 }
 
 /**
- * Records what a recipient chose by a link or by the button of a mail program. The choice of someone who is no contact yet makes
- * them one, because a choice must hold from then on. Repeating a choice changes nothing.
+ * Records what a recipient chose by a link or by the button of a mail program. The choice of someone who is no contact
+ * yet makes them one, because a choice must hold from then on. Repeating a choice changes nothing.
  */
 @Injectable()
 export class ChangeConsent {

@@ -45,7 +45,10 @@ export class ContactValues {
     return contact === undefined ? undefined : mergeContact(contact, await this.properties.ofTeams([teamId]));
   }
 
-  /** For every address, as it was given. One that is no contact has the stored fallbacks alone. At most `maxMergeContacts`. */
+  /**
+   * For every address, as it was given. One that is no contact has the stored fallbacks alone. At most
+   * `maxMergeContacts`.
+   */
   async fieldsOf(teamId: string, addresses: readonly string[]): Promise<ReadonlyMap<string, MergeFields>> {
     if (addresses.length > maxMergeContacts) throw new RangeError('Too many contacts for one read');
     const [contacts, properties] = await Promise.all([

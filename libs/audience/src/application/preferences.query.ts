@@ -24,8 +24,8 @@ export class Preferences {
   ) {}
 
   /**
-   * Public topics, and the private ones that the recipient opted in to, by name. The topic `always` is there whatever it is, since
-   * the recipient got mail of it. An address that is no contact has the default of each topic.
+   * Public topics, and the private ones that the recipient opted in to, by name. The topic `always` is there whatever
+   * it is, since the recipient got mail of it. An address that is no contact has the default of each topic.
    */
   async of(
     teamId: string,

@@ -16,8 +16,8 @@ export interface RecipientConsent {
   /** Wants no broadcasts at all. */
   readonly unsubscribed: boolean;
   /**
-   * For the topic: the choice of the contact, else the default of the topic. Null if there is no topic, or the team does not
-   * have it.
+   * For the topic: the choice of the contact, else the default of the topic. Null if there is no topic, or the team
+   * does not have it.
    */
   readonly subscription: Subscription | null;
 }

@@ -73,8 +73,8 @@ export class RecordChanges {
 }
 
 /**
- * Counted once per request, however many topics it refuses. A team that adds somebody who never wanted its mail, a file and a
- * complaint do not count: nobody unsubscribed by them.
+ * Counted once per request, however many topics it refuses. A team that adds somebody who never wanted its mail, a file
+ * and a complaint do not count: nobody unsubscribed by them.
  */
 function unsubscribesOf(
   { contact, kind, changes, topics = [], source, emailId }: ContactOutcome,

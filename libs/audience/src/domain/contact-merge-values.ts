@@ -13,8 +13,9 @@ export interface MergeFields {
 }
 
 /**
- * The values of a contact for tags with these names, which are in the form of `mergeName`. An empty field gives way to the fallback of
- * the tag, and so does the stored fallback of a property. A field of every contact takes precedence over a property with its name.
+ * The values of a contact for tags with these names, which are in the form of `mergeName`. An empty field gives way to
+ * the fallback of the tag, and so does the stored fallback of a property. A field of every contact takes precedence
+ * over a property with its name.
  */
 export function contactMergeValues(fields: MergeFields, names: ReadonlySet<string>): MergeValues {
   const values = new Map<string, MergeValue>();

@@ -82,8 +82,8 @@ export function sizeOf(values: Readonly<Record<string, PropertyValue>>): number 
 }
 
 /**
- * Throws ValidationError if the values of one contact are too large together, unless they were no smaller before: a contact that
- * is too large can unsubscribe and lose values.
+ * Throws ValidationError if the values of one contact are too large together, unless they were no smaller before: a
+ * contact that is too large can unsubscribe and lose values.
  */
 export function checkSize(
   values: Readonly<Record<string, PropertyValue>>,

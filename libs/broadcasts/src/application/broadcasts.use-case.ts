@@ -106,8 +106,9 @@ export class Broadcasts {
   }
 
   /**
-   * Changes a broadcast based on what was read before. Checks may read from the database, and a transaction that holds a lock must not
-   * wait for them. So nothing is locked meanwhile, and it starts over if the broadcast has changed since it was read.
+   * Changes a broadcast based on what was read before. Checks may read from the database, and a transaction that holds
+   * a lock must not wait for them. So nothing is locked meanwhile, and it starts over if the broadcast has changed
+   * since it was read.
    *
    * Returns the broadcast as it was written.
    */

@@ -7,7 +7,10 @@ import { BroadcastFields } from '../domain/broadcast-fields.js';
 import { checkTags } from '../domain/broadcast-tags.js';
 import { hasUnsubscribeLink } from '../domain/sent-content.js';
 
-/** Checks a broadcast before it starts for everything that would make it, or single emails of it, fail. Each refusal names the cause. */
+/**
+ * Checks a broadcast before it starts for everything that would make it, or single emails of it, fail. Each refusal
+ * names the cause.
+ */
 export class CheckBroadcast {
   constructor(
     private readonly sender: AuthorizeSender,

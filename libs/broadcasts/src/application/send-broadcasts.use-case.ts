@@ -1,11 +1,11 @@
 /**
  * How a broadcast is sent.
  *
- * `StartBroadcasts` runs in the process that answers the request: it checks the broadcast and makes it `queued`, or `scheduled` for a time
- * at which a worker makes it `queued`. Writing a queued broadcast wakes the workers.
+ * `StartBroadcasts` runs in the process that answers the request: it checks the broadcast and makes it `queued`, or
+ * `scheduled` for a time at which a worker makes it `queued`. Writing a queued broadcast wakes the workers.
  *
- * `FanOutBroadcasts` runs in every worker (`FanOutWorker`) and does one step at a time for the broadcast whose turn it is. The rows say which step is
- * next, so that any worker can go on where another has stopped:
+ * `FanOutBroadcasts` runs in every worker (`FanOutWorker`) and does one step at a time for the broadcast whose turn it
+ * is. The rows say which step is next, so that any worker can go on where another has stopped:
  *
  * - `plan`: fix the audience. The members of the segment are written down in one statement, in waves:
  *   - an ordinary broadcast has one wave, which is sent at once,
@@ -17,8 +17,8 @@
  * - `finish`: no contact is left.
  * - `withdraw`: the API key that started it was deleted. Pause.
  *
- * A refusal pauses the broadcast, and it resumes at its time: a used-up quota when the next day or month begins, a domain that is not
- * verified after some minutes.
+ * A refusal pauses the broadcast, and it resumes at its time: a used-up quota when the next day or month begins, a
+ * domain that is not verified after some minutes.
  */
 import { ConsentingContact, ConsentingContacts, contactMergeValues } from '#audience';
 import { MailingRecipient, MailingResult, SendMailing } from '#emails';
@@ -65,7 +65,10 @@ export class StartBroadcasts {
     await this.drafts.rewrite(principal.teamId, id, (broadcast) => this.started(principal, broadcast, at));
   }
 
-  /** Starts scheduled broadcasts that are due. Each is locked, so that one worker starts it. Returns how many there were. */
+  /**
+   * Starts scheduled broadcasts that are due. Each is locked, so that one worker starts it. Returns how many there
+   * were.
+   */
   async startDue(): Promise<number> {
     for (let total = 0; ;) {
       const count = await this.startNextDue();
@@ -95,8 +98,8 @@ export class StartBroadcasts {
 }
 
 /**
- * Emails of one transaction: many enough to be efficient, few enough to finish in some tens of milliseconds, so that neither single mail
- * nor a pause waits long for them.
+ * Emails of one transaction: many enough to be efficient, few enough to finish in some tens of milliseconds, so that
+ * neither single mail nor a pause waits long for them.
  */
 export const sliceSize = 250;
 /** The same while this process accepts other mail, which waits while this thread makes the emails of a slice. */
@@ -134,8 +137,8 @@ export class FanOutBroadcasts {
   }
 
   /**
-   * How long to rest after a step that took this long: as long again if this process accepts other mail at the same time, which would
-   * otherwise wait for this thread and for PostgreSQL behind one slice after the other.
+   * How long to rest after a step that took this long: as long again if this process accepts other mail at the same
+   * time, which would otherwise wait for this thread and for PostgreSQL behind one slice after the other.
    */
   restMs(tookMs: number): number {
     return this.sendMailing.isOtherMailComing ? Math.min(tookMs, maxRestMs) : 0;
@@ -187,7 +190,10 @@ export class FanOutBroadcasts {
     }
   }
 
-  /** Writes down who gets the broadcast: the members of its segment at one moment. Returns false if another worker does it. */
+  /**
+   * Writes down who gets the broadcast: the members of its segment at one moment. Returns false if another worker does
+   * it.
+   */
   async fixAudience(work: BroadcastWork): Promise<boolean> {
     const broadcast = await this.broadcasts.find(work.teamId, work.broadcastId);
     if (broadcast === undefined) return false;
@@ -219,9 +225,9 @@ export class FanOutBroadcasts {
   }
 
   /**
-   * One transaction claims the next contacts, reads them as they are now, skips those that get nothing, accepts the emails of the others
-   * and writes how far it came. Contacts that unsubscribed before the transaction began get nothing, and after a crash at any
-   * point the slice is there as a whole or not at all.
+   * One transaction claims the next contacts, reads them as they are now, skips those that get nothing, accepts the
+   * emails of the others and writes how far it came. Contacts that unsubscribed before the transaction began get
+   * nothing, and after a crash at any point the slice is there as a whole or not at all.
    *
    * Returns false if there was nothing to claim. Throws what keeps the whole broadcast from being sent.
    */
@@ -302,8 +308,9 @@ export class FanOutBroadcasts {
   }
 
   /**
-   * Nothing of the slice was accepted. The broadcast uses up the rest of a quota, in ever smaller slices, before it pauses: only the
-   * refusal of a single email says that nothing is left, because another slice of this process may use up the quota meanwhile.
+   * Nothing of the slice was accepted. The broadcast uses up the rest of a quota, in ever smaller slices, before it
+   * pauses: only the refusal of a single email says that nothing is left, because another slice of this process may use
+   * up the quota meanwhile.
    */
   private async pauseRefused(
     { broadcastId }: BroadcastWork,
@@ -329,7 +336,10 @@ interface Candidate {
   readonly recipient: MailingRecipient;
 }
 
-/** Divides a slice into contacts that are skipped, because they are deleted or unsubscribed, and the recipients of emails. */
+/**
+ * Divides a slice into contacts that are skipped, because they are deleted or unsubscribed, and the recipients of
+ * emails.
+ */
 function divided(
   { contactIds, variants }: Slice,
   contacts: ReadonlyMap<string, ConsentingContact>,

@@ -57,8 +57,8 @@ export class TryBroadcast {
   }
 
   /**
-   * Sends it to a few addresses, as ordinary emails, with the values of the contact that has the address, or else with the fallbacks.
-   * They do not count for the broadcast. Returns the ids of the emails.
+   * Sends it to a few addresses, as ordinary emails, with the values of the contact that has the address, or else with
+   * the fallbacks. They do not count for the broadcast. Returns the ids of the emails.
    */
   async sendTest(principal: Principal, id: string, to: readonly string[]): Promise<readonly string[]> {
     principal.require('broadcasts:send');

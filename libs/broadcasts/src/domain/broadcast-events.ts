@@ -22,7 +22,10 @@ export interface BroadcastEvent {
 export type BroadcastEventKind =
   'delivered' | 'delivery_delayed' | 'bounced' | 'complained' | 'suppressed' | 'failed' | 'opened' | 'clicked';
 
-/** Links of a broadcast that are counted one by one. If each recipient has links of its own, further ones count only as clicks. */
+/**
+ * Links of a broadcast that are counted one by one. If each recipient has links of its own, further ones count only as
+ * clicks.
+ */
 export const maxCountedLinks = 1_000;
 const maxLinkLength = 2_000;
 

@@ -17,8 +17,9 @@ export interface KnownProperty {
 }
 
 /**
- * Throws if a recipient could get a gap instead of a value: a property that nobody defined, or one without a fallback, in a tag
- * without a fallback of its own. Text in two braces of an unknown name may belong to another program, and stays as it is.
+ * Throws if a recipient could get a gap instead of a value: a property that nobody defined, or one without a fallback,
+ * in a tag without a fallback of its own. Text in two braces of an unknown name may belong to another program, and
+ * stays as it is.
  */
 export function checkTags(
   content: BroadcastContent,

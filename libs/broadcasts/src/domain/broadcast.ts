@@ -1,8 +1,8 @@
 import type { Actor } from '#identity';
 
 /**
- * `draft` and `scheduled` broadcasts can be edited. `queued` ones are being sent, `paused` ones wait in the middle of it. `sent` and
- * `canceled` ones are over: nothing more is sent.
+ * `draft` and `scheduled` broadcasts can be edited. `queued` ones are being sent, `paused` ones wait in the middle of
+ * it. `sent` and `canceled` ones are over: nothing more is sent.
  */
 export type BroadcastStatus = 'draft' | 'scheduled' | 'queued' | 'paused' | 'sent' | 'canceled';
 

@@ -16,14 +16,14 @@ const htmlFooter =
 const textFooter = `\n\nUnsubscribe: ${tag}\n`;
 
 /**
- * Fills the preview of mail programs, which would otherwise go on with the beginning of the email. The signs are invisible, and
- * of several kinds, because programs merge runs of one kind.
+ * Fills the preview of mail programs, which would otherwise go on with the beginning of the email. The signs are
+ * invisible, and of several kinds, because programs merge runs of one kind.
  */
 const filler = '&#847;&#8204;&#160;&#8199;&#65279;'.repeat(30);
 
 /**
- * The html with the preview text before everything that is visible. It is hidden from the eye in every way that mail programs
- * know, and from readers of screens. A content without a link to unsubscribe gets one at its end.
+ * The html with the preview text before everything that is visible. It is hidden from the eye in every way that mail
+ * programs know, and from readers of screens. A content without a link to unsubscribe gets one at its end.
  */
 export function sentContent(content: BroadcastContent, unsubscribeTags: ReadonlySet<string>): SentContent {
   const { previewText } = content;
@@ -86,7 +86,10 @@ export function hasUnsubscribeLink({ html, text }: Bodies, unsubscribeTags: Read
   return isLinked(html ?? text ?? '', unsubscribeTags);
 }
 
-/** The bodies, with a link to unsubscribe at the end of each one that has none, unless most recipients see a link anyway. */
+/**
+ * The bodies, with a link to unsubscribe at the end of each one that has none, unless most recipients see a link
+ * anyway.
+ */
 export function withUnsubscribeFooter(bodies: Bodies, unsubscribeTags: ReadonlySet<string>): Bodies {
   if (hasUnsubscribeLink(bodies, unsubscribeTags)) return bodies;
   const { html, text } = bodies;

@@ -93,7 +93,10 @@ export type SubjectCounts = Readonly<Record<(typeof subjectCounts)[number], numb
 
 export const noSubjectCounts = Object.fromEntries(subjectCounts.map((name) => [name, 0])) as SubjectCounts;
 
-/** What became of those who got one of the subjects of a test: of the share that tried it and, for the winner, of the rest. */
+/**
+ * What became of those who got one of the subjects of a test: of the share that tried it and, for the winner, of the
+ * rest.
+ */
 export interface SubjectResult {
   /** 0: the subject of the broadcast itself. */
   readonly variant: number;

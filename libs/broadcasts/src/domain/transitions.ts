@@ -38,7 +38,10 @@ export function started(broadcast: Broadcast, at: Date | undefined, { domainId, 
   return { ...start, status: 'scheduled', scheduledAt: at };
 }
 
-/** A scheduled broadcast becomes a draft again. One that is being sent stops, and the emails that were accepted are sent. */
+/**
+ * A scheduled broadcast becomes a draft again. One that is being sent stops, and the emails that were accepted are
+ * sent.
+ */
 export function canceled(broadcast: Broadcast, now: Date): Broadcast {
   if (broadcast.status === 'scheduled') return { ...broadcast, status: 'draft', scheduledAt: null, updatedAt: now };
   requireStatus(broadcast, ['queued', 'paused'], 'Only queued, paused or scheduled broadcasts can be canceled.');

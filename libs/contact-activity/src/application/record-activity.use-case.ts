@@ -3,7 +3,10 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { EngagementEvent, RecipientsOfEvents } from './ports/recipients-of-events.port.js';
 
-/** Notes on the contacts of a team when they were last sent something, opened it and clicked, for the filters of segments. */
+/**
+ * Notes on the contacts of a team when they were last sent something, opened it and clicked, for the filters of
+ * segments.
+ */
 @Injectable()
 export class RecordActivity {
   constructor(

@@ -29,8 +29,9 @@ export interface ColumnMapping {
 export type PropertyTypes = ReadonlyMap<string, 'string' | 'number'>;
 
 /**
- * Finds the columns of a map in the first record of a file. A field that the map does not name is read from the column of its own
- * name, if there is one: exactly this name, else in other upper and lower case. There must be a column for the address.
+ * Finds the columns of a map in the first record of a file. A field that the map does not name is read from the column
+ * of its own name, if there is one: exactly this name, else in other upper and lower case. There must be a column for
+ * the address.
  */
 export function mappingOf(header: readonly string[], map: ColumnMap, known: PropertyTypes): ColumnMapping {
   const columns = header.map((name) => name.trim());

@@ -13,8 +13,8 @@ export function reportEnd(missing: number): string {
 }
 
 /**
- * A cell with quotes. Spreadsheets take a cell that begins with one of these characters for a formula and run it, and files of
- * contacts hold what strangers typed into forms: an apostrophe in front makes it text.
+ * A cell with quotes. Spreadsheets take a cell that begins with one of these characters for a formula and run it, and
+ * files of contacts hold what strangers typed into forms: an apostrophe in front makes it text.
  */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -12,8 +12,8 @@ const smallContent = { total: 32 * megabyte, maxPerOwner: 8 * megabyte };
 /** The same for larger emails. A single email of any size is let through. */
 const largeContent = { total: 96 * megabyte, maxPerOwner: 40 * megabyte };
 /**
- * Bulk messages rendered and signed at the same time: half of the four threads that sign. So a transactional message finds a thread
- * at once, and two threads sign more than the main thread can send.
+ * Bulk messages rendered and signed at the same time: half of the four threads that sign. So a transactional message
+ * finds a thread at once, and two threads sign more than the main thread can send.
  */
 const maxBulkSigned = 2;
 
@@ -26,7 +26,10 @@ export class ContentsInDelivery {
   private readonly small = new FairBudget(smallContent);
   private readonly large = new FairBudget(largeContent);
   private readonly loads: GatheredLoads<OutgoingEmail>;
-  /** Separate: transactional mail is usually still in memory, and would wait for the query of the bulk mail it was gathered with. */
+  /**
+   * Separate: transactional mail is usually still in memory, and would wait for the query of the bulk mail it was
+   * gathered with.
+   */
   private readonly bulkLoads: GatheredLoads<OutgoingEmail>;
   private readonly bulkSigners = new Slots(maxBulkSigned);
 
@@ -72,7 +75,10 @@ interface ContentUse {
   end(): void;
 }
 
-/** One for all deliveries: to make an error with its stack takes 15 µs, and nearly every delivery ends without a reader of it. */
+/**
+ * One for all deliveries: to make an error with its stack takes 15 µs, and nearly every delivery ends without a reader
+ * of it.
+ */
 const deliveryEnded = new Error('the delivery has ended');
 
 /** Content that is being read or has been read, and the number of deliveries that use it now. */

@@ -154,7 +154,10 @@ export class DeliverEmail {
     }
   }
 
-  /** Returns recipients to the queue untried. If the site is down, those whose time is over are settled with its trouble. */
+  /**
+   * Returns recipients to the queue untried. If the site is down, those whose time is over are settled with its
+   * trouble.
+   */
   private async giveBack(recipients: readonly ClaimedRecipient[], health: LaneHealth): Promise<void> {
     const { trouble } = health;
     if (trouble === undefined) return health.returnUntried(recipients);

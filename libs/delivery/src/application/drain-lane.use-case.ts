@@ -197,7 +197,8 @@ interface DrainedLane {
 
 /**
  * Delivers the bulk mail of a lane beside its transactional mail. It has a window of its own, so that claimed bulk mail
- * leaves transactional mail its room, and it claims team by team, so that one team's broadcast waits behind the share of the others.
+ * leaves transactional mail its room, and it claims team by team, so that one team's broadcast waits behind the share
+ * of the others.
  */
 class BulkDrain {
   private running: Promise<void> | undefined;

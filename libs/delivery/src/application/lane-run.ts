@@ -130,8 +130,8 @@ const minToKeep = 4;
 const keptPart = 1 / 8;
 
 /**
- * The messages of one lane that may be handed over at the same time. Bulk mail leaves some of them free, and where both kinds of
- * mail wait, transactional mail goes first: see `BulkTurns`. Teams take turns with their bulk mail.
+ * The messages of one lane that may be handed over at the same time. Bulk mail leaves some of them free, and where both
+ * kinds of mail wait, transactional mail goes first: see `BulkTurns`. Teams take turns with their bulk mail.
  */
 export class LaneSlots {
   readonly transactional: SlotsOfOneKind = {

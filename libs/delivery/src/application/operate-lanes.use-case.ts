@@ -23,8 +23,8 @@ export class LaneNotPausedError extends DomainError {
 }
 
 /**
- * Shows the lanes to the operator, who can pause and resume each. A pause is a row, so it outlives every process. Deliveries under
- * way end. Waiting mail keeps its place, and its retry time goes on.
+ * Shows the lanes to the operator, who can pause and resume each. A pause is a row, so it outlives every process.
+ * Deliveries under way end. Waiting mail keeps its place, and its retry time goes on.
  */
 @Injectable()
 export class OperateLanes {

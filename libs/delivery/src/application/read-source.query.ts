@@ -12,9 +12,9 @@ export class ReadSource {
   ) {}
 
   /**
-   * The caller has found the email for its team, and holds memory for its content. `recipientNo` counts from 0: To, then Cc, then
-   * Bcc. Undefined if the content is gone or the domain was deleted, and for mail of the service itself, which has links that
-   * set passwords: only its recipient reads it.
+   * The caller has found the email for its team, and holds memory for its content. `recipientNo` counts from 0: To,
+   * then Cc, then Bcc. Undefined if the content is gone or the domain was deleted, and for mail of the service itself,
+   * which has links that set passwords: only its recipient reads it.
    */
   async read({ id, actor }: Pick<Email, 'id' | 'actor'>, recipientNo: number): Promise<Uint8Array | undefined> {
     if (actor.kind === 'service') return undefined;

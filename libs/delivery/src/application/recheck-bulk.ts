@@ -4,12 +4,15 @@ import { Injectable } from '@nestjs/common';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/attempt.js';
 import { SettleAttempts } from './settle-attempts.js';
 
-/** Mail accepted less than this long ago was screened at its acceptance. So a broadcast that does not wait costs nothing. */
+/**
+ * Mail accepted less than this long ago was screened at its acceptance. So a broadcast that does not wait costs
+ * nothing.
+ */
 const freshForMs = 5_000;
 
 /**
- * Asks once more, at delivery, whether the recipients of bulk mail may get it: they may have unsubscribed or been suppressed while it
- * waited. One look-up for a claimed batch. Other mail is not asked about.
+ * Asks once more, at delivery, whether the recipients of bulk mail may get it: they may have unsubscribed or been
+ * suppressed while it waited. One look-up for a claimed batch. Other mail is not asked about.
  */
 @Injectable()
 export class RecheckBulk {

@@ -7,8 +7,8 @@ import { SpanAttributes, Tracing } from '#observability/tracing';
 import { FinishedAttempt } from '../domain/attempt.js';
 
 /**
- * The spans of an email's recipients: `deliver` from acceptance to the last outcome, in it `queue` until the first attempt, and
- * one `attempt` each. They hold ids, numbers and host names, never addresses or replies.
+ * The spans of an email's recipients: `deliver` from acceptance to the last outcome, in it `queue` until the first
+ * attempt, and one `attempt` each. They hold ids, numbers and host names, never addresses or replies.
  */
 @Injectable()
 export class AttemptTraces {

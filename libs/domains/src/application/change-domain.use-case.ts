@@ -91,11 +91,11 @@ export class ChangeDomain {
   }
 
   /**
-   * Reads a domain, lets `decide` change it, and writes it. If another request changed the domain meanwhile, starts again with
-   * the new state, five tries in all.
+   * Reads a domain, lets `decide` change it, and writes it. If another request changed the domain meanwhile, starts
+   * again with the new state, five tries in all.
    *
-   * `decide` returns the domain as it should be, or the same object if nothing changes. `within` writes what belongs
-   * to the change in the same transaction.
+   * `decide` returns the domain as it should be, or the same object if nothing changes. `within` writes what belongs to
+   * the change in the same transaction.
    */
   async apply<Decision extends { readonly domain: Domain }>(
     teamId: string,

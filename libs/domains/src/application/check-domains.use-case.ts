@@ -38,8 +38,8 @@ export class CheckDomains {
   }
 
   /**
-   * Inspects all records of a domain. Returns undefined if the domain was changed or deleted during the check: the result no
-   * longer applies to it.
+   * Inspects all records of a domain. Returns undefined if the domain was changed or deleted during the check: the
+   * result no longer applies to it.
    */
   async check(id: string): Promise<CheckedDomain | undefined> {
     const before = await this.domains.read(id);

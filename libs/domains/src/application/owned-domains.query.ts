@@ -4,7 +4,10 @@ import { dkimRecord } from '../domain/dkim-record.js';
 import { Domain, returnPathHost } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
-/** Which domain a name belongs to, and which team a domain. A name belongs to one team. Answered from a cache of a few seconds. */
+/**
+ * Which domain a name belongs to, and which team a domain. A name belongs to one team. Answered from a cache of a few
+ * seconds.
+ */
 @Injectable()
 export class OwnedDomains extends DomainOwnership {
   constructor(private readonly domains: DomainRepository) {

@@ -15,8 +15,8 @@ export class ReportedDomains {
   ) {}
 
   /**
-   * The kind of reports that an address takes, and the domain that they are about. Undefined for any other address. Cheap for
-   * addresses that take no reports: only the local part is looked at.
+   * The kind of reports that an address takes, and the domain that they are about. Undefined for any other address.
+   * Cheap for addresses that take no reports: only the local part is looked at.
    */
   async ofAddress(address: string): Promise<{ readonly kind: ReportKind; readonly domain: Domain } | undefined> {
     const kind = reportKindOf(address.slice(0, address.lastIndexOf('@')));

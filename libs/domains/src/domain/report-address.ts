@@ -12,9 +12,9 @@ const localParts: Readonly<Record<ReportKind, string>> = {
 type Reported = Pick<Domain, 'name' | 'customReturnPath' | 'sending'>;
 
 /**
- * The host to which reports about a domain are sent: the return path's host, whose mail comes here anyway. It is a name below
- * the domain, so no other domain has to authorise the address (RFC 7489 section 7.1). A domain that only receives has no such
- * host and takes its reports itself.
+ * The host to which reports about a domain are sent: the return path's host, whose mail comes here anyway. It is a name
+ * below the domain, so no other domain has to authorise the address (RFC 7489 section 7.1). A domain that only receives
+ * has no such host and takes its reports itself.
  */
 export function reportHost(domain: Reported): string {
   return domain.sending ? returnPathHost(domain) : domain.name;

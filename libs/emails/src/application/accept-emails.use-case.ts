@@ -43,8 +43,8 @@ const demandMs = 1_000;
  * - `accept`: emails that another use case has prepared, such as `SendShared` and `ForwardMail`.
  * - `write`: the emails of a broadcast (`SendMailing`), slice by slice, in transactions that also write how far it came.
  *
- * Scheduled emails come in by `send`, `sendBatch` and `submit`. They are written without being queued, and their recipients are screened when they
- * are due (`ReleaseScheduled`).
+ * Scheduled emails come in by `send`, `sendBatch` and `submit`. They are written without being queued, and their
+ * recipients are screened when they are due (`ReleaseScheduled`).
  *
  * The steps, each of which may refuse:
  *
@@ -92,8 +92,8 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Sends several emails. A strict batch is refused because of its first fault. A permissive batch accepts the valid emails and
-   * lists the faults.
+   * Sends several emails. A strict batch is refused because of its first fault. A permissive batch accepts the valid
+   * emails and lists the faults.
    */
   sendBatch(principal: Principal, batch: Batch, idempotent?: IdempotentRequest): Promise<BatchResponse> {
     return this.compose.fetching(principal.teamId, (fetches) =>
@@ -102,8 +102,8 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Sends a finished MIME message to the recipients of its envelope, whatever addresses its header names. The content is read only
-   * after all other checks have passed. Errors while it is read are thrown from here.
+   * Sends a finished MIME message to the recipients of its envelope, whatever addresses its header names. The content
+   * is read only after all other checks have passed. Errors while it is read are thrown from here.
    */
   async submit(principal: Principal, request: RawSendRequest): Promise<{ readonly id: string }> {
     const idempotent = idempotentSubmission(principal.teamId, request);
@@ -129,8 +129,8 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Resolves once the emails are durable. A repetition gets the response of the first request, even if it would be refused now. A
-   * refusal changes nothing. `prepare` throws the refusals that are known before the transaction.
+   * Resolves once the emails are durable. A repetition gets the response of the first request, even if it would be
+   * refused now. A refusal changes nothing. `prepare` throws the refusals that are known before the transaction.
    */
   async accept<Response>(
     principal: Principal,
@@ -154,8 +154,8 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Resolves when the emails and the claimed key are durably committed. Otherwise nothing of them is stored. Throws the errors of
-   * an exceeded quota and of a key that is in use.
+   * Resolves when the emails and the claimed key are durably committed. Otherwise nothing of them is stored. Throws the
+   * errors of an exceeded quota and of a key that is in use.
    */
   async commit(request: AcceptanceRequest): Promise<Acceptance> {
     const startedAt = performance.now();
@@ -167,8 +167,8 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Writes screened emails with the last statements of the caller's transaction. They throw the errors of an exceeded quota, and
-   * otherwise resolve with what is to be called after the commit.
+   * Writes screened emails with the last statements of the caller's transaction. They throw the errors of an exceeded
+   * quota, and otherwise resolve with what is to be called after the commit.
    */
   async write(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<LastStatements<() => void>> {
     const { mayRefuse, send } = await this.writing.write(emails, transaction);
@@ -216,8 +216,9 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Throws the error of a quota that is used up, as far as this process knows; the transaction counts again and decides. A repetition
-   * does not count, and only the transaction can tell it from a first request: returns whether a request with a key is likely refused.
+   * Throws the error of a quota that is used up, as far as this process knows; the transaction counts again and
+   * decides. A repetition does not count, and only the transaction can tell it from a first request: returns whether a
+   * request with a key is likely refused.
    */
   private checkQuota(emails: readonly AcceptedEmail[], claim: IdempotencyClaim | undefined): boolean {
     if (!this.quotas.mayRefuse) return false;
@@ -267,8 +268,8 @@ export class AcceptEmails implements OnApplicationShutdown {
   }
 
   /**
-   * Returns the first response if the refused request is a repetition. What was accepted then may be refused now, for example because
-   * its scheduled time has passed. Throws the refusal if the request is no repetition.
+   * Returns the first response if the refused request is a repetition. What was accepted then may be refused now, for
+   * example because its scheduled time has passed. Throws the refusal if the request is no repetition.
    */
   private async responseInsteadOf(
     refusal: unknown,
@@ -314,8 +315,8 @@ function emailsOfAccepted(
 }
 
 /**
- * A client that repeats a message writes a new Date, Message-ID and boundaries into it. So two messages count as the same if their
- * envelope, addresses, subject and tags are equal.
+ * A client that repeats a message writes a new Date, Message-ID and boundaries into it. So two messages count as the
+ * same if their envelope, addresses, subject and tags are equal.
  */
 function idempotentSubmission(teamId: string, request: RawSendRequest): IdempotentRequest | undefined {
   const key = checkIdempotencyKey(request.idempotencyKey);

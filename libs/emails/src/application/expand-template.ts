@@ -25,9 +25,9 @@ interface Compiled {
 }
 
 /**
- * Expands the template of a request: finds the version that is published now, checks the values, and fills in what the request lacks.
- * The email shares the content of the version, which is stored once a day, and has its own values. So it keeps the version with which
- * it was accepted.
+ * Expands the template of a request: finds the version that is published now, checks the values, and fills in what the
+ * request lacks. The email shares the content of the version, which is stored once a day, and has its own values. So it
+ * keeps the version with which it was accepted.
  */
 @Injectable()
 export class ExpandTemplate {
@@ -80,8 +80,8 @@ export class ExpandTemplate {
   }
 
   /**
-   * Values of the contact to whom the email is addressed. An email to several addresses has one body for all of them, so it has
-   * the values of none.
+   * Values of the contact to whom the email is addressed. An email to several addresses has one body for all of them,
+   * so it has the values of none.
    */
   private async ofContact(
     teamId: string,
@@ -114,7 +114,10 @@ interface Gathering {
   readonly fields: Promise<ReadonlyMap<string, MergeFields>>;
 }
 
-/** Finds the values of a recipient's contact. The emails of a batch, and requests that arrive together, share one read for each team. */
+/**
+ * Finds the values of a recipient's contact. The emails of a batch, and requests that arrive together, share one read
+ * for each team.
+ */
 export class RecipientValues {
   /** By team: those of this turn of the event loop. */
   private readonly gatherings = new Map<string, Gathering>();

@@ -4,7 +4,10 @@ import { SpooledMime } from '../domain/accepted-email.js';
 import { MessageStore } from './ports/message-store.port.js';
 import { mimePrefix } from './stored-content.js';
 
-/** Receives finished MIME messages: small ones in memory, large ones in the message store. Their memory is bounded together. */
+/**
+ * Receives finished MIME messages: small ones in memory, large ones in the message store. Their memory is bounded
+ * together.
+ */
 @Injectable()
 export class MimeSpool {
   private readonly spool: ByteSpool;
@@ -19,8 +22,9 @@ export class MimeSpool {
   }
 
   /**
-   * Called when the acceptance has ended, to release the memory. After a failure the stored bytes stay until retention removes them:
-   * the commit may have succeeded although its confirmation was lost, and an email must never be without its bytes.
+   * Called when the acceptance has ended, to release the memory. After a failure the stored bytes stay until retention
+   * removes them: the commit may have succeeded although its confirmation was lost, and an email must never be without
+   * its bytes.
    */
   release(mime: SpooledMime): void {
     this.spool.release(mime);

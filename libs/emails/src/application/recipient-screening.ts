@@ -40,7 +40,10 @@ export class RecipientScreening {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws for a topic that the team does not have. Requests with the same topic share one read, and it is read again after a minute. */
+  /**
+   * Throws for a topic that the team does not have. Requests with the same topic share one read, and it is read again
+   * after a minute.
+   */
   async requireTopic(teamId: string, topicId: string, address: string): Promise<void> {
     const key = `${teamId} ${topicId}`;
     const now = this.clock.now().getTime();

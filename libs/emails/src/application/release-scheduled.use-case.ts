@@ -16,8 +16,8 @@ export class ReleaseScheduled {
   ) {}
 
   /**
-   * Releases what is due now, and resolves with the number of emails. Mail that comes due meanwhile is gathered for the next run, so
-   * that it does not cost a transaction for each few.
+   * Releases what is due now, and resolves with the number of emails. Mail that comes due meanwhile is gathered for the
+   * next run, so that it does not cost a transaction for each few.
    */
   async release(): Promise<number> {
     let released = 0;

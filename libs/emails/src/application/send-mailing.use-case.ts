@@ -9,7 +9,10 @@ import { RoomForMail } from './ports/room-for-mail.port.js';
 import { RecipientScreening, screened } from './recipient-screening.js';
 import { SharedContents } from './shared-contents.js';
 
-/** A mailing that may be accepted now: its sender is authorized, and its content is stored for the emails of the next minute. */
+/**
+ * A mailing that may be accepted now: its sender is authorized, and its content is stored for the emails of the next
+ * minute.
+ */
 export interface PreparedMailing {
   readonly mailing: CompiledMailing;
   readonly sender: Sender;
@@ -18,8 +21,8 @@ export interface PreparedMailing {
 }
 
 /**
- * What becomes of one recipient of a slice. `suppressed`: the email is accepted and goes nowhere, as a single one would, with the same
- * event. `invalid`: no email can be made of its address and values.
+ * What becomes of one recipient of a slice. `suppressed`: the email is accepted and goes nowhere, as a single one
+ * would, with the same event. `invalid`: no email can be made of its address and values.
  */
 export type MailingResult =
   { readonly emailId: string; readonly withheld?: 'suppressed' } | { readonly withheld: 'invalid' };
@@ -34,8 +37,8 @@ export interface AcceptedSlice {
 const idsAheadMs = 60_000;
 
 /**
- * Sends one content to any number of recipients, slice by slice, each in a transaction of the caller: what the caller writes down
- * about a slice is durable if and only if its emails are.
+ * Sends one content to any number of recipients, slice by slice, each in a transaction of the caller: what the caller
+ * writes down about a slice is durable if and only if its emails are.
  */
 @Injectable()
 export class SendMailing {
@@ -59,8 +62,8 @@ export class SendMailing {
   }
 
   /**
-   * To be called shortly before each slice, outside of its transaction; only the first call of a day writes. Throws if there is
-   * no room for mail, or the domain may not send any more.
+   * To be called shortly before each slice, outside of its transaction; only the first call of a day writes. Throws if
+   * there is no room for mail, or the domain may not send any more.
    */
   async prepare(mailing: Mailing, compiled: CompiledMailing): Promise<PreparedMailing> {
     this.room.check();
@@ -75,9 +78,9 @@ export class SendMailing {
   }
 
   /**
-   * Accepts a slice in a transaction of the caller, who has asked there who wants the mail. Emails to suppressed addresses are written
-   * as such. Returns what became of each recipient, in their order, and the last statements of the transaction, which throw the errors
-   * of an exceeded quota.
+   * Accepts a slice in a transaction of the caller, who has asked there who wants the mail. Emails to suppressed
+   * addresses are written as such. Returns what became of each recipient, in their order, and the last statements of
+   * the transaction, which throw the errors of an exceeded quota.
    *
    * @param now the time that the emails show: after `prepare`, and before the caller read what their recipients want
    */

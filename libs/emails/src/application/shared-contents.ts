@@ -14,8 +14,8 @@ export interface ContentHash {
 }
 
 /**
- * Stores content that many emails share, under ids that are derived from the day, the team and the content. So all processes that
- * store the same content on the same day write the same bytes.
+ * Stores content that many emails share, under ids that are derived from the day, the team and the content. So all
+ * processes that store the same content on the same day write the same bytes.
  */
 export class SharedContents {
   private readonly hashes = new WeakMap<SharedContent, string>();
@@ -27,11 +27,11 @@ export class SharedContents {
   ) {}
 
   /**
-   * Stores the content once per day (UTC), under an id of that day, for any number of calls and processes. It is durable when the call
-   * resolves.
+   * Stores the content once per day (UTC), under an id of that day, for any number of calls and processes. It is
+   * durable when the call resolves.
    *
-   * Retention removes content with its day. So content is stored again on each day on which emails use it, and an email names only
-   * content of its own day. Both are kept for the same time, even if the email is scheduled for later.
+   * Retention removes content with its day. So content is stored again on each day on which emails use it, and an email
+   * names only content of its own day. Both are kept for the same time, even if the email is scheduled for later.
    */
   store(teamId: string, content: SharedContent, day: Date): Promise<StoredContent> {
     const hash = this.hashOf(content);

@@ -14,8 +14,8 @@ export interface WaitingMail {
 }
 
 /**
- * Ends the mail that still waits for recipients whose data is erased: nothing is sent to them any more, whether it was bulk mail or not.
- * What a worker is delivering stays with the worker.
+ * Ends the mail that still waits for recipients whose data is erased: nothing is sent to them any more, whether it was
+ * bulk mail or not. What a worker is delivering stays with the worker.
  */
 @Injectable()
 export class WithdrawRecipients {

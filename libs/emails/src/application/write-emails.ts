@@ -35,8 +35,8 @@ export class WriteEmails {
   }
 
   /**
-   * The statements that write screened emails. They throw the errors of an exceeded quota. Large contents are sent before them, because
-   * they take a while, and the others lock counters until the commit.
+   * The statements that write screened emails. They throw the errors of an exceeded quota. Large contents are sent
+   * before them, because they take a while, and the others lock counters until the commit.
    */
   async write(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<LastStatements<WrittenEmails>> {
     if (emails.length === 0) return { send: async () => ({ emails, queued: [], usage: undefined }) };
@@ -46,7 +46,8 @@ export class WriteEmails {
     if (isLarge) await this.store.put(contents, transaction);
     return {
       mayRefuse: this.quotas.mayRefuse,
-      // Executed in order. Statements that lock counters come last: events lock the counter of their log, quotas that of their team.
+      // Executed in order. Statements that lock counters come last: events lock the counter of their log, quotas that
+      // of their team.
       send: () =>
         Promise.all([
           isLarge || contents.length === 0 ? undefined : this.store.put(contents, transaction),
@@ -58,8 +59,8 @@ export class WriteEmails {
   }
 
   /**
-   * Whether the error of a transaction says that an earlier attempt to write these emails was committed, and only its confirmation was
-   * lost.
+   * Whether the error of a transaction says that an earlier attempt to write these emails was committed, and only its
+   * confirmation was lost.
    */
   wereWrittenBefore(error: unknown): boolean {
     return this.emails.wereInsertedBefore(error);

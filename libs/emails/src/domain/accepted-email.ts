@@ -31,7 +31,10 @@ export interface AcceptedEmail {
   readonly attachmentContents: readonly { readonly attachment: Attachment; readonly content: Uint8Array }[];
   /** Set for an email that arrived as a finished MIME message. Its `body` and attachments are empty. */
   readonly mime?: SpooledMime;
-  /** The envelope sender of mail that is passed on; empty for the null sender. Undefined: a return path for each recipient. */
+  /**
+   * The envelope sender of mail that is passed on; empty for the null sender. Undefined: a return path for each
+   * recipient.
+   */
   readonly mailFrom?: string;
 }
 

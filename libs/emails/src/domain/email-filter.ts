@@ -25,8 +25,8 @@ export interface FoundEmails {
   readonly items: readonly Email[];
   readonly hasMore: boolean;
   /**
-   * Where the next page begins. A search examines a bounded number of emails at a time, so a page may have fewer items than asked
-   * for, or none, although there are more.
+   * Where the next page begins. A search examines a bounded number of emails at a time, so a page may have fewer items
+   * than asked for, or none, although there are more.
    */
   readonly next: string | undefined;
 }

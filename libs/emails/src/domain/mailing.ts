@@ -20,7 +20,10 @@ import { checkStorable } from './storable-text.js';
 import { TrackingChoice } from './tracking-choice.js';
 import { longestUnsubscribeValues } from './unsubscribe-tags.js';
 
-/** One content for any number of recipients, which are accepted slice by slice. It is bulk mail: see docs/decisions/lanes.md. */
+/**
+ * One content for any number of recipients, which are accepted slice by slice. It is bulk mail: see
+ * docs/decisions/lanes.md.
+ */
 export interface Mailing {
   readonly teamId: string;
   /** Who started it, with the permission to. */
@@ -44,8 +47,8 @@ export interface MailingRecipient {
 }
 
 /**
- * A mailing whose shared parts are checked and compiled once, so that a recipient costs only what is its own: its address, its
- * subject and its values.
+ * A mailing whose shared parts are checked and compiled once, so that a recipient costs only what is its own: its
+ * address, its subject and its values.
  */
 export class CompiledMailing {
   private readonly draft: Draft;

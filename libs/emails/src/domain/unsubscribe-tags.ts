@@ -4,8 +4,8 @@ import { MergeValues } from '#kernel';
 export const unsubscribeTags: ReadonlySet<string> = new Set(['unsubscribe_url', 'resend_unsubscribe_url']);
 
 /**
- * Values with which the tags stay as they are. The API shows bodies so: the link belongs to one recipient, and a person who sees the
- * email elsewhere must not unsubscribe somebody else.
+ * Values with which the tags stay as they are. The API shows bodies so: the link belongs to one recipient, and a person
+ * who sees the email elsewhere must not unsubscribe somebody else.
  */
 export const keptUnsubscribeTags: MergeValues = Object.fromEntries(
   [...unsubscribeTags].map((name) => [name, { value: `{{{${name.toUpperCase()}}}}`, markup: true }]),

@@ -59,7 +59,10 @@ export class ReceiveFeedback extends FeedbackMail {
     }
   }
 
-  /** The delivery is usually stored within milliseconds. If it is not, the other server gets a 4xx and retries for hours. */
+  /**
+   * The delivery is usually stored within milliseconds. If it is not, the other server gets a 4xx and retries for
+   * hours.
+   */
   private async applyOnceSettled(report: MailReport, owner: ReturnPathOwner): Promise<void> {
     for (let tryNo = 1; ; tryNo++) {
       try {

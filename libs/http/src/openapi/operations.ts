@@ -4,7 +4,10 @@ import type { Type } from '@nestjs/common';
 import type { NamedExample, Schema } from './fields.js';
 import type { WebhookDescription } from './webhooks.js';
 
-/** A refusal is the error that the code throws, or a check that throws it, so that the document has the message of the program. */
+/**
+ * A refusal is the error that the code throws, or a check that throws it, so that the document has the message of the
+ * program.
+ */
 export type DescribedRefusal = DomainError | (() => unknown);
 
 export interface Parameter {

@@ -169,7 +169,10 @@ function statusOf(bodies: readonly ErrorBody[]): number {
   return bodies[0]?.statusCode ?? internalError.statusCode;
 }
 
-/** The response for a status with all bodies that it may have, as examples. `name` in a response is the name of one of them. */
+/**
+ * The response for a status with all bodies that it may have, as examples. `name` in a response is the name of one of
+ * them.
+ */
 function errorResponse(bodies: readonly ErrorBody[], sent?: Schema): Schema {
   const names = [...new Set(bodies.map(({ name }) => `\`${name}\``))];
   const examples: Record<string, { summary: string; value: ErrorBody }> = {};

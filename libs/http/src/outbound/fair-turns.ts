@@ -5,9 +5,9 @@ interface Owner {
 }
 
 /**
- * Turns that owners share. An owner has at most `maxPerOwner` turns at once, and gets another only while it has fewer than are
- * free. So the last free turns never go to an owner with many, and a new owner finds one even if others keep theirs. A
- * released turn goes to the owner with the fewest turns.
+ * Turns that owners share. An owner has at most `maxPerOwner` turns at once, and gets another only while it has fewer
+ * than are free. So the last free turns never go to an owner with many, and a new owner finds one even if others keep
+ * theirs. A released turn goes to the owner with the fewest turns.
  */
 export class FairTurns {
   private readonly owners = new Map<string, Owner>();

@@ -27,8 +27,8 @@ export interface OutboundHttpOptions {
 /**
  * Sends requests to URLs that customers choose, but never to the private network of the service.
  *
- * Addresses are checked where a connection is opened: exactly the addresses that are connected to are checked, so that a name
- * with another DNS answer at the second look-up (DNS rebinding) has no effect. Each redirect is checked as well.
+ * Addresses are checked where a connection is opened: exactly the addresses that are connected to are checked, so that
+ * a name with another DNS answer at the second look-up (DNS rebinding) has no effect. Each redirect is checked as well.
  */
 export class OutboundHttp {
   private agent: Promise<Agent> | undefined;
@@ -117,7 +117,10 @@ export class OutboundHttp {
   }
 }
 
-/** Creates the agent. Its library is loaded at the first request, so that it takes no memory in processes without requests. */
+/**
+ * Creates the agent. Its library is loaded at the first request, so that it takes no memory in processes without
+ * requests.
+ */
 async function guardedAgent(options: OutboundHttpOptions): Promise<Agent> {
   const { Agent } = await import('undici');
   // The address of a kept connection was checked when it was opened, and cannot change.

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * All ranges outside of the public internet (IANA special-purpose registries): loopback, private, link-local (which includes the
- * metadata services of clouds), shared, documentation, benchmarking, multicast and reserved.
+ * All ranges outside of the public internet (IANA special-purpose registries): loopback, private, link-local (which
+ * includes the metadata services of clouds), shared, documentation, benchmarking, multicast and reserved.
  */
 const ipv4 = [
   '0.0.0.0/8',
@@ -48,8 +48,9 @@ for (const subnet of ipv4) blockedIpv4.addSubnet(...prefixOf(subnet), 'ipv4');
 for (const subnet of ipv6) blockedIpv6.addSubnet(...prefixOf(subnet), 'ipv6');
 
 /**
- * Whether an IP address belongs to the public internet. Mail or requests to other addresses could reach services that only this
- * machine may use. An address with a zone (`fe80::1%eth0`) names an interface of this machine and is not public.
+ * Whether an IP address belongs to the public internet. Mail or requests to other addresses could reach services that
+ * only this machine may use. An address with a zone (`fe80::1%eth0`) names an interface of this machine and is not
+ * public.
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

@@ -1,6 +1,6 @@
 /**
- * Waits for the first piece and returns all pieces, so that no response is started for content that does not exist any more.
- * Undefined if there are no pieces.
+ * Waits for the first piece and returns all pieces, so that no response is started for content that does not exist any
+ * more. Undefined if there are no pieces.
  */
 export async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<Uint8Array> | undefined> {
   const rest = pieces[Symbol.asyncIterator]();

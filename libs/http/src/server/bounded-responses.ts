@@ -17,8 +17,8 @@ const minRate = 16 * 1024;
 const minContendedRate = 256 * 1024;
 
 /**
- * Charges large responses to the owner of the request until they are sent, and resets connections that read them too slowly: a
- * client that does not read must not hold memory. A streamed response took its share before it was read.
+ * Charges large responses to the owner of the request until they are sent, and resets connections that read them too
+ * slowly: a client that does not read must not hold memory. A streamed response took its share before it was read.
  */
 export function boundResponses(fastify: FastifyInstance, budget: ReadBudget): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -54,8 +54,8 @@ function refusal(reply: FastifyReply, error: DomainError): string {
 }
 
 /**
- * Counts only windows with bytes left to send, because a slow source is not the client's fault. The connection is reset, since
- * after an orderly close the operating system would keep the unsent bytes for a long time.
+ * Counts only windows with bytes left to send, because a slow source is not the client's fault. The connection is
+ * reset, since after an orderly close the operating system would keep the unsent bytes for a long time.
  */
 function watchPace(reply: FastifyReply, budget: ReadBudget): void {
   const { socket } = reply.request.raw;

@@ -22,9 +22,9 @@ interface Connection {
 }
 
 /**
- * Limits the connections of a server, the connections of one network and the requests of one connection. When a limit is
- * reached, a new connection replaces the oldest one that has no pending request, or whose request is incomplete and has no API
- * key. Where there is none, the new connection is closed.
+ * Limits the connections of a server, the connections of one network and the requests of one connection. When a limit
+ * is reached, a new connection replaces the oldest one that has no pending request, or whose request is incomplete and
+ * has no API key. Where there is none, the new connection is closed.
  */
 export class ConnectionCaps {
   private readonly networks = new Map<string, Set<Socket>>();

@@ -4,12 +4,12 @@ import type { FastifyReply } from 'fastify';
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls `then` once: when the connection ends, or at once if it already has. Returns a function that cancels the call, and returns
- * whether it was still pending.
+ * Calls `then` once: when the connection ends, or at once if it already has. Returns a function that cancels the call,
+ * and returns whether it was still pending.
  *
  * The events of responses and requests are not reliable for this: a response that is queued behind another one (HTTP
- * pipelining) has no socket and never emits `close`, and a request emits it as soon as its body has been read. A connection has
- * one listener for all of its requests.
+ * pipelining) has no socket and never emits `close`, and a request emits it as soon as its body has been read. A
+ * connection has one listener for all of its requests.
  */
 export function onceConnectionEnds(socket: Socket, then: () => void): () => boolean {
   // It may have emitted `close` before.

@@ -8,10 +8,16 @@ import { responseOf, ErrorBody, internalError } from './error-response.js';
 import { setErrorOf } from './request-error.js';
 import { methodsOf } from './route-table.js';
 
-/** Suits a restart, a failover of the database or a full disk: an earlier retry is useless, and a minute would be too long. */
+/**
+ * Suits a restart, a failover of the database or a full disk: an earlier retry is useless, and a minute would be too
+ * long.
+ */
 const retryAfterSeconds = '10';
 
-/** Converts every error to an HTTP response. An unexpected error becomes status 500 with a generic text and is logged here. */
+/**
+ * Converts every error to an HTTP response. An unexpected error becomes status 500 with a generic text and is logged
+ * here.
+ */
 @Catch()
 export class ContractExceptionFilter implements ExceptionFilter {
   private readonly refusals: Counter<'name' | 'status'>;

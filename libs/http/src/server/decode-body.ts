@@ -5,11 +5,12 @@ import { FieldChecks } from './field-checks.js';
 type Shape<T> = new () => T;
 
 /**
- * Converts a parsed JSON body to a validated request object, or throws the contract's error for the first invalid field.
+ * Converts a parsed JSON body to a validated request object, or throws the contract's error for the first invalid
+ * field.
  *
  * Unknown keys are dropped. `null` and `""` count as absent, because some clients send them for absent fields
- * (docs/wire-contract.md section 1.2). The fields in `keepEmpty` may be `""`. An absent field with `@IsDefined()` is a missing
- * field.
+ * (docs/wire-contract.md section 1.2). The fields in `keepEmpty` may be `""`. An absent field with `@IsDefined()` is a
+ * missing field.
  */
 export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, keepEmpty: readonly string[] = []): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

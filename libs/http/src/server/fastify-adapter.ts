@@ -23,7 +23,10 @@ const maxHeadMs = 15_000;
 
 const defaultLimits: ConnectionLimits = { maxConnections: 8_192, maxConnectionsPerNetwork: 1_024, trustedProxies: [] };
 
-/** `trustedProxies`: addresses and networks whose headers are trusted for the address of the client and the requested host. */
+/**
+ * `trustedProxies`: addresses and networks whose headers are trusted for the address of the client and the requested
+ * host.
+ */
 export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): FastifyAdapter {
   const { trustedProxies } = limits;
   const adapter = new FastifyAdapter({
@@ -52,7 +55,10 @@ export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): 
 /** Percent-encoded control characters. */
 const encodedControl = /%(?:[01][0-9a-f]|7f)/i;
 
-/** No path and no parameter needs control characters, and PostgreSQL refuses NUL. In headers the HTTP parser refuses them. */
+/**
+ * No path and no parameter needs control characters, and PostgreSQL refuses NUL. In headers the HTTP parser refuses
+ * them.
+ */
 function refuseControlCharacters(fastify: FastifyInstance): void {
   const refusal = 'The URL must not contain control characters.';
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -6,8 +6,8 @@ import { StreamableFile } from '@nestjs/common';
 export type TextInPieces = AsyncIterable<Uint8Array>;
 
 /**
- * An object as the response to a request. Where a field is a text in pieces, the response is sent piece by piece, in the order
- * of the fields, so that neither a whole text nor the whole response is ever in memory.
+ * An object as the response to a request. Where a field is a text in pieces, the response is sent piece by piece, in
+ * the order of the fields, so that neither a whole text nor the whole response is ever in memory.
  */
 export function jsonResponse(fields: Readonly<Record<string, unknown>>): unknown {
   if (!Object.values(fields).some(isInPieces)) return fields;

@@ -1,8 +1,8 @@
 const measuredForMs = 100;
 
 /**
- * Measures the turns of the event loop of this thread. A turn handles what is ready on every connection, and accepts a single
- * new one (libuv since 1.45), so clients that connect wait for a turn each.
+ * Measures the turns of the event loop of this thread. A turn handles what is ready on every connection, and accepts a
+ * single new one (libuv since 1.45), so clients that connect wait for a turn each.
  */
 export class LoopTurns {
   private before = { at: 0, active: 0, turns: 0 };

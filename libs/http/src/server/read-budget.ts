@@ -2,17 +2,23 @@ import { BudgetShare, DomainError, FairBudget, takeWithin } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
 const mebibyte = 1024 * 1024;
-/** Bytes that responses may hold until they are sent. An email of 39 MB counts 117 MB with everything that belongs to it. */
+/**
+ * Bytes that responses may hold until they are sent. An email of 39 MB counts 117 MB with everything that belongs to
+ * it.
+ */
 const total = 256 * mebibyte;
 const maxPerOwner = 128 * mebibyte;
-/** Maximum of one address that follows links: half of the maximum of the links of a team, because others follow them too. */
+/**
+ * Maximum of one address that follows links: half of the maximum of the links of a team, because others follow them
+ * too.
+ */
 const maxBytesPerAddress = 64 * mebibyte;
 /** How long a large response waits for its turn. */
 const maxWaitMs = 20_000;
 
 /**
- * The bytes that are charged for a streamed response of this size. It holds only about 4 MB, but charging 16 MB limits one owner
- * to eight concurrent streams, each of which reads piece after piece from the store.
+ * The bytes that are charged for a streamed response of this size. It holds only about 4 MB, but charging 16 MB limits
+ * one owner to eight concurrent streams, each of which reads piece after piece from the store.
  */
 export function streamedBytes(size: number): number {
   return Math.min(size, 16 * mebibyte);

@@ -27,12 +27,12 @@ export interface RequestSender {
 const turns = new WeakMap<FastifyRequest, () => void>();
 
 /**
- * The requests that a process works on at the same time, except for those that send mail. The places are fewer than the connections to the
- * database. One team may hold about half of them and one API key or user of it all but one of these, so that others always get
- * a place, however long the requests of one team take.
+ * The requests that a process works on at the same time, except for those that send mail. The places are fewer than the
+ * connections to the database. One team may hold about half of them and one API key or user of it all but one of these,
+ * so that others always get a place, however long the requests of one team take.
  *
- * A request takes more places the longer the turns of the event loop are, until a team has one request at a time: requests that
- * take much time of the main thread must not delay mail and new connections.
+ * A request takes more places the longer the turns of the event loop are, until a team has one request at a time:
+ * requests that take much time of the main thread must not delay mail and new connections.
  */
 export class RequestTurns {
   private readonly teams: FairBudget;
@@ -107,7 +107,10 @@ export class RequestTurns {
   }
 }
 
-/** Releases the turn of a request. A second call does nothing. For replies that do not end: all others are released by themselves. */
+/**
+ * Releases the turn of a request. A second call does nothing. For replies that do not end: all others are released by
+ * themselves.
+ */
 export function endTurn(request: FastifyRequest): void {
   turns.get(request)?.();
   turns.delete(request);
@@ -118,7 +121,8 @@ function hold(request: FastifyRequest, reply: FastifyReply, own: BudgetShare, of
     ofTeam.release();
     own.release();
   });
-  // A request that ended before it had come completely has no response. One that has come keeps its turn until its work is done.
+  // A request that ended before it had come completely has no response. One that has come keeps its turn until its work
+  // is done.
   const endIfCutOff = (): void => {
     if (!request.raw.complete) endTurn(request);
   };

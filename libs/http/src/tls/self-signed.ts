@@ -10,8 +10,9 @@ const hourMs = 3_600_000;
 const maxCommonNameLength = 64;
 
 /**
- * A self-signed certificate (RFC 5280 section 4.1), which allows encryption but proves no identity: for the time before there is
- * a real one. Written by hand because node:crypto cannot create X.509, and the packages that can are larger than this.
+ * A self-signed certificate (RFC 5280 section 4.1), which allows encryption but proves no identity: for the time before
+ * there is a real one. Written by hand because node:crypto cannot create X.509, and the packages that can are larger
+ * than this.
  */
 export async function selfSigned(hostName: string, now = new Date()): Promise<Certificate> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });

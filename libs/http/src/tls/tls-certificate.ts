@@ -7,12 +7,15 @@ import { Timers } from '#platform/timers';
 import { Certificate, fingerprintOf, readCertificate } from './certificate.js';
 import { keepCertificate, selfSigned } from './self-signed.js';
 
-/** Files are polled and not watched: tools that renew certificates replace links and directories, which a watch would lose. */
+/**
+ * Files are polled and not watched: tools that renew certificates replace links and directories, which a watch would
+ * lose.
+ */
 const lookEveryMs = 1_000;
 
 /**
- * The TLS certificate of this program. It is read from files, and new connections use a renewed certificate within two seconds.
- * Without files it is self-signed, created once and stored.
+ * The TLS certificate of this program. It is read from files, and new connections use a renewed certificate within two
+ * seconds. Without files it is self-signed, created once and stored.
  */
 @Injectable()
 export class TlsCertificate {

@@ -7,7 +7,10 @@ export function newApiKeyToken(): string {
   return `re_${characters(8)}_${characters(24)}`;
 }
 
-/** SHA-256, under which a key is stored and found. A plain hash suffices, because a token has too much random data to be guessed. */
+/**
+ * SHA-256, under which a key is stored and found. A plain hash suffices, because a token has too much random data to be
+ * guessed.
+ */
 export function hashApiKeyToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -56,8 +56,8 @@ const reading: ReadonlySet<Permission> = new Set(
 );
 /**
  * Developers cannot create API keys: a key with full access can do more than a developer, and keeps working after the
- * developer has left the team. Nor do they decide who is in the team, read what its people did, or handle requests of people
- * about their data.
+ * developer has left the team. Nor do they decide who is in the team, read what its people did, or handle requests of
+ * people about their data.
  */
 const administering: ReadonlySet<Permission> = new Set<Permission>([
   'api-keys:write',

@@ -18,9 +18,9 @@ export interface Forwarding {
 }
 
 /**
- * Passes a received message on. It gets header fields in front (our trace, Delivered-To and a seal), and is otherwise the same,
- * byte for byte, so that its own DKIM signatures stay valid. The envelope sender is at the return path of the domain that received
- * it, so that SPF passes.
+ * Passes a received message on. It gets header fields in front (our trace, Delivered-To and a seal), and is otherwise
+ * the same, byte for byte, so that its own DKIM signatures stay valid. The envelope sender is at the return path of the
+ * domain that received it, so that SPF passes.
  */
 @Injectable()
 export class ForwardReceived {

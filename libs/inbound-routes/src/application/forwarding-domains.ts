@@ -14,7 +14,10 @@ export class CannotForwardError extends DomainError {
   }
 }
 
-/** Forwarded mail leaves with the return path, and with a seal, of the domain that received it, so that domain must send. */
+/**
+ * Forwarded mail leaves with the return path, and with a seal, of the domain that received it, so that domain must
+ * send.
+ */
 @Injectable()
 export class ForwardingDomains {
   constructor(private readonly sending: SendingDomains) {}

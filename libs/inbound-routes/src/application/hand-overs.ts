@@ -12,7 +12,10 @@ const waitMs = 2_000;
 export interface HandOverListener {
   /** It has ended, or none began. */
   ended(): void;
-  /** It took longer than the run waited, and is not to be made again: to be written down, so that no run of any process does. */
+  /**
+   * It took longer than the run waited, and is not to be made again: to be written down, so that no run of any process
+   * does.
+   */
   settledLate(outcome: HandOverOutcome): Promise<void>;
 }
 

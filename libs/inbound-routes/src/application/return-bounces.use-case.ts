@@ -19,8 +19,8 @@ class NotABounceError extends DomainError {
 const maxHops = 30;
 
 /**
- * Takes bounces of mail that was passed on: they come to the rewritten sender, and go on to the original one. Only senders that
- * SPF proved are rewritten, so no bounce goes to someone who did not write.
+ * Takes bounces of mail that was passed on: they come to the rewritten sender, and go on to the original one. Only
+ * senders that SPF proved are rewritten, so no bounce goes to someone who did not write.
  */
 @Injectable()
 export class ReturnBounces extends ServiceMailbox {

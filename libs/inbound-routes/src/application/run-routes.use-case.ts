@@ -37,8 +37,8 @@ export class RouteRecipients extends RecipientRouting {
 }
 
 /**
- * Does what the routes say for a received message, after its commit. The routes and the message give tasks; each ends in one of these ways,
- * and its end is written down, so that a run does only what is still to be done:
+ * Does what the routes say for a received message, after its commit. The routes and the message give tasks; each ends
+ * in one of these ways, and its end is written down, so that a run does only what is still to be done:
  *
  *     webhook      `email.received` is announced, in one transaction with the record of it
  *     forward      an email to the target waits for delivery (`ForwardReceived`)

@@ -16,12 +16,13 @@ export interface SenderSignatures {
 }
 
 /**
- * Rewrites envelope senders of mail that is passed on (SRS), so that SPF passes for a domain of this service, and reads the
- * senders again when a bounce comes back.
+ * Rewrites envelope senders of mail that is passed on (SRS), so that SPF passes for a domain of this service, and reads
+ * the senders again when a bounce comes back.
  *
- * `SRS0=<mac>=<day>=<domain>=<local>@<host>`, the usual form, with a longer signature. The day counts modulo 1024 in two letters.
- * The signature is over the rest and the host, without regard to case, since some servers change the case of addresses. It stays valid
- * for some weeks, as long as a bounce may take. Nobody else can make one, so that no stranger can send mail through this service.
+ * `SRS0=<mac>=<day>=<domain>=<local>@<host>`, the usual form, with a longer signature. The day counts modulo 1024 in
+ * two letters. The signature is over the rest and the host, without regard to case, since some servers change the case
+ * of addresses. It stays valid for some weeks, as long as a bounce may take. Nobody else can make one, so that no
+ * stranger can send mail through this service.
  */
 export class SenderRewriting {
   constructor(private readonly signatures: SenderSignatures) {}

@@ -1,8 +1,8 @@
 import { parseDomainName, parseEmailAddress, ValidationError } from '#kernel';
 
 /**
- * The recipients that a route is for. The local part is exact, `prefix+*` (any tag behind the prefix) or `*`. The domain is exact
- * or `*.domain` (any name below it, and not itself).
+ * The recipients that a route is for. The local part is exact, `prefix+*` (any tag behind the prefix) or `*`. The
+ * domain is exact or `*.domain` (any name below it, and not itself).
  */
 export interface AddressPattern {
   readonly local: { readonly kind: 'exact' | 'tagged'; readonly text: string } | { readonly kind: 'any' };

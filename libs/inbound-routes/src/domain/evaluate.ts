@@ -35,9 +35,11 @@ export interface Forecast {
 const byDefault = { routeId: null, action: { type: 'webhook' } } as const;
 
 /**
- * The routes in order, up to the first that matches and does not go on. If none matches, the event `email.received` follows.
+ * The routes in order, up to the first that matches and does not go on. If none matches, the event `email.received`
+ * follows.
  *
- * `holding`: the conditions of these routes that hold for the message. A refusal counts only if nothing has happened before it; behind another action it means: nothing more.
+ * `holding`: the conditions of these routes that hold for the message. A refusal counts only if nothing has happened
+ * before it; behind another action it means: nothing more.
  */
 export function evaluate(
   routes: readonly Route[],

@@ -22,8 +22,8 @@ export function loopOf(
 }
 
 /**
- * The id under which this service first received a message: the one in the oldest of its own Received fields. All copies that were passed
- * on have it, so that each address gets one of them, however many routes lead there.
+ * The id under which this service first received a message: the one in the oldest of its own Received fields. All
+ * copies that were passed on have it, so that each address gets one of them, however many routes lead there.
  */
 export function originalOf(
   { id }: Pick<ReceivedEmail, 'id'>,
@@ -38,8 +38,8 @@ export function originalOf(
 }
 
 /**
- * Whether a bounce may be sent on to the envelope sender. The sender must be proven, or the bounce would hit the person who is named
- * there, and must not be a program that answers by itself (RFC 3834 section 2).
+ * Whether a bounce may be sent on to the envelope sender. The sender must be proven, or the bounce would hit the person
+ * who is named there, and must not be a program that answers by itself (RFC 3834 section 2).
  */
 export function mayBounce(
   { mailFrom, verdicts }: Pick<ReceivedEmail, 'mailFrom' | 'verdicts'>,

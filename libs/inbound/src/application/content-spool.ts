@@ -28,8 +28,8 @@ class TooManyLargeMessagesError extends DomainError {
 }
 
 /**
- * Keeps the content of a message from its arrival to the acceptance. Small ones stay in memory and are stored with the accepting
- * transaction; large ones go to the message store piece by piece. All memory is bounded.
+ * Keeps the content of a message from its arrival to the acceptance. Small ones stay in memory and are stored with the
+ * accepting transaction; large ones go to the message store piece by piece. All memory is bounded.
  */
 @Injectable()
 export class ContentSpool {
@@ -48,8 +48,8 @@ export class ContentSpool {
   }
 
   /**
-   * A copy of all bytes, which the caller may move. Waits for memory, charged to `owner`; throws a DomainError of kind `unavailable` if
-   * that takes too long.
+   * A copy of all bytes, which the caller may move. Waits for memory, charged to `owner`; throws a DomainError of kind
+   * `unavailable` if that takes too long.
    */
   async load({ id, size, bytes }: SpooledContent, owner: string): Promise<LoadedContent> {
     if (bytes !== undefined) return { bytes: Uint8Array.from(bytes), release: () => undefined };

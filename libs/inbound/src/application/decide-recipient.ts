@@ -75,8 +75,8 @@ export interface RecipientRefusal {
 /**
  * Why a domain that receives here takes no mail for an address, before any route is asked. Undefined if it does.
  *
- * `x%elsewhere@ours` and `x!elsewhere@ours` once asked a server to pass mail on to another one. Routes hand recipients to servers of teams
- * as they were given, and such a server, which trusts this one, may still do so.
+ * `x%elsewhere@ours` and `x!elsewhere@ours` once asked a server to pass mail on to another one. Routes hand recipients
+ * to servers of teams as they were given, and such a server, which trusts this one, may still do so.
  */
 export function refusalOfRecipient(
   domain: { readonly name: string; readonly isProven: boolean },

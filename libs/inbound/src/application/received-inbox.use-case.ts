@@ -32,7 +32,10 @@ export interface ErasedMail {
   readonly isWaiting: boolean;
 }
 
-/** The received emails of a team: lists, reads, replays and erases them. Visitors with a signed link download parts of them. */
+/**
+ * The received emails of a team: lists, reads, replays and erases them. Visitors with a signed link download parts of
+ * them.
+ */
 @Injectable()
 export class ReceivedInbox {
   constructor(
@@ -98,7 +101,10 @@ export class ReceivedInbox {
   }
 }
 
-/** Reads through links are charged to the visitor and to the links of the team, so that they cannot block the team itself. */
+/**
+ * Reads through links are charged to the visitor and to the links of the team, so that they cannot block the team
+ * itself.
+ */
 function linkReader({ teamId }: ReceivedEmail, address: string): ReceivedContentReader {
   return { address, links: `links ${teamId}` };
 }

@@ -13,9 +13,9 @@ export interface Scanned {
 }
 
 /**
- * Asks the spam scorer and the virus scanner, each about a limited number of messages at once. The owners of the messages take turns,
- * and one of them holds half of the places at most. A message whose turn does not come in time is accepted without the answer, like
- * one whose scanner is away: a flood of mail must not keep other mail out.
+ * Asks the spam scorer and the virus scanner, each about a limited number of messages at once. The owners of the
+ * messages take turns, and one of them holds half of the places at most. A message whose turn does not come in time is
+ * accepted without the answer, like one whose scanner is away: a flood of mail must not keep other mail out.
  */
 @Injectable()
 export class ScanArrival {

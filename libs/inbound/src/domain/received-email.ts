@@ -58,8 +58,8 @@ export interface ReceivedEmail {
 }
 
 /**
- * The `data` of `email.received` (docs/wire-contract.md section 22.4): what the email is, and none of its content. Clients index absent
- * values, too: they are null.
+ * The `data` of `email.received` (docs/wire-contract.md section 22.4): what the email is, and none of its content.
+ * Clients index absent values, too: they are null.
  */
 export function receivedEventData(email: ReceivedEmail): object {
   return {

@@ -10,7 +10,10 @@ export interface TraceContext {
   readonly smtpUtf8: boolean;
   readonly receivedAt: Date;
   readonly verdicts: Verdicts;
-  /** The only recipient. Undefined if there are several: a recipient must not learn of the others (RFC 5321 section 7.2). */
+  /**
+   * The only recipient. Undefined if there are several: a recipient must not learn of the others (RFC 5321 section
+   * 7.2).
+   */
   readonly onlyRecipient: string | undefined;
 }
 

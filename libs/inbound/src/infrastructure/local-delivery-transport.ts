@@ -8,8 +8,8 @@ import type { ArrivingContent, Visitor } from '#smtp';
 import { ReceiveMail } from '../application/receive-mail.use-case.js';
 
 /**
- * Delivers mail to domains whose mail host is this service, without leaving the machine, and passes all other mail to the next
- * transport. A message counts as delivered once it is durable; one that is handed over again is recognised.
+ * Delivers mail to domains whose mail host is this service, without leaving the machine, and passes all other mail to
+ * the next transport. A message counts as delivered once it is durable; one that is handed over again is recognised.
  */
 export class LocalDeliveryTransport extends DeliveryTransport {
   override readonly sharesTransactions: boolean;
@@ -60,7 +60,10 @@ export class LocalDeliveryTransport extends DeliveryTransport {
     return (await this.domains.find(domainOf(recipient)))?.isMailHost === true;
   }
 
-  /** Each recipient is a transaction of its own, so that a second attempt for one of them changes nothing for the others. */
+  /**
+   * Each recipient is a transaction of its own, so that a second attempt for one of them changes nothing for the
+   * others.
+   */
   private async handOver(message: OutboundMessage, recipient: string): Promise<DeliveryOutcome> {
     const started = performance.now();
     const durationMs = (): number => Math.round(performance.now() - started);

@@ -1,5 +1,6 @@
 /**
- * The stored counts of email events, per recipient, of received emails, and of people who unsubscribed. `unique_*`: only the first by a human, per recipient.
+ * The stored counts of email events, per recipient, of received emails, and of people who unsubscribed. `unique_*`:
+ * only the first by a human, per recipient.
  */
 export const storedCounts = [
   'sent',

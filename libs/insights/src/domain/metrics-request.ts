@@ -32,7 +32,10 @@ export const retentionMs = 400 * day;
 
 /** Maximum number of rows in a response, and of periods in its range, with one metric or two. */
 export const maxRows = 10_000;
-/** Maximum number of rows times metrics: 1,000 rows with all of them, which is 40 days by the hour. A response has 400 KB. */
+/**
+ * Maximum number of rows times metrics: 1,000 rows with all of them, which is 40 days by the hour. A response has 400
+ * KB.
+ */
 export const maxFigures = 22_000;
 
 /** Maximum number of rows and periods with these metrics. */

@@ -34,8 +34,8 @@ interface Subscription {
 }
 
 /**
- * The one source of live changes in a process: a reading every moment for all streams together, and one query for the emails that
- * changed. While no stream is open it does nothing.
+ * The one source of live changes in a process: a reading every moment for all streams together, and one query for the
+ * emails that changed. While no stream is open it does nothing.
  */
 @Injectable()
 export class LiveFeed {
@@ -84,7 +84,10 @@ export class LiveFeed {
     oldest.subscriber.end();
   }
 
-  /** Reads what has changed and tells it. After a failure all streams are told to reload, because changes may be missing. */
+  /**
+   * Reads what has changed and tells it. After a failure all streams are told to reload, because changes may be
+   * missing.
+   */
   async step(): Promise<void> {
     if (this.subscriptions.size === 0) this.position = undefined;
     if (this.subscriptions.size === 0 && this.registered.size === 0) return;
@@ -125,7 +128,10 @@ export class LiveFeed {
     this.position = reading.position;
   }
 
-  /** The oldest position from which a stream that has just begun resumes. One that is too old must not widen the reading of all. */
+  /**
+   * The oldest position from which a stream that has just begun resumes. One that is too old must not widen the reading
+   * of all.
+   */
   private oldestToResume(): LivePosition | undefined {
     const all = [...this.subscriptions].flatMap(({ known }) => (known === undefined ? [] : [known]));
     const newest = this.position?.at ?? Math.max(...all.map(({ at }) => at));

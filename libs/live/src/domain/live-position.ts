@@ -1,6 +1,7 @@
 /**
- * How far a source has read the changes: a snapshot of PostgreSQL (`pg_snapshot`), which names the transactions whose changes are
- * known. A snapshot has no gaps: a transaction that commits late is not in it, and its changes are read once it is.
+ * How far a source has read the changes: a snapshot of PostgreSQL (`pg_snapshot`), which names the transactions whose
+ * changes are known. A snapshot has no gaps: a transaction that commits late is not in it, and its changes are read
+ * once it is.
  */
 export interface LivePosition {
   /** When the snapshot was taken, by the clock of the database, in ms since 1970. */

@@ -64,7 +64,10 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): stri
   return decoder.decode(given, { stream: true }) + decoder.decode();
 }
 
-/** Decodes a text whose declared charset may be wrong. Undefined for an unknown charset and for bytes that are invalid in it. */
+/**
+ * Decodes a text whose declared charset may be wrong. Undefined for an unknown charset and for bytes that are invalid
+ * in it.
+ */
 export function decodeIfValid(bytes: Uint8Array, charset: string): string | undefined {
   try {
     const decoder = new TextDecoder(aliases[charset.toLowerCase()] ?? charset, { fatal: true });
@@ -76,8 +79,8 @@ export function decodeIfValid(bytes: Uint8Array, charset: string): string | unde
 }
 
 /**
- * Removes escape sequences of ISO-2022-JP that another one follows at once. They stand where encoded words are joined, each of which
- * ends in ASCII, and the decoder of the Encoding Standard takes the second one for an error.
+ * Removes escape sequences of ISO-2022-JP that another one follows at once. They stand where encoded words are joined,
+ * each of which ends in ASCII, and the decoder of the Encoding Standard takes the second one for an error.
  */
 function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
   const text = asBuffer(bytes).toString('latin1');

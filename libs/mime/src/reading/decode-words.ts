@@ -3,8 +3,8 @@ import { decodeText } from './charsets.js';
 const word = /=\?([^?\s]{1,80})\?([bq])\?([^?]*)\?=/iy;
 
 /**
- * Decodes the encoded words of a field value (RFC 2047), including invalid ones as far as possible. Adjacent words are decoded
- * as one text (section 6.2), so a character may be split between two of them. Takes linear time.
+ * Decodes the encoded words of a field value (RFC 2047), including invalid ones as far as possible. Adjacent words are
+ * decoded as one text (section 6.2), so a character may be split between two of them. Takes linear time.
  */
 export function decodeEncodedWords(value: string): string {
   if (!value.includes('=?')) return value;

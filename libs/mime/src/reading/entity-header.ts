@@ -46,7 +46,10 @@ export class EntityHeader {
   }
 }
 
-/** Decodes a value for readers: encoded words, and non-ASCII bytes as UTF-8 if they are valid, otherwise as Windows-1252. */
+/**
+ * Decodes a value for readers: encoded words, and non-ASCII bytes as UTF-8 if they are valid, otherwise as
+ * Windows-1252.
+ */
 export function readable(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return decodeEncodedWords(value);
   const bytes = Buffer.from(value, 'latin1');
@@ -54,8 +57,9 @@ export function readable(value: string): string {
 }
 
 /**
- * Reads the header that begins at `from`. It ends with an empty line, before a delimiter line of an enclosing multipart, or at
- * the end of the bytes. Takes linear time. Throws MimeTooComplexError if the header has more than `maxBytes` bytes.
+ * Reads the header that begins at `from`. It ends with an empty line, before a delimiter line of an enclosing
+ * multipart, or at the end of the bytes. Takes linear time. Throws MimeTooComplexError if the header has more than
+ * `maxBytes` bytes.
  */
 export function readEntityHeader(
   bytes: Buffer,

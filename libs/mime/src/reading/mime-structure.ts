@@ -23,7 +23,10 @@ export interface MimeEntity {
   readonly children: MimeEntity[];
 }
 
-/** An entity whose end has not been read yet. A multipart ends with its closing delimiter, a message inside a part with that part. */
+/**
+ * An entity whose end has not been read yet. A multipart ends with its closing delimiter, a message inside a part with
+ * that part.
+ */
 interface OpenEntity {
   readonly entity: MimeEntity;
   readonly boundary: string | undefined;
@@ -162,7 +165,10 @@ class StructureReader {
   }
 }
 
-/** Whether the entity is a message that is shown as part of the outer message and not as a file. RFC 2046 forbids encoded ones. */
+/**
+ * Whether the entity is a message that is shown as part of the outer message and not as a file. RFC 2046 forbids
+ * encoded ones.
+ */
 export function isReadableMessage({ type, disposition, header }: MimeEntity): boolean {
   if (type.value !== 'message/rfc822' || !['', 'inline'].includes(disposition.value)) return false;
   return !/base64|quoted-printable/i.test(header.raw('content-transfer-encoding') ?? '');

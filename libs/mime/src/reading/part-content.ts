@@ -26,8 +26,8 @@ export function contentOf(bytes: Buffer, entity: MimeEntity): Buffer {
 }
 
 /**
- * The text of a part in UTF-8, with LF at the end of each line. A body that is not base64 also has LF after its last line, like
- * a text file.
+ * The text of a part in UTF-8, with LF at the end of each line. A body that is not base64 also has LF after its last
+ * line, like a text file.
  */
 export function textOf(bytes: Buffer, entity: MimeEntity): Buffer {
   const { parameters } = entity.type;
@@ -47,10 +47,13 @@ function encodingOf({ header }: MimeEntity): Encoding {
   return /quoted-printable/i.test(encoding) ? 'quoted-printable' : 'none';
 }
 
-/** Writes one LF for each line end, and one after the last line. In a delimited part, that is the line end of the delimiter. */
+/**
+ * Writes one LF for each line end, and one after the last line. In a delimited part, that is the line end of the
+ * delimiter.
+ */
 function withLineFeeds(text: Buffer, isDelimited: boolean): Buffer {
-  // For thousands of tiny parts, a buffer each would take ten times as long. A large buffer must not share memory with others,
-  // because it may be moved to another thread.
+  // For thousands of tiny parts, a buffer each would take ten times as long. A large buffer must not share memory with
+  // others, because it may be moved to another thread.
   const target =
     text.length < maxPooledBytes ? Buffer.allocUnsafe(text.length + 1) : Buffer.allocUnsafeSlow(text.length + 1);
   let to = 0;
@@ -99,8 +102,9 @@ function endOfLineBreak(body: Buffer, at: number): number | undefined {
 }
 
 /**
- * Joins lines that were wrapped for display, and removes the space that protects the beginning of a line (RFC 3676). Lines belong
- * together only at one depth of quotation (section 4.5). A joined line keeps the quote marks of its first line.
+ * Joins lines that were wrapped for display, and removes the space that protects the beginning of a line (RFC 3676).
+ * Lines belong together only at one depth of quotation (section 4.5). A joined line keeps the quote marks of its first
+ * line.
  */
 function unflowed(text: string, deletesSpace: boolean): string {
   let joined = '';

@@ -33,9 +33,9 @@ const shownFields = ['From', 'Subject', 'Date', 'To', 'Cc'];
 const lineFeed = Buffer.from('\n');
 
 /**
- * Reads html, text and files of any message, also of an invalid one. Takes linear time and memory: a text of 40 MB takes 0.2 s
- * and, besides the message, twice its size in memory. Throws MimeTooComplexError if the message has more parts, levels or
- * header bytes than `limits`, and throws nothing else.
+ * Reads html, text and files of any message, also of an invalid one. Takes linear time and memory: a text of 40 MB
+ * takes 0.2 s and, besides the message, twice its size in memory. Throws MimeTooComplexError if the message has more
+ * parts, levels or header bytes than `limits`, and throws nothing else.
  */
 export function readMessage(bytes: Uint8Array, limits = defaultLimits): ReadableMessage {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

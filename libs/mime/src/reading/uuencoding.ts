@@ -3,8 +3,8 @@ const firstDigit = 0x20;
 const lastDigit = 0x60;
 
 /**
- * Decodes a uuencoded body (POSIX `uuencode`), which old programs send as `x-uuencode`: from the line after `begin` up to the line
- * `end`. A body without `begin` stays as it is, lines that are not valid are left out. Takes linear time.
+ * Decodes a uuencoded body (POSIX `uuencode`), which old programs send as `x-uuencode`: from the line after `begin` up
+ * to the line `end`. A body without `begin` stays as it is, lines that are not valid are left out. Takes linear time.
  */
 export function decodeUuencoded(body: Buffer): Buffer {
   const begin = /^begin [0-7]{3,4} /m.exec(body.toString('latin1'));
@@ -20,8 +20,8 @@ export function decodeUuencoded(body: Buffer): Buffer {
 }
 
 /**
- * The first digit of a line counts its bytes; four digits make three bytes. A digit that is missing is a space that was cut off at the
- * end of the line. Returns the number of bytes; none where the target has no room for all of them.
+ * The first digit of a line counts its bytes; four digits make three bytes. A digit that is missing is a space that was
+ * cut off at the end of the line. Returns the number of bytes; none where the target has no room for all of them.
  */
 function decodeLine(line: Buffer, target: Buffer): number {
   const first = line[0];

@@ -2,8 +2,8 @@ import { decodeEncodedWords } from '../reading/decode-words.js';
 import { decodeIfValid, decodeText as decodeCharset } from '../reading/charsets.js';
 
 /**
- * Unfolded field values by lower-case name. Of several fields with one name, the first counts. A value is decoded only when it
- * is read, so that a header with thousands of other fields costs little.
+ * Unfolded field values by lower-case name. Of several fields with one name, the first counts. A value is decoded only
+ * when it is read, so that a header with thousands of other fields costs little.
  */
 export class Fields {
   constructor(private readonly raw: ReadonlyMap<string, string>) {}
@@ -38,8 +38,8 @@ const maxLeaves = 50;
 const maxValueLength = 4_000;
 
 /**
- * Reads the parts of a message from any software, also of an invalid one: any kind of line ends, parts without an end, wrong
- * charsets. Never throws. The time is bounded by the size of the message.
+ * Reads the parts of a message from any software, also of an invalid one: any kind of line ends, parts without an end,
+ * wrong charsets. Never throws. The time is bounded by the size of the message.
  */
 export function readParts(message: Uint8Array): ReadMessage {
   const source = Buffer.from(message).toString('latin1').replaceAll('\r\n', '\n').replaceAll('\r', '\n');

@@ -11,7 +11,10 @@ const lookEveryMs = 1_000;
 const megabyte = 1024 * 1024;
 /** On a small disk, the limit is at most this fraction of its size. */
 const maxShare = 0.05;
-/** Mail is accepted again when the free space is this factor above the limit, so that the state does not change all the time. */
+/**
+ * Mail is accepted again when the free space is this factor above the limit, so that the state does not change all the
+ * time.
+ */
 const recovery = 1.1;
 
 /** Free bytes below which nothing is accepted. */
@@ -20,8 +23,8 @@ export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): numbe
 }
 
 /**
- * Tells whether there is disk space for more mail. A full disk stops PostgreSQL, and with it delivery, so new mail is refused
- * before the disk is full.
+ * Tells whether there is disk space for more mail. A full disk stops PostgreSQL, and with it delivery, so new mail is
+ * refused before the disk is full.
  */
 @Injectable()
 export class DiskGuard implements OnModuleInit {

@@ -3,7 +3,10 @@ import { Notice } from '#kernel';
 
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
 
-/** The notice of a nearly full disk. Its key allows one notice per machine and day, for any number of processes and changes. */
+/**
+ * The notice of a nearly full disk. Its key allows one notice per machine and day, for any number of processes and
+ * changes.
+ */
 export function diskNotice(dataDir: string, freeBytes: number, wantedBytes: number, now: Date): Notice {
   const host = hostname();
   return {

@@ -5,8 +5,8 @@ export const beatMs = 200;
 export const frozenAfterMs = 1_000;
 
 /**
- * Tells from periodic checks of the heartbeats whether the event loop is frozen. Time counts only while the checking thread was
- * running itself: a suspended machine, or one that is busy with other programs, is not a freeze.
+ * Tells from periodic checks of the heartbeats whether the event loop is frozen. Time counts only while the checking
+ * thread was running itself: a suspended machine, or one that is busy with other programs, is not a freeze.
  */
 export class FreezeDetector {
   private lastBeat: number | undefined;

@@ -6,10 +6,10 @@ const maxFrames = 20;
 /**
  * Reads the stack of the main thread, one line per frame. May be called only in a worker thread.
  *
- * The inspector is connected only for this call and opens no port. The main thread pauses at its next JavaScript statement. For
- * a regular expression or a native call, that is the statement after it, which shows the caller. Tested with Node 20, 22 and 24.
- * `isStillFrozen` is called once the thread has paused. Where the freeze has ended, the stack is empty, because the code that
- * runs then did not cause it.
+ * The inspector is connected only for this call and opens no port. The main thread pauses at its next JavaScript
+ * statement. For a regular expression or a native call, that is the statement after it, which shows the caller. Tested
+ * with Node 20, 22 and 24. `isStillFrozen` is called once the thread has paused. Where the freeze has ended, the stack
+ * is empty, because the code that runs then did not cause it.
  */
 export function readFrozenStack(isStillFrozen: () => boolean, found: (stack: readonly string[]) => void): void {
   const session = new Session();

@@ -15,8 +15,8 @@ const deadAfterMs = 60_000;
 const paths = ['/healthz', '/readyz'];
 
 /**
- * Serves `/healthz` and `/readyz` on a port of the watchdog thread. While the event loop runs, it forwards the responses of the
- * main thread. While it is frozen, it responds immediately that it is. Resolves with the port.
+ * Serves `/healthz` and `/readyz` on a port of the watchdog thread. While the event loop runs, it forwards the
+ * responses of the main thread. While it is frozen, it responds immediately that it is. Resolves with the port.
  */
 export function listenForHealth(
   { host, port, mainUrl }: HealthListening,

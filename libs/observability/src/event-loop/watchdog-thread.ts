@@ -6,8 +6,8 @@ import { listenForHealth } from './health-listener.js';
 import type { WatchdogData, WatchdogMessage } from './watchdog.js';
 
 /**
- * The thread that watches the main thread. It writes log lines itself, because the main thread cannot while it is frozen: to the
- * same file and in the same format, one JSON object per line.
+ * The thread that watches the main thread. It writes log lines itself, because the main thread cannot while it is
+ * frozen: to the same file and in the same format, one JSON object per line.
  */
 const { beats, logsWarnings, mayInspect, health } = workerData as WatchdogData;
 const detector = new FreezeDetector();

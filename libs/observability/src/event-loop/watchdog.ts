@@ -30,11 +30,11 @@ const withoutWarnings = ['error', 'fatal'];
 const memory = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 1 };
 
 /**
- * Watches the event loop of this process from a separate thread. For each freeze of a second or longer, it logs the stack of the
- * main thread and the duration. Costs 10 MB of memory and five reads of a counter per second.
+ * Watches the event loop of this process from a separate thread. For each freeze of a second or longer, it logs the
+ * stack of the main thread and the duration. Costs 10 MB of memory and five reads of a counter per second.
  *
- * Resolves once the thread is running, with the port of HEALTH_LISTEN if it is set. A later failure of the thread is logged,
- * and the program continues without it.
+ * Resolves once the thread is running, with the port of HEALTH_LISTEN if it is set. A later failure of the thread is
+ * logged, and the program continues without it.
  */
 export async function startWatchdog({
   eventLoop,

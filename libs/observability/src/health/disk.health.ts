@@ -2,7 +2,10 @@ import { DiskGuard } from '#observability/disk';
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
-/** Shows the state of the disk, but is always up: a process with a full disk still serves all requests that send no mail. */
+/**
+ * Shows the state of the disk, but is always up: a process with a full disk still serves all requests that send no
+ * mail.
+ */
 @Injectable()
 export class DiskHealth {
   constructor(

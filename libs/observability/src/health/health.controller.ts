@@ -12,7 +12,10 @@ import { Readiness } from './readiness.js';
 /** No API documentation, because it would load a library that a start does not need. */
 const undescribed = { noCache: true, swaggerDocumentation: false };
 
-/** Endpoints for load balancers, orchestrators and Prometheus. They are not part of the wire contract and need no API key. */
+/**
+ * Endpoints for load balancers, orchestrators and Prometheus. They are not part of the wire contract and need no API
+ * key.
+ */
 @Controller()
 @Undocumented()
 export class HealthController {

@@ -3,8 +3,8 @@ import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
 /**
- * Reports that the process is not ready, from the beginning of a stop and for some seconds after the event loop was frozen, so
- * that a load balancer sends no new work. During a freeze this check cannot respond: see HEALTH_LISTEN.
+ * Reports that the process is not ready, from the beginning of a stop and for some seconds after the event loop was
+ * frozen, so that a load balancer sends no new work. During a freeze this check cannot respond: see HEALTH_LISTEN.
  */
 @Injectable()
 export class Readiness implements BeforeApplicationShutdown {

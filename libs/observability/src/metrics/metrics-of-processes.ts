@@ -1,6 +1,9 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
 
-/** One metric with its current values. Plain data, which can be sent to another process over a channel that supports NaN. */
+/**
+ * One metric with its current values. Plain data, which can be sent to another process over a channel that supports
+ * NaN.
+ */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
 /** The metrics of one process, including those of earlier processes that it replaced. */
@@ -12,8 +15,8 @@ export interface ProcessMetrics {
 }
 
 /**
- * The metrics of several processes as one service: counters are summed, values that all processes see appear once, and metrics
- * of a single process have the label `process`.
+ * The metrics of several processes as one service: counters are summed, values that all processes see appear once, and
+ * metrics of a single process have the label `process`.
  */
 export function togetherAsText(processes: ReadonlyMap<string, ProcessMetrics>): Promise<string> {
   const labelled = [...processes].map(([name, { ofProcess }]) => ofProcess.map((metric) => labelledWith(name, metric)));
@@ -21,7 +24,10 @@ export function togetherAsText(processes: ReadonlyMap<string, ProcessMetrics>): 
   return AggregatorRegistry.aggregate([...summed, ...labelled]).metrics();
 }
 
-/** The metrics to keep of a process that has ended. Without them sums would decrease, which Prometheus reads as a restart. */
+/**
+ * The metrics to keep of a process that has ended. Without them sums would decrease, which Prometheus reads as a
+ * restart.
+ */
 export function countsOf(metrics: readonly MetricValues[]): readonly MetricValues[] {
   return metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
 }

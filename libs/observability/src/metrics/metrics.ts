@@ -11,8 +11,8 @@ export interface GaugeOptions<Label extends string> {
 }
 
 /**
- * The Prometheus registry of the process. Names follow the Prometheus style: `postrider_<thing>_<unit>[_total]`. A label has one
- * of a few known values, never an id, an address or a domain, because their cardinality is unbounded.
+ * The Prometheus registry of the process. Names follow the Prometheus style: `postrider_<thing>_<unit>[_total]`. A
+ * label has one of a few known values, never an id, an address or a domain, because their cardinality is unbounded.
  */
 @Injectable()
 export class Metrics {

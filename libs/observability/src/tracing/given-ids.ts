@@ -1,7 +1,10 @@
 import { RandomIdGenerator } from '@opentelemetry/sdk-trace';
 import type { IdGenerator } from '@opentelemetry/sdk-trace';
 
-/** Random ids, except for the next span, which gets the ids passed to `next`. The span must be created synchronously after it. */
+/**
+ * Random ids, except for the next span, which gets the ids passed to `next`. The span must be created synchronously
+ * after it.
+ */
 export class GivenIds implements IdGenerator {
   private readonly random = new RandomIdGenerator();
   private traceId: string | undefined;

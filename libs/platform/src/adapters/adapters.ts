@@ -31,7 +31,10 @@ export class Adapters {
     return this.chosen.has(port) ? (this.chosen.get(port) as T) : otherwise();
   }
 
-  /** Throws for an adapter that no module has asked for, because it would be ignored. To be called after all modules are loaded. */
+  /**
+   * Throws for an adapter that no module has asked for, because it would be ignored. To be called after all modules are
+   * loaded.
+   */
   refuseUnused(): void {
     const unused = [...this.chosen.keys()].filter((port) => !this.asked.has(port)).map(({ name }) => name);
     if (unused.length === 0) return;

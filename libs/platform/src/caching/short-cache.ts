@@ -7,8 +7,8 @@ export interface ShortCacheOptions {
  * Caches loaded values for a short time. Concurrent callers with the same key share one load. Undefined values are not
  * cached, so that guessed keys cannot fill the cache.
  *
- * A load that is running when `forget` is called may return the old state: its value is given to the callers that already wait
- * for it, and is not cached.
+ * A load that is running when `forget` is called may return the old state: its value is given to the callers that
+ * already wait for it, and is not cached.
  */
 export class ShortCache<Value> {
   private entries = new Map<string, { readonly value: Value; readonly until: number }>();

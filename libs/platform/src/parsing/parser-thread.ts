@@ -37,8 +37,9 @@ export class ParserThread {
   }
 
   /**
-   * Parses `bytes`. They may be moved into the thread, so the caller must not use them afterwards. Rejects with UnreadableError
-   * at the deadline, or when the thread runs out of memory. In both cases the thread is not usable any more.
+   * Parses `bytes`. They may be moved into the thread, so the caller must not use them afterwards. Rejects with
+   * UnreadableError at the deadline, or when the thread runs out of memory. In both cases the thread is not usable any
+   * more.
    */
   async run(url: string, bytes: Uint8Array, options: unknown, deadlineMs: number): Promise<unknown> {
     const given = movable(bytes);

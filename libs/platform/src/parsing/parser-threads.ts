@@ -29,8 +29,8 @@ export const defaultOptions: ParserThreadsOptions = {
 
 export interface ParsingTask<Options> {
   /**
-   * The owner of the input: a team, or the address of an unknown client. An owner uses one thread at a time. Where there are
-   * several owners, this holds for each of them.
+   * The owner of the input: a team, or the address of an unknown client. An owner uses one thread at a time. Where
+   * there are several owners, this holds for each of them.
    */
   readonly owner: string | readonly string[];
   /** They may be moved into the thread and are then empty here, so the caller must not use them afterwards. */
@@ -39,8 +39,8 @@ export interface ParsingTask<Options> {
 }
 
 /**
- * Runs parsers of untrusted input outside the main thread, so that no input can stop the program. Each input has a deadline and
- * a memory limit, and a thread that exceeds one is ended and replaced. Owners take turns.
+ * Runs parsers of untrusted input outside the main thread, so that no input can stop the program. Each input has a
+ * deadline and a memory limit, and a thread that exceeds one is ended and replaced. Owners take turns.
  *
  * Threads start with the first input that needs one.
  */

@@ -1,8 +1,9 @@
 /**
- * A parser of untrusted bytes. It must be pure, because it may run in another thread: `postMessage` must be able to copy
- * `options` and the result. Byte arrays that are the result, or a field of it, are moved.
+ * A parser of untrusted bytes. It must be pure, because it may run in another thread: `postMessage` must be able to
+ * copy `options` and the result. Byte arrays that are the result, or a field of it, are moved.
  *
- * It is in a separate module that exports it as `parse` and imports as little as possible, because the thread loads all of it.
+ * It is in a separate module that exports it as `parse` and imports as little as possible, because the thread loads all
+ * of it.
  */
 export interface Parser<Options, Result> {
   /** `import.meta.url` of that module. */

@@ -19,16 +19,17 @@ const minMacBytes = 10;
 /**
  * Encrypts secrets at rest (AES-256-GCM) and signs tokens, both under keys derived from `SECRET_KEY`.
  *
- * Sealed format: version (1 byte), key id (4), nonce (12), tag (16), ciphertext. The key id identifies the secret that sealed
- * the text, so that a wrong or rotated SECRET_KEY is distinguished from damage. `context` is authenticated but not stored, so
- * that a text that was sealed for one row cannot be opened as that of another row.
+ * Sealed format: version (1 byte), key id (4), nonce (12), tag (16), ciphertext. The key id identifies the secret that
+ * sealed the text, so that a wrong or rotated SECRET_KEY is distinguished from damage. `context` is authenticated but
+ * not stored, so that a text that was sealed for one row cannot be opened as that of another row.
  *
  * Earlier secrets are used only to open and to verify, never to seal or sign.
  *
- * Sealed data are private keys of DKIM and signing secrets of webhooks; each start seals them with the current secret. Signed
- * data can be used for longer than a deployment: return paths (bounces arrive for days, reports for weeks), tracked links and
- * pixels (as long as the recipient keeps the mail), links to unsubscribe (for years), links to attachments (an hour) and to shared emails (48 hours), and the link
- * to the sandbox's inbox (a bookmark). Cursors of lists are ids, and webhook calls are signed with separate secrets.
+ * Sealed data are private keys of DKIM and signing secrets of webhooks; each start seals them with the current secret.
+ * Signed data can be used for longer than a deployment: return paths (bounces arrive for days, reports for weeks),
+ * tracked links and pixels (as long as the recipient keeps the mail), links to unsubscribe (for years), links to
+ * attachments (an hour) and to shared emails (48 hours), and the link to the sandbox's inbox (a bookmark). Cursors of
+ * lists are ids, and webhook calls are signed with separate secrets.
  */
 @Injectable()
 export class SecretBox {
@@ -82,7 +83,10 @@ export class SecretBox {
     });
   }
 
-  /** Secrets for a library that signs and encrypts by itself, derived for this purpose: the current one first, then earlier ones. */
+  /**
+   * Secrets for a library that signs and encrypts by itself, derived for this purpose: the current one first, then
+   * earlier ones.
+   */
   derived(purpose: string): readonly { readonly id: number; readonly value: string }[] {
     return this.known.map((keys) => ({
       id: keys.keyId.readUInt32BE() >>> 1,
@@ -90,7 +94,10 @@ export class SecretBox {
     }));
   }
 
-  /** A MAC of `length` bytes for short tokens. 10 bytes cannot be guessed, because every guess needs a request to the service. */
+  /**
+   * A MAC of `length` bytes for short tokens. 10 bytes cannot be guessed, because every guess needs a request to the
+   * service.
+   */
   mac(purpose: string, bytes: Uint8Array, length: number): Buffer {
     return macOf(this.current, purpose, bytes).subarray(0, length);
   }

@@ -12,8 +12,9 @@ export class Timers implements BeforeApplicationShutdown {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * Repeats work: it begins again `pauseMs` after it has ended, so it never runs twice at once. A failure is logged, and the work
-   * is tried again. A stop waits for running work, up to 10 s. `what` completes the log message "… failed".
+   * Repeats work: it begins again `pauseMs` after it has ended, so it never runs twice at once. A failure is logged,
+   * and the work is tried again. A stop waits for running work, up to 10 s. `what` completes the log message "…
+   * failed".
    */
   every(pauseMs: number, what: string, work: () => Promise<unknown>, firstMs = pauseMs): void {
     const failed = (error: unknown): void => this.logger.warn({ error }, `${what} failed; it is tried again`);

@@ -37,7 +37,10 @@ export class ProcessNotifications extends WorkSignal implements OnModuleInit, On
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
-  /** Notifies all processes, including this one. With a transaction, at its commit. The payload is an id, never a secret. */
+  /**
+   * Notifies all processes, including this one. With a transaction, at its commit. The payload is an id, never a
+   * secret.
+   */
   async send(topic: string, payload: string, transaction?: Transaction): Promise<void> {
     const statements = transaction === undefined ? this.database : statementsOf(transaction);
     await statements.execute({ text: 'SELECT pg_notify($1, $2)', values: [channel, `${topic}:${payload}`] });
@@ -51,7 +54,10 @@ export class ProcessNotifications extends WorkSignal implements OnModuleInit, On
     }
   }
 
-  /** Sends several payloads at once, outside any transaction. Does not wait for the disk, since notifications are not stored. */
+  /**
+   * Sends several payloads at once, outside any transaction. Does not wait for the disk, since notifications are not
+   * stored.
+   */
   async sendAll(topic: string, payloads: readonly string[]): Promise<void> {
     await this.database.execute({
       name: 'broadcast-all',

@@ -1,9 +1,9 @@
 import { NoConnectionError } from '#kernel';
 
 /**
- * Limits the pool connections that one kind of work may hold at once, so that others remain for the rest of the program where
- * all its statements wait for a lock. Work that finds no free connection waits, first come, first served, for at most
- * `maxWaitMs`.
+ * Limits the pool connections that one kind of work may hold at once, so that others remain for the rest of the program
+ * where all its statements wait for a lock. Work that finds no free connection waits, first come, first served, for at
+ * most `maxWaitMs`.
  */
 export class ConnectionShare {
   private readonly waiting = new Set<() => void>();

@@ -11,8 +11,8 @@ interface CopyConfig {
 const pieceBytes = 256 * 1024;
 
 /**
- * A `COPY … FROM STDIN` on a pipelined connection, for which no library exists: the driver refuses other classes of queries there.
- * Statements may be sent before it, but none until it has ended: the server would read them as rows.
+ * A `COPY … FROM STDIN` on a pipelined connection, for which no library exists: the driver refuses other classes of
+ * queries there. Statements may be sent before it, but none until it has ended: the server would read them as rows.
  */
 export class CopyQuery extends pg.Query {
   readonly query_timeout: number;
@@ -26,7 +26,10 @@ export class CopyQuery extends pg.Query {
     this.query_timeout = config.query_timeout;
   }
 
-  /** Where the server refuses a row, it skips the messages that still come (PostgreSQL documentation, "COPY Operations"). */
+  /**
+   * Where the server refuses a row, it skips the messages that still come (PostgreSQL documentation, "COPY
+   * Operations").
+   */
   handleCopyInResponse({ stream }: Connection): void {
     stream.cork();
     for (let at = 0; at < this.copied.length; at += pieceBytes) {

@@ -1,6 +1,7 @@
 /**
- * Rows for `COPY … FROM STDIN (FORMAT binary)`, value by value in the order of the columns. The types must be exactly those of the
- * columns. PostgreSQL reads a row of ten values in 1.3 µs less than as text, and no character needs an escape.
+ * Rows for `COPY … FROM STDIN (FORMAT binary)`, value by value in the order of the columns. The types must be exactly
+ * those of the columns. PostgreSQL reads a row of ten values in 1.3 µs less than as text, and no character needs an
+ * escape.
  */
 export class CopyRows {
   private buffer = Buffer.allocUnsafe(initialBytes);

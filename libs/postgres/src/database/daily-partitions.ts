@@ -8,7 +8,10 @@ export interface PartitionedTable {
   readonly name: string;
   /** PostgreSQL storage parameters of each partition, because partitions do not inherit them from their table. */
   readonly storage: string;
-  /** Tables with the same `history` belong together: a day of all of them is dropped as a whole, once no feature needs it. */
+  /**
+   * Tables with the same `history` belong together: a day of all of them is dropped as a whole, once no feature needs
+   * it.
+   */
   readonly history?: string;
 }
 

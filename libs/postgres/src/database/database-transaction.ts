@@ -21,8 +21,9 @@ export class DatabaseTransaction extends Transaction {
   }
 
   /**
-   * Sends the commit directly after the pending statements, without waiting for their results, so that locks are not held while
-   * this process is busy. No statement may follow. Where a pending statement fails, everything is rolled back.
+   * Sends the commit directly after the pending statements, without waiting for their results, so that locks are not
+   * held while this process is busy. No statement may follow. Where a pending statement fails, everything is rolled
+   * back.
    */
   commit(): Promise<QueryResult> {
     if (this.end === undefined) {
@@ -57,8 +58,9 @@ export class DatabaseTransaction extends Transaction {
   }
 
   /**
-   * Copies rows (`CopyRows`) into a table: `COPY table (columns) FROM STDIN (FORMAT binary)`. It costs PostgreSQL half of what an
-   * INSERT costs. No statement may be sent until it has ended. A failed copy leaves the transaction usable behind a savepoint.
+   * Copies rows (`CopyRows`) into a table: `COPY table (columns) FROM STDIN (FORMAT binary)`. It costs PostgreSQL half
+   * of what an INSERT costs. No statement may be sent until it has ended. A failed copy leaves the transaction usable
+   * behind a savepoint.
    */
   async copy(text: string, rows: Uint8Array): Promise<void> {
     if (this.end !== undefined) throw new Error('A copy came after the end of its transaction');
@@ -68,7 +70,10 @@ export class DatabaseTransaction extends Transaction {
     });
   }
 
-  /** Sets the driver's timeout. It covers the statements that were sent before, because it starts when a statement is queued. */
+  /**
+   * Sets the driver's timeout. It covers the statements that were sent before, because it starts when a statement is
+   * queued.
+   */
   private patiently(config: Statement): Statement {
     return this.limits === ordinaryLimits
       ? config

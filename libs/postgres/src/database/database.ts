@@ -23,14 +23,18 @@ interface UsedConnection {
   broken: Error | undefined;
 }
 
-/** The part of the pool that one kind of work may use by default. A quarter is left for all others, even if its statements hang. */
+/**
+ * The part of the pool that one kind of work may use by default. A quarter is left for all others, even if its
+ * statements hang.
+ */
 const maxShare = 0.75;
 
 /**
  * Plain SQL on the connection pool (docs/decisions/typeorm.md).
  *
- * Connections are pipelined: statements that are sent without awaiting each other are sent together, in order. Every statement
- * has time limits and commits durably: its transaction sets them, if its session does not have them from its start.
+ * Connections are pipelined: statements that are sent without awaiting each other are sent together, in order. Every
+ * statement has time limits and commits durably: its transaction sets them, if its session does not have them from its
+ * start.
  */
 @Injectable()
 export class Database extends UnitOfWork {
@@ -59,9 +63,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs work in a transaction, and commits it durably before it resolves. BEGIN is not awaited: it is sent together with the
-   * first statement. When a statement fails, the following ones fail too, and everything is rolled back. Rejects with the
-   * first error.
+   * Runs work in a transaction, and commits it durably before it resolves. BEGIN is not awaited: it is sent together
+   * with the first statement. When a statement fails, the following ones fail too, and everything is rolled back.
+   * Rejects with the first error.
    */
   run<Result>(
     work: (transaction: DatabaseTransaction) => Promise<Result>,
@@ -144,8 +148,8 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * The pool handles errors of idle connections only, and an unhandled connection error ends the process. An error can arrive
-   * together with a result, before the caller that waits for the connection has added its own listener.
+   * The pool handles errors of idle connections only, and an unhandled connection error ends the process. An error can
+   * arrive together with a result, before the caller that waits for the connection has added its own listener.
    */
   private watch(client: PoolClient): void {
     if (this.watched.has(client)) return;

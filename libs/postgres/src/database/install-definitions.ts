@@ -17,15 +17,17 @@ interface Text {
 }
 
 /**
- * Installs the definitions that the database does not have yet, in one transaction, in the given order. Returns their names.
+ * Installs the definitions that the database does not have yet, in one transaction, in the given order. Returns their
+ * names.
  *
- * `installed_definitions` has the SHA-256 of every text that was ever installed under a name. The last one is current. A
- * current text is not installed again, so that nothing is locked if nothing changed. A text that was current earlier belongs
- * to an older program: the function throws `NewerDefinitionsError` and changes nothing. To return to an earlier text on purpose,
- * change a comment in it.
+ * `installed_definitions` has the SHA-256 of every text that was ever installed under a name. The last one is current.
+ * A current text is not installed again, so that nothing is locked if nothing changed. A text that was current earlier
+ * belongs to an older program: the function throws `NewerDefinitionsError` and changes nothing. To return to an earlier
+ * text on purpose, change a comment in it.
  *
- * The caller holds the migration lock. Processes of the previous version are still running, so a new text must stay compatible
- * with them: it may add columns at the end of a view, and it keeps the arguments of functions that they call.
+ * The caller holds the migration lock. Processes of the previous version are still running, so a new text must stay
+ * compatible with them: it may add columns at the end of a view, and it keeps the arguments of functions that they
+ * call.
  */
 export async function installDefinitions(
   session: ClientBase,

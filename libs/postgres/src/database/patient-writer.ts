@@ -6,8 +6,8 @@ const firstPauseMs = 50;
 const maxPauseMs = 500;
 
 /**
- * Repeats a write while the database is unavailable, without a time limit, because only this process has the data. The write
- * must recognise what it has already written, because a commit may have succeeded although its response was lost.
+ * Repeats a write while the database is unavailable, without a time limit, because only this process has the data. The
+ * write must recognise what it has already written, because a commit may have succeeded although its response was lost.
  */
 export class PatientWriter {
   private readonly stopped = new AbortController();

@@ -23,8 +23,8 @@ const { prototype } = pg.Query as unknown as { readonly prototype: Preparing };
 /**
  * A query with `BytesInPieces` among its parameters.
  *
- * The driver copies parameters into a growing buffer: 100 KB are copied three times and use a megabyte of memory. This query
- * writes the bytes to the socket without a copy.
+ * The driver copies parameters into a growing buffer: 100 KB are copied three times and use a megabyte of memory. This
+ * query writes the bytes to the socket without a copy.
  */
 export class PiecesQuery extends pg.Query implements Preparing {
   readonly query_timeout: number | undefined;

@@ -9,7 +9,10 @@ import { readLimits, TimeLimits } from './time-limits.js';
 
 /** SQLSTATE query_canceled: the statement reached its limit. */
 const canceled = '57014';
-/** The part of the pool that reads may use. What they hold counts in the general share too, so that mail keeps its quarter. */
+/**
+ * The part of the pool that reads may use. What they hold counts in the general share too, so that mail keeps its
+ * quarter.
+ */
 const maxShare = 0.5;
 
 /** The read reached the time limit of its statement. */
@@ -24,8 +27,8 @@ export class SlowReadError extends DomainError {
 }
 
 /**
- * The same pool for what requests search, count and list: with a share of its own, and with a time limit of seconds for each
- * statement. Nothing that accepts or delivers mail waits behind these reads.
+ * The same pool for what requests search, count and list: with a share of its own, and with a time limit of seconds for
+ * each statement. Nothing that accepts or delivers mail waits behind these reads.
  */
 @Injectable()
 export class ReadDatabase extends Database {

@@ -3,15 +3,18 @@ import { Client } from 'pg';
 import { DirectConnection } from './database-address.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
-/** Time limit of each statement. None of them waits for a lock, so a slower response means that the database is unavailable. */
+/**
+ * Time limit of each statement. None of them waits for a lock, so a slower response means that the database is
+ * unavailable.
+ */
 const maxAnswerMs = 10_000;
 
 /**
- * Numbered locks that only one process at a time can hold: session-level advisory locks of PostgreSQL, on a separate connection
- * that is opened with the first lock. They are released when the process dies.
+ * Numbered locks that only one process at a time can hold: session-level advisory locks of PostgreSQL, on a separate
+ * connection that is opened with the first lock. They are released when the process dies.
  *
- * When the connection is lost, the locks are lost too, while the work that they protect continues. The next call opens a new
- * connection and tries to acquire the same locks again. Other processes may have acquired them before.
+ * When the connection is lost, the locks are lost too, while the work that they protect continues. The next call opens
+ * a new connection and tries to acquire the same locks again. Other processes may have acquired them before.
  */
 @Injectable()
 export class SessionLocks implements OnApplicationShutdown {
@@ -42,7 +45,8 @@ export class SessionLocks implements OnApplicationShutdown {
     });
     const number = rows[0]?.number;
     if (number === undefined) return undefined;
-    // A concurrent call of this process may have acquired the same number. The session then holds it twice, so one is released.
+    // A concurrent call of this process may have acquired the same number. The session then holds it twice, so one is
+    // released.
     if (this.held.has(name(key, number))) {
       await this.unlock(client, key, number);
       return this.takeBelow(key, limit);

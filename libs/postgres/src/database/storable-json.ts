@@ -1,6 +1,6 @@
 /**
- * JSON that PostgreSQL can store, for any text from outside: without NUL and without half surrogate pairs, which occur where a
- * text is cut to a length.
+ * JSON that PostgreSQL can store, for any text from outside: without NUL and without half surrogate pairs, which occur
+ * where a text is cut to a length.
  */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);

@@ -16,7 +16,10 @@ export const readLimits: TimeLimits = { statementMs: 5_000, lockMs: 2_000, idleI
 /** Limits for all work that serves requests or delivers mail. Its statements take milliseconds. */
 export const ordinaryLimits: TimeLimits = { statementMs: 15_000, lockMs: 3_000, idleInTransactionMs: 30_000 };
 
-/** Limits for background work that reads or writes a whole day. Its lock limit is short, because a waiting lock blocks others. */
+/**
+ * Limits for background work that reads or writes a whole day. Its lock limit is short, because a waiting lock blocks
+ * others.
+ */
 export const longLimits: TimeLimits = { statementMs: 600_000, lockMs: 2_000, idleInTransactionMs: 60_000 };
 
 /** Time after the limit of a statement at which its connection is closed, because PostgreSQL or the network has failed. */
@@ -33,8 +36,8 @@ export const connectionTurnMs = 5_000;
 /**
  * Begins a transaction with its limits and with a durable commit, in one message.
  *
- * For sessions that may not have the settings from their start: a pooler in transaction mode (PgBouncer) keeps neither startup
- * options nor session settings. This costs PostgreSQL 10 to 25 µs per transaction and no round trip.
+ * For sessions that may not have the settings from their start: a pooler in transaction mode (PgBouncer) keeps neither
+ * startup options nor session settings. This costs PostgreSQL 10 to 25 µs per transaction and no round trip.
  */
 export function beginWith({ statementMs, lockMs, idleInTransactionMs }: TimeLimits): string {
   return (
@@ -55,9 +58,9 @@ export const watchfulConnection = {
 export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
 
 /**
- * Options of `pg` for the pool without a pooler. They prevail over the defaults of the role and of the database. Prepared statements
- * keep one generic plan, because planning them again for each batch takes as long as running them. Behind a pooler nothing is
- * prepared.
+ * Options of `pg` for the pool without a pooler. They prevail over the defaults of the role and of the database.
+ * Prepared statements keep one generic plan, because planning them again for each batch takes as long as running them.
+ * Behind a pooler nothing is prepared.
  */
 export const preparingConnection = {
   ...limitedConnection(ordinaryLimits),
@@ -65,8 +68,8 @@ export const preparingConnection = {
 } as const;
 
 /**
- * Whether the sessions of a pool have the ordinary limits and commit durably. What was asked for at their start does not always
- * hold: a pooler that nobody told of may leave out startup options.
+ * Whether the sessions of a pool have the ordinary limits and commit durably. What was asked for at their start does
+ * not always hold: a pooler that nobody told of may leave out startup options.
  */
 export async function areSessionsLimited(pool: Pool): Promise<boolean> {
   const { statementMs, lockMs, idleInTransactionMs } = ordinaryLimits;

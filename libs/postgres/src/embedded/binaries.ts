@@ -30,9 +30,9 @@ export async function findBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * Does the work of the package's install script, for installations that block such scripts. It creates the symbolic links for
- * the short names of the shared libraries, because npm packages cannot contain links. It makes the programs executable for
- * every user, because PostgreSQL does not run as root.
+ * Does the work of the package's install script, for installations that block such scripts. It creates the symbolic
+ * links for the short names of the shared libraries, because npm packages cannot contain links. It makes the programs
+ * executable for every user, because PostgreSQL does not run as root.
  */
 export async function completeInstallation({ postgres, initdb }: PostgresBinaries): Promise<void> {
   const packageDir = resolve(dirname(postgres), '..', '..');

@@ -44,7 +44,10 @@ export async function ensureCluster(binaries: PostgresBinaries, dataDir: string,
   return password;
 }
 
-/** Removes incomplete files of earlier starts. Retries, because the initdb of a killed program may still write for a moment. */
+/**
+ * Removes incomplete files of earlier starts. Retries, because the initdb of a killed program may still write for a
+ * moment.
+ */
 async function removeIncomplete(dataDir: string): Promise<void> {
   const left = (await readdir(dataDir)).filter((name) => name.startsWith(INCOMPLETE));
   await Promise.all(left.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })));
@@ -55,8 +58,8 @@ async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: 
     runAs.command(initdb, [
       ...['--pgdata', join(staging, 'cluster')],
       ...['--username', DATABASE_USER, '--pwfile', join(staging, 'password'), '--auth', 'scram-sha-256'],
-      // The builtin provider sorts by code point and supports the upper and lower case of Unicode. An upgrade of the operating
-      // system does not change its order, which would break existing indexes.
+      // The builtin provider sorts by code point and supports the upper and lower case of Unicode. An upgrade of the
+      // operating system does not change its order, which would break existing indexes.
       ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
       '--no-instructions',
     ]),
@@ -64,7 +67,10 @@ async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: 
   if (code !== 0) throw new EmbeddedPostgresError(`PostgreSQL could not create its database: ${output}`);
 }
 
-/** Writes a file that appears only when it is complete and on disk: without the password, the new database is inaccessible. */
+/**
+ * Writes a file that appears only when it is complete and on disk: without the password, the new database is
+ * inaccessible.
+ */
 async function writeDurably(path: string, text: string): Promise<void> {
   const incomplete = `${path}.incomplete`;
   await rm(incomplete, { force: true });

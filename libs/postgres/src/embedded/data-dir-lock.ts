@@ -29,15 +29,17 @@ export function holdsDataDir(dataDir: string): boolean {
 }
 
 /**
- * Locks the data directory for this process, or throws `DataDirInUseError`. The lock of a process that has ended is taken over.
- * A new process with the same pid is recognised by its start time.
+ * Locks the data directory for this process, or throws `DataDirInUseError`. The lock of a process that has ended is
+ * taken over. A new process with the same pid is recognised by its start time.
  *
- * The lock is a series of files `lock/<number>`, of which the highest number is valid. Files are created only with `link`, so
- * when two processes find that the owner of number 7 has ended, exactly one of them creates number 8. Only the holder of a
- * higher number deletes a file. So a process that creates a number a second time finds the higher one when it checks again, and
- * gives up. Deleting and recreating a single file would not be safe: the second process would delete the new lock of the first.
+ * The lock is a series of files `lock/<number>`, of which the highest number is valid. Files are created only with
+ * `link`, so when two processes find that the owner of number 7 has ended, exactly one of them creates number 8. Only
+ * the holder of a higher number deletes a file. So a process that creates a number a second time finds the higher one
+ * when it checks again, and gives up. Deleting and recreating a single file would not be safe: the second process would
+ * delete the new lock of the first.
  *
- * Processes in different pid namespaces (two containers on one volume) cannot see each other. The lock does not protect there.
+ * Processes in different pid namespaces (two containers on one volume) cannot see each other. The lock does not protect
+ * there.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const root = resolve(dataDir);

@@ -23,11 +23,11 @@ export const socketFile = `.s.PGSQL.${SOCKET_PORT}`;
 const MAX_SOCKET_PATH_BYTES = 99;
 
 /**
- * Selects a Unix socket in the data directory, or in a private temporary directory where that path is too long, or else a port
- * on 127.0.0.1.
+ * Selects a Unix socket in the data directory, or in a private temporary directory where that path is too long, or else
+ * a port on 127.0.0.1.
  *
- * `SELECT 1` on one `pg` connection, measured on 2 cores: 79 us over the socket and 123 us over TCP on an idle machine, 201 to
- * 221 us and 221 to 253 us with both cores busy.
+ * `SELECT 1` on one `pg` connection, measured on 2 cores: 79 us over the socket and 123 us over TCP on an idle machine,
+ * 201 to 221 us and 221 to 253 us with both cores busy.
  */
 export async function chooseEndpoint(dataDir: string, runAs: RunAs): Promise<Endpoint> {
   const inDataDir = socketDirectory(dataDir);

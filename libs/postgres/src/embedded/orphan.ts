@@ -9,11 +9,12 @@ const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 10_000;
 
 /**
- * Stops the PostgreSQL that a killed program left running on this directory. The caller holds the lock of the data directory.
+ * Stops the PostgreSQL that a killed program left running on this directory. The caller holds the lock of the data
+ * directory.
  *
- * PostgreSQL itself removes `postmaster.pid`, after checking that no old session still has the shared memory. But it respects a
- * file whose pid belongs to any running process. If that process is not PostgreSQL, its pid is returned. It must be passed as
- * PG_GRANDPARENT_PID, with which pg_ctl tells PostgreSQL that a pid is not that of a server.
+ * PostgreSQL itself removes `postmaster.pid`, after checking that no old session still has the shared memory. But it
+ * respects a file whose pid belongs to any running process. If that process is not PostgreSQL, its pid is returned. It
+ * must be passed as PG_GRANDPARENT_PID, with which pg_ctl tells PostgreSQL that a pid is not that of a server.
  */
 export async function stopOrphan(clusterDir: string, onLog: (line: string) => void): Promise<number | undefined> {
   const left = await readPostmasterPidFile(clusterDir);

@@ -62,7 +62,10 @@ export class Postmaster {
     return this.stopping !== undefined;
   }
 
-  /** Ends sessions, writes a checkpoint and exits. After 20 s it exits without a checkpoint, and the next start recovers. */
+  /**
+   * Ends sessions, writes a checkpoint and exits. After 20 s it exits without a checkpoint, and the next start
+   * recovers.
+   */
   stop(): Promise<void> {
     this.stopping ??= this.shutDown();
     return this.stopping;

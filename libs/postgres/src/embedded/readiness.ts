@@ -10,8 +10,8 @@ const POLL_MS = 10;
 /**
  * Waits until PostgreSQL accepts connections. Rejects when it ends or does not become ready.
  *
- * Its status file is read first, as in pg_ctl: connecting earlier fills its log with FATAL lines. Recovery after a crash may
- * take long, and there is no time limit while it is running.
+ * Its status file is read first, as in pg_ctl: connecting earlier fills its log with FATAL lines. Recovery after a
+ * crash may take long, and there is no time limit while it is running.
  *
  * @param adminUrl URL of the database `postgres`, which always exists.
  */
@@ -56,8 +56,8 @@ export class PostgresEndedError extends EmbeddedPostgresError {
   }
 
   /**
-   * Whether another start may succeed. Sessions of a server that was killed with SIGKILL still hold its shared memory until they
-   * notice and end. Or another program took the port after it was selected and before PostgreSQL used it.
+   * Whether another start may succeed. Sessions of a server that was killed with SIGKILL still hold its shared memory
+   * until they notice and end. Or another program took the port after it was selected and before PostgreSQL used it.
    */
   get isTemporary(): boolean {
     return /pre-existing shared memory block|could not create any TCP\/IP sockets/.test(this.exit.log);

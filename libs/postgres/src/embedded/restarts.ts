@@ -15,8 +15,8 @@ export interface RestartOptions {
 }
 
 /**
- * Restarts PostgreSQL whenever it ends unexpectedly, after a pause that grows with repeated failures. It never gives up, because
- * the program has data that is not written yet and waits for the database.
+ * Restarts PostgreSQL whenever it ends unexpectedly, after a pause that grows with repeated failures. It never gives
+ * up, because the program has data that is not written yet and waits for the database.
  */
 export class Restarts {
   private readonly stopped = new AbortController();

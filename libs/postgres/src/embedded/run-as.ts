@@ -18,7 +18,10 @@ interface User {
 
 const INSTEAD = 'Start Postrider as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.';
 
-/** @param clusterDir the owner of an existing directory is kept, so that the program can be started by that user and by root. */
+/**
+ * @param clusterDir the owner of an existing directory is kept, so that the program can be started by that user and by
+ * root.
+ */
 export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, clusterDir: string): Promise<RunAs> {
   const owner = await stat(clusterDir).catch(() => undefined);
   const self = process.getuid?.();
@@ -45,17 +48,20 @@ export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, c
   );
 }
 
-/** Tries to enter the directory and run PostgreSQL, because permission bits do not show ACLs, capabilities and mount options. */
+/**
+ * Tries to enter the directory and run PostgreSQL, because permission bits do not show ACLs, capabilities and mount
+ * options.
+ */
 function reach(runAs: RunAs, { postgres }: PostgresBinaries, dataDir: string): ReturnType<typeof runCommand> {
   return runCommand(runAs.command('/bin/sh', ['-c', 'cd -P "$1" && exec "$2" --version', 'sh', dataDir, postgres]));
 }
 
 /**
- * For an installation below /root or another directory with mode 700: the other user gets only the capability to read and
- * traverse every directory.
+ * For an installation below /root or another directory with mode 700: the other user gets only the capability to read
+ * and traverse every directory.
  *
- * `no_setuid_fixup` is needed because PostgreSQL checks its own executable with access(2). Without that bit, access(2) ignores
- * the capabilities of every user except root: 'invalid binary "...": Permission denied'.
+ * `no_setuid_fixup` is needed because PostgreSQL checks its own executable with access(2). Without that bit, access(2)
+ * ignores the capabilities of every user except root: 'invalid binary "...": Permission denied'.
  */
 function readingAllDirectories(user: User, file: string, args: readonly string[]): Command {
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];

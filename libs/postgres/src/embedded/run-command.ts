@@ -15,8 +15,9 @@ export interface Command {
 }
 
 /**
- * The complete environment of every process that is started here. PostgreSQL reads PGPORT, PGDATA, TZ and the locale from its
- * environment, and those of the program must not affect this server. Its messages are in English, so that they can be matched.
+ * The complete environment of every process that is started here. PostgreSQL reads PGPORT, PGDATA, TZ and the locale
+ * from its environment, and those of the program must not affect this server. Its messages are in English, so that they
+ * can be matched.
  */
 export const CHILD_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

@@ -1,8 +1,8 @@
 /**
  * Defaults for a mail queue on a small machine. The settings of the caller override them.
  *
- * The npm build has neither lz4 nor zstd (`wal_compression=lz4` and `default_toast_compression=lz4` are refused), and the CPU
- * time of pglz costs more than the WAL that it saves, so the WAL is not compressed.
+ * The npm build has neither lz4 nor zstd (`wal_compression=lz4` and `default_toast_compression=lz4` are refused), and
+ * the CPU time of pglz costs more than the WAL that it saves, so the WAL is not compressed.
  */
 export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   // An accepted message survives a power failure. These are set here, so that postgresql.conf cannot change them.

@@ -37,11 +37,12 @@ const DATABASE = 'postrider';
 const ATTEMPTS_MS = 10_000;
 
 /**
- * Runs the embedded PostgreSQL on `<dataDir>/postgres`. Creates the database at the first start (1.2 s, of which initdb takes
+ * Runs the embedded PostgreSQL on `<dataDir>/postgres`. Creates the database at the first start (1.2 s, of which initdb
+ * takes
  * 0.8 s; later starts take 0.12 s), and cleans up after a run that was killed.
  *
- * Locks the data directory unless this process already holds the lock (`lockDataDir`): otherwise a second program would stop
- * the PostgreSQL of the first one as an orphan.
+ * Locks the data directory unless this process already holds the lock (`lockDataDir`): otherwise a second program would
+ * stop the PostgreSQL of the first one as an orphan.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);

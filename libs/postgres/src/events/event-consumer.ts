@@ -19,36 +19,40 @@ export interface EventConsumerOptions<Event extends LoggedEvent> {
   /** Maximum number of events in one transaction. */
   readonly maxBatch: number;
   /**
-   * Maximum number of positions that one transaction passes. For a log that leaves events out, so that a statement which looks for
-   * a few among many stays short. Default: no limit.
+   * Maximum number of positions that one transaction passes. For a log that leaves events out, so that a statement
+   * which looks for a few among many stays short. Default: no limit.
    */
   readonly maxSpan?: number;
   /**
-   * Handles events in their order, within the transaction that moves the cursor, so that its writes happen exactly once. It must
-   * not do network I/O. When it throws, the transaction is rolled back, and the same events are delivered again.
+   * Handles events in their order, within the transaction that moves the cursor, so that its writes happen exactly
+   * once. It must not do network I/O. When it throws, the transaction is rolled back, and the same events are delivered
+   * again.
    */
   handle(events: readonly Event[], transaction: DatabaseTransaction): Promise<void>;
 }
 
 /**
- * Reads an event log by a durable cursor: at least once, in order, without gaps, from the oldest event that has a position.
+ * Reads an event log by a durable cursor: at least once, in order, without gaps, from the oldest event that has a
+ * position.
  *
- * Positions become visible out of order, because a transaction may commit long after a later one. Reading only by position
- * would skip such an event for ever. So a position is read only once it is safe: when every transaction that may have drawn it,
- * or an earlier one, has ended. The consumer reads the last position of the sequence, and then gets its own transaction id (the
- * fence). Every transaction that drew a position up to the last one has a lower id. Once no transaction with a lower id is
- * running (`pg_snapshot_xmin`), every event up to that position is visible or will never exist. `pg_snapshot_xmax` cannot be
- * used, because it is lower than the ids of some running transactions.
+ * Positions become visible out of order, because a transaction may commit long after a later one. Reading only by
+ * position would skip such an event for ever. So a position is read only once it is safe: when every transaction that
+ * may have drawn it, or an earlier one, has ended. The consumer reads the last position of the sequence, and then gets
+ * its own transaction id (the fence). Every transaction that drew a position up to the last one has a lower id. Once no
+ * transaction with a lower id is running (`pg_snapshot_xmin`), every event up to that position is visible or will never
+ * exist. `pg_snapshot_xmax` cannot be used, because it is lower than the ids of some running transactions.
  *
- * Two common alternatives are not safe here. Reading in the order of transaction ids breaks the order of the events of an email:
- * of two transactions, the one with the lower id may be the second to lock the email. Waiting for some seconds is a guess. A
- * third one, logical replication, needs a server setting and a slot, which fills the disk while no consumer reads it.
+ * Two common alternatives are not safe here. Reading in the order of transaction ids breaks the order of the events of
+ * an email: of two transactions, the one with the lower id may be the second to lock the email. Waiting for some
+ * seconds is a guess. A third one, logical replication, needs a server setting and a slot, which fills the disk while
+ * no consumer reads it.
  *
- * The price is delay: an event is read after all transactions have ended that were writing when it was written. A transaction
- * that writes for an hour, in any database of the server, stops all consumers for an hour.
+ * The price is delay: an event is read after all transactions have ended that were writing when it was written. A
+ * transaction that writes for an hour, in any database of the server, stops all consumers for an hour.
  *
- * Nothing depends on a session: a lease in the row of the cursor determines the reader, and every batch checks it, so everything
- * works behind PgBouncer in transaction mode. Events whose partition is dropped before they are read are never delivered.
+ * Nothing depends on a session: a lease in the row of the cursor determines the reader, and every batch checks it, so
+ * everything works behind PgBouncer in transaction mode. Events whose partition is dropped before they are read are
+ * never delivered.
  *
  * What clients must see together with the event is written by triggers instead (docs/events.md).
  */
@@ -95,7 +99,10 @@ export class EventConsumer<Event extends LoggedEvent> {
     this.isKnown = true;
   }
 
-  /** Acquires or renews the lease. Returns the cursor if this holder has it. Writes only when less than half of it is left. */
+  /**
+   * Acquires or renews the lease. Returns the cursor if this holder has it. Writes only when less than half of it is
+   * left.
+   */
   private async lease(): Promise<Cursor | undefined> {
     const [cursor] = await this.database.query<Cursor>({
       name: 'lease-event-consumer',

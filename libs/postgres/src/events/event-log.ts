@@ -1,6 +1,6 @@
 /**
- * A table of events that consumers read in the order of their positions. The lib that owns the table exports this through its
- * front door. It guarantees for every event that is written:
+ * A table of events that consumers read in the order of their positions. The lib that owns the table exports this
+ * through its front door. It guarantees for every event that is written:
  *
  * - its position is drawn from `sequence` (CACHE 1) by a transaction that already has its transaction id;
  * - events that must stay in order (those of one email) are written under one lock, which is held from before the position is

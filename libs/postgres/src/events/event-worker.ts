@@ -14,8 +14,9 @@ export interface EventWorkerOptions<Event extends LoggedEvent> extends EventCons
 }
 
 /**
- * Follows an event log for as long as the program runs. Every worker process runs it, and the lease of the consumer lets one of
- * them read: after that one has died another continues within the time of the lease, and after it has stopped, at once.
+ * Follows an event log for as long as the program runs. Every worker process runs it, and the lease of the consumer
+ * lets one of them read: after that one has died another continues within the time of the lease, and after it has
+ * stopped, at once.
  *
  * A worker of a feature extends it and names its consumer:
  *

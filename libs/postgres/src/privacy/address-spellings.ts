@@ -1,12 +1,12 @@
 import { domainToUnicode } from 'node:url';
 
 /**
- * The spellings of one address: lower and upper case, an international domain in Unicode or as A-labels (RFC 5890), percent-encoded in a
- * path, escaped in JSON.
+ * The spellings of one address: lower and upper case, an international domain in Unicode or as A-labels (RFC 5890),
+ * percent-encoded in a path, escaped in JSON.
  *
- * The patterns are regular expressions for both PostgreSQL and JavaScript. They list each spelling of each character, because
- * `lower()` of PostgreSQL depends on the locale of the database: it knows no capital letter beyond ASCII in the locale `C`, and
- * disagrees with JavaScript about `İ` and the final sigma in others.
+ * The patterns are regular expressions for both PostgreSQL and JavaScript. They list each spelling of each character,
+ * because `lower()` of PostgreSQL depends on the locale of the database: it knows no capital letter beyond ASCII in the
+ * locale `C`, and disagrees with JavaScript about `İ` and the final sigma in others.
  */
 export interface AddressSpellings {
   /** What a column of lower-case addresses may hold. */
@@ -15,7 +15,10 @@ export interface AddressSpellings {
   readonly mailbox: string;
   /** Matches JSON in which such a text stands as a value. */
   readonly value: string;
-  /** Matches a text in which the address stands, whole: not `maria@x.test` for `a@x.test`. The first group is what stands before it. */
+  /**
+   * Matches a text in which the address stands, whole: not `maria@x.test` for `a@x.test`. The first group is what
+   * stands before it.
+   */
   readonly within: string;
 }
 
@@ -37,11 +40,17 @@ export function addressSpellings(address: string): AddressSpellings {
 /** Punctuation beyond ASCII, such as quotation marks. All other characters there count as letters. */
 const foreignPunctuation =
   '\u0080-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u206f\u3000-\u3004\u3008-\u3020\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65';
-/** Characters that no address has without quotes, and those that set an address apart in a URL or a setting: `to=ada@x.test`. */
+/**
+ * Characters that no address has without quotes, and those that set an address apart in a URL or a setting:
+ * `to=ada@x.test`.
+ */
 const apart = `\\u0001-\\u0020"(),:;<>@\\[\\]\\\\=/?&|\\u007f${foreignPunctuation}`;
 /** The same in a percent-encoded path, and the escapes of JSON. */
 const encodedApart = '%(?:0[9aAdD]|2[0268cCfF]|3[a-dA-DfF])|\\\\[nrtbf]';
-/** Marks around an address that an address may have itself: they are part of it only behind a letter, as in `o'neil@x.test`. */
+/**
+ * Marks around an address that an address may have itself: they are part of it only behind a letter, as in
+ * `o'neil@x.test`.
+ */
 const marks = "[!#$&'*^`{}~]*";
 const before = `((?:^|[${apart}]|${encodedApart})${marks})`;
 /** A sentence may end behind the address. */

@@ -27,8 +27,8 @@ export interface ErasedPortion {
 }
 
 /**
- * What a lib knows about addresses. Each lib that stores something about a person offers it here, because nobody else may touch
- * its tables. A lib provides its offering in the module that every process has.
+ * What a lib knows about addresses. Each lib that stores something about a person offers it here, because nobody else
+ * may touch its tables. A lib provides its offering in the module that every process has.
  */
 export abstract class PersonalData {
   constructor(holders: PersonalDataHolders) {
@@ -42,8 +42,8 @@ export abstract class PersonalData {
   abstract records(subject: DataSubject): AsyncIterable<object>;
 
   /**
-   * Erases what is personal in the portion behind `after`, in one short transaction or in repeatable steps, because a run may stop
-   * halfway. Counters and what others need stay.
+   * Erases what is personal in the portion behind `after`, in one short transaction or in repeatable steps, because a
+   * run may stop halfway. Counters and what others need stay.
    */
   abstract erase(subject: DataSubject, after: string | undefined): Promise<ErasedPortion>;
 }

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { boundsOf, Database, statementsOf } from '#postgres/database';
 import { PersonalDataHolders, RecipientData, RecipientKey } from './personal-data.js';
 
-/** Rows of one table about recipients of emails. A lib gives the two statements that read them and clear what is personal. */
+/**
+ * Rows of one table about recipients of emails. A lib gives the two statements that read them and clear what is
+ * personal.
+ */
 @Injectable()
 export abstract class RecipientRows extends RecipientData {
   constructor(
@@ -14,8 +17,8 @@ export abstract class RecipientRows extends RecipientData {
   }
 
   /**
-   * Returns `emailId`, `recipientNo` and `record`, the row in the names of the API. $1 and $2: email ids and recipient numbers, $3 and
-   * $4: the lowest and the highest of the ids.
+   * Returns `emailId`, `recipientNo` and `record`, the row in the names of the API. $1 and $2: email ids and recipient
+   * numbers, $3 and $4: the lowest and the highest of the ids.
    */
   protected abstract readonly read: string;
   /** With the same parameters. */

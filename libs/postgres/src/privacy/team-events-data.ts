@@ -13,7 +13,10 @@ interface Event extends Record<string, unknown> {
   readonly createdAt: Date;
 }
 
-/** The events of a team that name an address. They are not indexed by address, so all events are read, portion by portion. */
+/**
+ * The events of a team that name an address. They are not indexed by address, so all events are read, portion by
+ * portion.
+ */
 @Injectable()
 export class TeamEventsData extends PersonalData {
   readonly name = 'events';

@@ -18,8 +18,8 @@ interface Portion {
 }
 
 /**
- * Rows of one table that may name an address anywhere in their text, and are not indexed by it. All rows of the team are read, portion
- * by portion. A lib gives the parts of the statements.
+ * Rows of one table that may name an address anywhere in their text, and are not indexed by it. All rows of the team
+ * are read, portion by portion. A lib gives the parts of the statements.
  */
 @Injectable()
 export abstract class UnindexedRows extends PersonalData {

@@ -2,7 +2,10 @@ import { Partition, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 
-/** Maximum number of rows that one statement of `Purge.leftovers` removes, so that it holds its locks only for milliseconds. */
+/**
+ * Maximum number of rows that one statement of `Purge.leftovers` removes, so that it holds its locks only for
+ * milliseconds.
+ */
 export const maxRemovedRows = 5_000;
 
 export interface PurgeMoment {
@@ -12,9 +15,9 @@ export interface PurgeMoment {
 }
 
 /**
- * Removes old data of a feature. Retention itself drops the partitions of tables in `OwnedSchema.partitioned`. A feature provides
- * its purge in a module that every process with the worker role has. All methods must be repeatable, because a run may stop
- * halfway.
+ * Removes old data of a feature. Retention itself drops the partitions of tables in `OwnedSchema.partitioned`. A
+ * feature provides its purge in a module that every process with the worker role has. All methods must be repeatable,
+ * because a run may stop halfway.
  */
 export abstract class Purge {
   constructor(purges: Purges) {
@@ -25,8 +28,8 @@ export abstract class Purge {
   readonly decidesOn: string | undefined = undefined;
 
   /**
-   * Whether a day before the cutoff must be kept as a whole. Once it returns false it must always return false, because the day
-   * is dropped. Statements of `session` have enough time to read the whole day.
+   * Whether a day before the cutoff must be kept as a whole. Once it returns false it must always return false, because
+   * the day is dropped. Statements of `session` have enough time to read the whole day.
    */
   async needsDay(_day: Date, _cutoff: Date, _session: ClientBase): Promise<boolean> {
     return false;
@@ -36,8 +39,8 @@ export abstract class Purge {
   async beforeDrop(_partition: Partition): Promise<void> {}
 
   /**
-   * Statements that remove old rows of tables without partitions, at most `maxRemovedRows` rows each. Each is repeated until it
-   * removes fewer.
+   * Statements that remove old rows of tables without partitions, at most `maxRemovedRows` rows each. Each is repeated
+   * until it removes fewer.
    */
   leftovers(_moment: PurgeMoment): readonly Statement[] {
     return [];

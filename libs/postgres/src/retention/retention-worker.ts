@@ -3,7 +3,10 @@ import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Retention } from './retention.js';
 
 const firstMs = 60_000;
-/** More often than once a day, so that a removal that failed because of a lock, or a day that was still needed, is tried again. */
+/**
+ * More often than once a day, so that a removal that failed because of a lock, or a day that was still needed, is tried
+ * again.
+ */
 const everyMs = 600_000;
 
 @Injectable()

@@ -8,8 +8,8 @@ import { ErasureRepository } from './ports/erasure-repository.port.js';
 const waitMs = 10 * 60_000;
 
 /**
- * Carries out erasures, portion by portion. The position is stored after each portion, so that another process continues where
- * one stopped; the portion in between is repeated without effect.
+ * Carries out erasures, portion by portion. The position is stored after each portion, so that another process
+ * continues where one stopped; the portion in between is repeated without effect.
  */
 @Injectable()
 export class CarryOutErasures {

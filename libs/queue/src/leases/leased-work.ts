@@ -18,8 +18,8 @@ export interface LeasedWorkOptions {
 const maxStopMs = 10_000;
 
 /**
- * Work that waits in rows and that any process may do. Each process leases a few rows, works on them, and leases the next ones, until
- * none is left. A poller of a feature is one class with `claim` and `work`:
+ * Work that waits in rows and that any process may do. Each process leases a few rows, works on them, and leases the
+ * next ones, until none is left. A poller of a feature is one class with `claim` and `work`:
  *
  *     @Injectable()
  *     export class ErasureWorker extends LeasedWork<LeasedErasure> {
@@ -46,10 +46,16 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
     private readonly options: LeasedWorkOptions,
   ) {}
 
-  /** Leases rows that are due, at most `limit`, and skips those that other processes hold. An empty list: nothing is due. */
+  /**
+   * Leases rows that are due, at most `limit`, and skips those that other processes hold. An empty list: nothing is
+   * due.
+   */
   protected abstract claim(limit: number): Promise<readonly Lease[]>;
 
-  /** Works on one lease, and releases it at the end. After the signal it ends as soon as the work can be continued elsewhere. */
+  /**
+   * Works on one lease, and releases it at the end. After the signal it ends as soon as the work can be continued
+   * elsewhere.
+   */
   protected abstract work(lease: Lease, stopping: AbortSignal): Promise<void>;
 
   /** Heartbeat: makes the lease last on. No heartbeat comes after `work` has ended. */

@@ -7,8 +7,8 @@ const connectTimeoutMs = 2_000;
 const commandTimeoutMs = 250;
 
 /**
- * The program's own connection to Redis, for short commands on data that may be lost. While Redis is unavailable, commands fail
- * immediately and are not queued.
+ * The program's own connection to Redis, for short commands on data that may be lost. While Redis is unavailable,
+ * commands fail immediately and are not queued.
  */
 export class RedisClient {
   readonly redis: Redis | Cluster;

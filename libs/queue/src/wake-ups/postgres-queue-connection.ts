@@ -6,8 +6,8 @@ import { limitedConnection, ordinaryLimits } from '#postgres/database';
 const maxConnections = 4;
 
 /**
- * The PostgreSQL connections of the queues. A pool that BullMQ makes itself adds its error listener only after a connection is
- * open: a server that ends the connection at that moment would end the process.
+ * The PostgreSQL connections of the queues. A pool that BullMQ makes itself adds its error listener only after a
+ * connection is open: a server that ends the connection at that moment would end the process.
  */
 export class PostgresQueueConnection implements OnApplicationShutdown {
   readonly pool: Pool;

@@ -12,8 +12,8 @@ export interface QueueOptions {
 }
 
 /**
- * BullMQ on PostgreSQL, or on Redis where a URL is given. Jobs are only wake-ups: a sweep of the rows finds the work of lost
- * jobs, so a job must never contain other data. Processors extend `WakeUpHost`.
+ * BullMQ on PostgreSQL, or on Redis where a URL is given. Jobs are only wake-ups: a sweep of the rows finds the work of
+ * lost jobs, so a job must never contain other data. Processors extend `WakeUpHost`.
  */
 @Module({})
 export class QueueModule {
@@ -40,7 +40,10 @@ export class QueueModule {
 }
 
 const prefix = 'postrider';
-/** A hash tag, which puts all keys of the queues on one node of a Redis Cluster: scripts of BullMQ use several keys at once. */
+/**
+ * A hash tag, which puts all keys of the queues on one node of a Redis Cluster: scripts of BullMQ use several keys at
+ * once.
+ */
 const clusterPrefix = `{${prefix}}`;
 
 /** BullMQ takes a pool, and declares only the types of Redis connections. */

@@ -3,8 +3,8 @@ import { connectRedis } from '#queue/redis';
 import { OnApplicationShutdown } from '@nestjs/common';
 
 /**
- * The Redis connection of the queues. BullMQ's own connection sends QUIT before it closes, so a program that stops while Redis
- * is unavailable would wait for the reply until it is killed.
+ * The Redis connection of the queues. BullMQ's own connection sends QUIT before it closes, so a program that stops
+ * while Redis is unavailable would wait for the reply until it is killed.
  */
 export class RedisQueueConnection implements OnApplicationShutdown {
   readonly redis: Redis | Cluster;

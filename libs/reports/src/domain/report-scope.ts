@@ -10,9 +10,9 @@ const maxPeriodMs = 8 * dayMs;
 const maxAheadMs = dayMs;
 
 /**
- * The report with only what is about this domain. A report may be about a whole zone, of which the domain is a part, since a
- * domain without a policy inherits that of its zone. Throws UnusableReportError for a report about another domain, or about a
- * time that cannot be.
+ * The report with only what is about this domain. A report may be about a whole zone, of which the domain is a part,
+ * since a domain without a policy inherits that of its zone. Throws UnusableReportError for a report about another
+ * domain, or about a time that cannot be.
  */
 export function scopedTo<Report extends DomainReport>(report: Report, domain: string, zone: string, now: Date): Report {
   checkPeriod(report, now);

@@ -28,9 +28,9 @@ export interface SourceCounts {
 }
 
 /**
- * `ours`: this service sends from it. `forwarder`: it passes mail of ours on. `aligned`: another service that sends with the
- * domain's permission. `misaligned`: it proves another domain, like a service that is not set up for this one. `unknown`: it proves
- * nothing, like who forges the domain.
+ * `ours`: this service sends from it. `forwarder`: it passes mail of ours on. `aligned`: another service that sends
+ * with the domain's permission. `misaligned`: it proves another domain, like a service that is not set up for this one.
+ * `unknown`: it proves nothing, like who forges the domain.
  */
 export type SourceKind = 'ours' | 'forwarder' | 'aligned' | 'misaligned' | 'unknown';
 

@@ -44,7 +44,10 @@ export class ReceiveMessage {
     });
   }
 
-  /** Notices have links that set passwords. They are sent through a team, whose members must not read them: only the operator does. */
+  /**
+   * Notices have links that set passwords. They are sent through a team, whose members must not read them: only the
+   * operator does.
+   */
   private isNotice({ address }: EmailAddress): boolean {
     return address.toLowerCase() === this.notices.sender?.address.toLowerCase();
   }

@@ -14,7 +14,8 @@ const maxFollowingBytes = 128 * 1024;
  * Sends messages over one session, one transaction after the other (RFC 5321 section 3.3).
  *
  * With PIPELINING (RFC 2920), MAIL, all RCPT and DATA go in one write. The content goes in another, with the MAIL, RCPT
- * and DATA of the next message: one round trip, one write and one read per message. Otherwise each command waits for its reply.
+ * and DATA of the next message: one round trip, one write and one read per message. Otherwise each command waits for
+ * its reply.
  */
 export class SmtpConnection implements ChannelOwner {
   readonly #channel: SmtpChannel;

@@ -26,8 +26,8 @@ export class Suppressions {
   ) {}
 
   /**
-   * Suppresses addresses, for people and for bounces and complaints. Returns one id per addition, in the same order. An address that is already suppressed keeps its id and makes no
-   * event.
+   * Suppresses addresses, for people and for bounces and complaints. Returns one id per addition, in the same order. An
+   * address that is already suppressed keeps its id and makes no event.
    */
   add(additions: readonly NewSuppression[], transaction?: Transaction): Promise<readonly string[]> {
     const createdAt = this.clock.now();
@@ -72,8 +72,8 @@ export class Suppressions {
   }
 
   /**
-   * Replaces an address by its hash, after its contact was deleted: nothing is sent to it from then on either, but nobody can read
-   * it. Returns whether there was an entry with the address.
+   * Replaces an address by its hash, after its contact was deleted: nothing is sent to it from then on either, but
+   * nobody can read it. Returns whether there was an entry with the address.
    */
   async conceal(teamId: string, address: string, transaction: Transaction): Promise<boolean> {
     const email = suppressionKey(address);
@@ -99,7 +99,10 @@ export class Suppressions {
     return suppressions.map((suppression) => concealed.get(suppression) ?? ids.get(suppression) ?? suppression.id);
   }
 
-  /** The ids of entries that are there as a hash. They stay one, so that a deleted contact does not become readable again. */
+  /**
+   * The ids of entries that are there as a hash. They stay one, so that a deleted contact does not become readable
+   * again.
+   */
   private async concealedAmong(
     suppressions: readonly Suppression[],
     transaction: Transaction,

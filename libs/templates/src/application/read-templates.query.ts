@@ -29,8 +29,8 @@ export class ReadTemplates {
   }
 
   /**
-   * Renders the version that was written last, or a kept one by its id. Missing values are listed instead of refused, so that a
-   * template can be looked at while it is written.
+   * Renders the version that was written last, or a kept one by its id. Missing values are listed instead of refused,
+   * so that a template can be looked at while it is written.
    */
   async preview(
     teamId: string,

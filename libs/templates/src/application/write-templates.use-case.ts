@@ -30,8 +30,8 @@ export class WriteTemplates {
   }
 
   /**
-   * Changes the draft, or begins one with the content that is published. Nothing that is sent changes until it is published;
-   * name and alias change at once.
+   * Changes the draft, or begins one with the content that is published. Nothing that is sent changes until it is
+   * published; name and alias change at once.
    */
   async change(principal: Principal, idOrAlias: string, requested: RequestedTemplate): Promise<string> {
     return this.changeLocked(principal, idOrAlias, async ({ template, version }, transaction) => {

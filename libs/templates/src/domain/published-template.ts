@@ -32,8 +32,8 @@ interface Expected {
 }
 
 /**
- * The merge values of one email. The html of a template takes values as they are (docs/wire-contract.md section 16.4). Throws if
- * a value is missing or has another type; keys that are no variable are ignored.
+ * The merge values of one email. The html of a template takes values as they are (docs/wire-contract.md section 16.4).
+ * Throws if a value is missing or has another type; keys that are no variable are ignored.
  */
 export function templateValues(template: Expected, given: Readonly<Record<string, unknown>>): MergeValues {
   const { values, missing } = valuesAndGaps(template, given);

@@ -110,7 +110,10 @@ export function variablesWithoutFallback(content: TemplateContent): readonly Tem
   return content.variables.filter(({ key, fallbackValue }) => fallbackValue === null && bare.has(key.toLowerCase()));
 }
 
-/** Names of the tags that stand for values of the recipient's contact. A variable takes precedence over a property with its name. */
+/**
+ * Names of the tags that stand for values of the recipient's contact. A variable takes precedence over a property with
+ * its name.
+ */
 export function contactNames({ subject, html, text, variables }: TemplateContent): ReadonlySet<string> {
   const ofVariables = new Set(variables.map(({ key }) => mergeName(key)));
   const tags = [subject, html, text].flatMap((part) => (part === null ? [] : new MergeTemplate(part, 'text').tags));

@@ -36,10 +36,10 @@ export interface MachineRule {
  * Rules for a single request; the first rule that matches decides. Rules about time (a visit before or right at the
  * delivery, many links at once) are in `machine-timing.ts`.
  *
- * The image proxies of Gmail (`GoogleImageProxy`) and Yahoo (`YahooMailProxy`) are deliberately absent. They fetch when a
- * person opens the mail and hide only the person's identity and place. If they counted as machines, no reader with these
- * providers would be visible. Their fetches at the moment of delivery are recognised by the time. `ms-office` and `Microsoft
- * Outlook` are Outlook itself, used by a reader.
+ * The image proxies of Gmail (`GoogleImageProxy`) and Yahoo (`YahooMailProxy`) are deliberately absent. They fetch when
+ * a person opens the mail and hide only the person's identity and place. If they counted as machines, no reader with
+ * these providers would be visible. Their fetches at the moment of delivery are recognised by the time. `ms-office` and
+ * `Microsoft Outlook` are Outlook itself, used by a reader.
  *
  * The expressions are plain alternatives, so that they take linear time for every user agent.
  */

@@ -41,8 +41,8 @@ export class ChangePreferences {
   }
 
   /**
-   * The recipient wants the `chosen` topics of those that it was `shown`, and not the others. Ids of other topics are ignored.
-   * Choosing one means wanting mail again.
+   * The recipient wants the `chosen` topics of those that it was `shown`, and not the others. Ids of other topics are
+   * ignored. Choosing one means wanting mail again.
    */
   async choose(token: string, shown: ReadonlySet<string>, chosen: ReadonlySet<string>): Promise<void> {
     const link = this.linkOf(token);

@@ -3,7 +3,10 @@ import { ChangePreferences } from './change-preferences.use-case.js';
 import { MailSubjects } from './ports/mail-subjects.port.js';
 import { UnsubscribeTokens } from './ports/unsubscribe-tokens.port.js';
 
-/** `unsubscribe` and the token, as the link of the email has them. A mail program may put something in front or fold the line. */
+/**
+ * `unsubscribe` and the token, as the link of the email has them. A mail program may put something in front or fold the
+ * line.
+ */
 const subjectForm = /unsubscribe\s+([\w-]{40,700})(?![\w-])/i;
 const maxSubjectLength = 2_000;
 
@@ -22,8 +25,8 @@ export class UnsubscribeByMail {
   }
 
   /**
-   * Resolves once the choice is durable. Mail whose subject has no valid token of the same team changes nothing: the sender of a
-   * mail can be forged, so that only the token says who unsubscribes.
+   * Resolves once the choice is durable. Mail whose subject has no valid token of the same team changes nothing: the
+   * sender of a mail can be forged, so that only the token says who unsubscribes.
    */
   async receive(recipient: string, content: Uint8Array): Promise<void> {
     const subject = this.subjects.of(content).slice(0, maxSubjectLength);

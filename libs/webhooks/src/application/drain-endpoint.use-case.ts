@@ -12,8 +12,8 @@ import { SettleCalls } from './settle-calls.js';
 /** Messages that a lane holds in memory at once. More are read when half of them are left. */
 const maxHeld = 192;
 /**
- * A lane without work polls after `firstLookMs`, then at growing intervals up to `maxLookMs`, and is released after `idleMs`.
- * It has to poll because the database sends no wake-up for a lane that a worker has.
+ * A lane without work polls after `firstLookMs`, then at growing intervals up to `maxLookMs`, and is released after
+ * `idleMs`. It has to poll because the database sends no wake-up for a lane that a worker has.
  */
 const firstLookMs = 25;
 const maxLookMs = 200;

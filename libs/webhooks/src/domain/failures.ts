@@ -22,7 +22,10 @@ export function nextTryAt(tries: number, now: Date, random: number): Date | unde
 const downAfter = 8;
 const minPauseMs = 5 * second;
 const maxPauseMs = 5 * minute;
-/** A pause lasts a tenth of the time since the first failure, so that an endpoint that only restarts is soon called again. */
+/**
+ * A pause lasts a tenth of the time since the first failure, so that an endpoint that only restarts is soon called
+ * again.
+ */
 const pauseShare = 0.1;
 /** An endpoint that only fails for this long is disabled. */
 export const disableAfterDays = 5;

@@ -3,10 +3,10 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Webhooks, and the outbox of events that belong to no email.
  *
- * A trigger makes the messages to endpoints in the statement that writes an event, so that no code can write an event without
- * its messages. `webhook_messages` and `webhook_attempts` are history, partitioned by day over the message's UUIDv7;
- * `webhook_queue` has only messages that are still to be sent. A message refers to its event, from which the payload is made
- * when it is sent.
+ * A trigger makes the messages to endpoints in the statement that writes an event, so that no code can write an event
+ * without its messages. `webhook_messages` and `webhook_attempts` are history, partitioned by day over the message's
+ * UUIDv7; `webhook_queue` has only messages that are still to be sent. A message refers to its event, from which the
+ * payload is made when it is sent.
  */
 export class Webhooks1763700510000 implements MigrationInterface {
   name = 'Webhooks1763700510000';

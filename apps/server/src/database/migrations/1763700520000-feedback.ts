@@ -86,8 +86,8 @@ const statements = [
      END LOOP;
    END $$`,
 
-  // Quarters of an hour, because some time zones begin their day at :15, :30 or :45. Each has several rows (shards), so that
-  // processes which count at the same time seldom wait for each other's commit.
+  // Quarters of an hour, because some time zones begin their day at :15, :30 or :45. Each has several rows (shards), so
+  // that processes which count at the same time seldom wait for each other's commit.
   `CREATE TABLE email_counters (
     team_id uuid NOT NULL,
     quarter timestamptz NOT NULL,

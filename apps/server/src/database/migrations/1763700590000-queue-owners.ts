@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The team of each queued recipient. Rows written by processes of the previous version have the nil UUID; a reader that needs
- * the team then looks it up.
+ * The team of each queued recipient. Rows written by processes of the previous version have the nil UUID; a reader that
+ * needs the team then looks it up.
  */
 export class QueueOwners1763700590000 implements MigrationInterface {
   name = 'QueueOwners1763700590000';

@@ -1,6 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An index for the teams with mail in a lane and the mail of each, since teams are served in turns. A claim does not change it. */
+/**
+ * An index for the teams with mail in a lane and the mail of each, since teams are served in turns. A claim does not
+ * change it.
+ */
 export class QueueTurns1763700600000 implements MigrationInterface {
   name = 'QueueTurns1763700600000';
   /** CONCURRENTLY cannot run in a transaction. */

@@ -1,9 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The order in which consumers read the events of emails, and the cursor of each consumer. The column gets its default with the
- * migration of the first consumer (`emailEventPositions`). Until then events have no position, and the column and its index
- * cost nothing. Consumers do not receive those earlier events.
+ * The order in which consumers read the events of emails, and the cursor of each consumer. The column gets its default
+ * with the migration of the first consumer (`emailEventPositions`). Until then events have no position, and the column
+ * and its index cost nothing. Consumers do not receive those earlier events.
  */
 export class EventPositions1763700611000 implements MigrationInterface {
   name = 'EventPositions1763700611000';

@@ -5,8 +5,8 @@ interface Row {
 }
 
 /**
- * An index for the events after a position. Later partitions inherit it from their table. Existing ones get it CONCURRENTLY, one
- * by one, which blocks no writer.
+ * An index for the events after a position. Later partitions inherit it from their table. Existing ones get it
+ * CONCURRENTLY, one by one, which blocks no writer.
  */
 export class EventPositionIndex1763700612000 implements MigrationInterface {
   name = 'EventPositionIndex1763700612000';

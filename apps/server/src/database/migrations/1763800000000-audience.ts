@@ -3,12 +3,13 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * The audience: contacts, their properties, segments, topics, and the history of contacts.
  *
- * Lists are keyset pages on the UUIDv7 of a team's rows. Prefix searches use the `text_pattern_ops` indexes, of which the one on the
- * address is also the unique key. `unsubscribed`, the properties and the marks are in no index of their own that every
- * row enters, so that changing them stays on the page of the row (HOT).
+ * Lists are keyset pages on the UUIDv7 of a team's rows. Prefix searches use the `text_pattern_ops` indexes, of which
+ * the one on the address is also the unique key. `unsubscribed`, the properties and the marks are in no index of their
+ * own that every row enters, so that changing them stays on the page of the row (HOT).
  *
- * Members and subscriptions point to their contact with a foreign key. They have none to their segment or topic: deleting a
- * segment of a million members is one row in `audience_removals`, and a worker removes the members in batches.
+ * Members and subscriptions point to their contact with a foreign key. They have none to their segment or topic:
+ * deleting a segment of a million members is one row in `audience_removals`, and a worker removes the members in
+ * batches.
  */
 export class Audience1763800000000 implements MigrationInterface {
   name = 'Audience1763800000000';

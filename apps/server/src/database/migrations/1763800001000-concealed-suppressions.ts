@@ -1,8 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The key with which addresses in the suppression list are hashed once their contact is deleted. It is made at its first use
- * and sealed with SECRET_KEY, so that a copy of the database alone does not tell the addresses. There is one row at most.
+ * The key with which addresses in the suppression list are hashed once their contact is deleted. It is made at its
+ * first use and sealed with SECRET_KEY, so that a copy of the database alone does not tell the addresses. There is one
+ * row at most.
  */
 export class ConcealedSuppressions1763800001000 implements MigrationInterface {
   name = 'ConcealedSuppressions1763800001000';

@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Requests to erase what is stored about an address, which are also the record that it was done. The address itself is sealed,
- * and removed once everything is erased; its keyed hash stays.
+ * Requests to erase what is stored about an address, which are also the record that it was done. The address itself is
+ * sealed, and removed once everything is erased; its keyed hash stays.
  */
 export class Erasures1763800003000 implements MigrationInterface {
   name = 'Erasures1763800003000';

@@ -1,9 +1,11 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Imports of contacts: the files, in chunks until they are imported, how far each import is, and the rows that were refused.
+ * Imports of contacts: the files, in chunks until they are imported, how far each import is, and the rows that were
+ * refused.
  *
- * The chunks are stored as they are, because PostgreSQL's compression costs more CPU than the space is worth for an hour.
+ * The chunks are stored as they are, because PostgreSQL's compression costs more CPU than the space is worth for an
+ * hour.
  */
 export class ContactImports1763810000000 implements MigrationInterface {
   name = 'ContactImports1763810000000';

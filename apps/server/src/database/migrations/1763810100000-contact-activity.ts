@@ -1,10 +1,11 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * When each contact was last sent something, and last opened and clicked: what filters of segments ask for. A consumer of the
- * event log keeps it.
+ * When each contact was last sent something, and last opened and clicked: what filters of segments ask for. A consumer
+ * of the event log keeps it.
  *
- * It is a table of its own, because every email changes it: a row is a third of that of a contact, and it has one index.
+ * It is a table of its own, because every email changes it: a row is a third of that of a contact, and it has one
+ * index.
  */
 export class ContactActivity1763810100000 implements MigrationInterface {
   name = 'ContactActivity1763810100000';

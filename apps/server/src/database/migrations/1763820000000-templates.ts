@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Templates and their versions. `current_version_id` and `published_version_id` have no foreign key: a template and its versions
- * are always written and removed together.
+ * Templates and their versions. `current_version_id` and `published_version_id` have no foreign key: a template and its
+ * versions are always written and removed together.
  */
 export class Templates1763820000000 implements MigrationInterface {
   name = 'Templates1763820000000';

@@ -3,9 +3,9 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * The tables of the sign-in library, in a schema of their own, and who belongs to which team.
  *
- * The text is what `compileMigrations()` of better-auth 1.7.25 gave, with unique keys and without an index on secrets. It stands
- * here instead of a call, because a released migration must not change with a version of the library. A test runs
- * `compileMigrations()` against a migrated database and finds nothing that is missing.
+ * The text is what `compileMigrations()` of better-auth 1.7.25 gave, with unique keys and without an index on secrets.
+ * It stands here instead of a call, because a released migration must not change with a version of the library. A test
+ * runs `compileMigrations()` against a migrated database and finds nothing that is missing.
  */
 export class SignIn1763830000000 implements MigrationInterface {
   name = 'SignIn1763830000000';

@@ -8,8 +8,8 @@ interface Row {
 const columns = '(hashtextextended(lower(address), 0), email_id)';
 
 /**
- * An index to find the emails to an address. Later partitions inherit it from their table. Existing ones get it CONCURRENTLY, one
- * by one, which blocks no writer.
+ * An index to find the emails to an address. Later partitions inherit it from their table. Existing ones get it
+ * CONCURRENTLY, one by one, which blocks no writer.
  */
 export class RecipientAddressIndex1763850001000 implements MigrationInterface {
   name = 'RecipientAddressIndex1763850001000';

@@ -1,8 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Received mail. `received_work` names the emails on which actions must run, and whether `email.received` was written with them;
- * `received_receipts` the messages whose 250 may not have arrived, so that the same bytes sent again are not stored twice.
+ * Received mail. `received_work` names the emails on which actions must run, and whether `email.received` was written
+ * with them; `received_receipts` the messages whose 250 may not have arrived, so that the same bytes sent again are not
+ * stored twice.
  */
 export class ReceivedEmails1763860000000 implements MigrationInterface {
   name = 'ReceivedEmails1763860000000';

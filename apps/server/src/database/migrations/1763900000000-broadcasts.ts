@@ -1,9 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Broadcasts, their recipients and what became of them. None of these tables is partitioned by day: the statistics of a broadcast
- * outlive its emails. What belongs to a recipient has no foreign keys, so that a million rows cost no million checks; a broadcast
- * with recipients is never deleted, and a recipient outlives its contact.
+ * Broadcasts, their recipients and what became of them. None of these tables is partitioned by day: the statistics of a
+ * broadcast outlive its emails. What belongs to a recipient has no foreign keys, so that a million rows cost no million
+ * checks; a broadcast with recipients is never deleted, and a recipient outlives its contact.
  */
 export class Broadcasts1763900000000 implements MigrationInterface {
   name = 'Broadcasts1763900000000';
@@ -68,8 +68,8 @@ async function recipients(runner: QueryRunner): Promise<void> {
   await runner.query(
     `CREATE INDEX broadcast_recipients_of_email ON broadcast_recipients (email_id) WHERE email_id IS NOT NULL`,
   );
-  // One row for each kind of thing that happened to a recipient: rows are added, so that no row is written again and again in
-  // many indexes, and each kind is a page by its primary key.
+  // One row for each kind of thing that happened to a recipient: rows are added, so that no row is written again and
+  // again in many indexes, and each kind is a page by its primary key.
   await runner.query(`CREATE TABLE broadcast_results (
     broadcast_id uuid NOT NULL,
     kind text NOT NULL CHECK (kind IN (

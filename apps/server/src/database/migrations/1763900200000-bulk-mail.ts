@@ -4,8 +4,8 @@ const fresh = 'due_at <= queued_at AND is_bulk IS NULL';
 const retries = 'due_at > queued_at AND is_bulk IS NULL';
 
 /**
- * Bulk mail waits behind transactional mail. The indexes by which transactional mail is claimed leave bulk mail out, so that
- * a claim costs the same beside a million bulk emails.
+ * Bulk mail waits behind transactional mail. The indexes by which transactional mail is claimed leave bulk mail out, so
+ * that a claim costs the same beside a million bulk emails.
  */
 export class BulkMail1763900200000 implements MigrationInterface {
   name = 'BulkMail1763900200000';

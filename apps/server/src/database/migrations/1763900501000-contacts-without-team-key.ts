@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Teams are never deleted, and each contact is written for the team of its principal. The check of the foreign key took a tenth of
- * the time of an import, and locked the row of the team once for each contact.
+ * Teams are never deleted, and each contact is written for the team of its principal. The check of the foreign key took
+ * a tenth of the time of an import, and locked the row of the team once for each contact.
  */
 export class ContactsWithoutTeamKey1763900501000 implements MigrationInterface {
   name = 'ContactsWithoutTeamKey1763900501000';

@@ -1,6 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The emails of a broadcast in the order of lists. A slice adds to one end of it, so that a recipient costs little more. */
+/**
+ * The emails of a broadcast in the order of lists. A slice adds to one end of it, so that a recipient costs little
+ * more.
+ */
 export class EmailsOfBroadcasts1763900504500 implements MigrationInterface {
   name = 'EmailsOfBroadcasts1763900504500';
 

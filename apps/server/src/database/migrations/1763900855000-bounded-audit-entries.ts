@@ -1,6 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Cuts the large entries of the audit log that were stored before entries had a limit. Their fields keep their first 500 characters. */
+/**
+ * Cuts the large entries of the audit log that were stored before entries had a limit. Their fields keep their first
+ * 500 characters.
+ */
 export class BoundedAuditEntries1763900855000 implements MigrationInterface {
   name = 'BoundedAuditEntries1763900855000';
 

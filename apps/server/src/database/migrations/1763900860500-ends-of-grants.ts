@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What tools have made names its grant, and a grant ends with the membership of its user: by its foreign key, so that no way to
- * remove a member can forget it.
+ * What tools have made names its grant, and a grant ends with the membership of its user: by its foreign key, so that
+ * no way to remove a member can forget it.
  */
 export class EndsOfGrants1763900860500 implements MigrationInterface {
   name = 'EndsOfGrants1763900860500';

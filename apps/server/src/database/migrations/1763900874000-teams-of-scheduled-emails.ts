@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The team of each scheduled email, so that teams take turns with those that are due. Rows that processes of the previous version have
- * written have none. They get theirs when more mail is due than one batch takes.
+ * The team of each scheduled email, so that teams take turns with those that are due. Rows that processes of the
+ * previous version have written have none. They get theirs when more mail is due than one batch takes.
  */
 export class TeamsOfScheduledEmails1763900874000 implements MigrationInterface {
   name = 'TeamsOfScheduledEmails1763900874000';

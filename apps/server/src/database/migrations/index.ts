@@ -67,16 +67,16 @@ import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-sc
 /**
  * All migrations in the order in which they run. A released one never changes.
  *
- * An upgrade runs them while processes of the previous version still work, so a migration must not break that version. Adding a
- * table, an index or a column (nullable or with a default) and loosening a constraint take one release. Renaming, dropping,
- * tightening or changing a meaning takes two: the first release writes both forms and reads either; the second, when no
- * process of the previous version runs any more, drops the old form. A migration may lock a table in use only briefly
- * (`lock_timeout` is ten seconds): no rewrite, no validation of existing rows, and an index on a large table CONCURRENTLY in a
- * separate migration. Rows are converted by a worker in batches, never in a migration.
+ * An upgrade runs them while processes of the previous version still work, so a migration must not break that version.
+ * Adding a table, an index or a column (nullable or with a default) and loosening a constraint take one release.
+ * Renaming, dropping, tightening or changing a meaning takes two: the first release writes both forms and reads either;
+ * the second, when no process of the previous version runs any more, drops the old form. A migration may lock a table
+ * in use only briefly (`lock_timeout` is ten seconds): no rewrite, no validation of existing rows, and an index on a
+ * large table CONCURRENTLY in a separate migration. Rows are converted by a worker in batches, never in a migration.
  *
- * Views, functions and triggers are not created by migrations. They are in SQL files of the libs, which `installDefinitions`
- * installs afterwards. A migration that must drop one also deletes its row from `installed_definitions`, so that it is
- * installed again.
+ * Views, functions and triggers are not created by migrations. They are in SQL files of the libs, which
+ * `installDefinitions` installs afterwards. A migration that must drop one also deletes its row from
+ * `installed_definitions`, so that it is installed again.
  */
 export const migrations = [
   Foundation1763700000000,

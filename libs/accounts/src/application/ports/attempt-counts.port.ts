@@ -17,11 +17,14 @@ export interface CountedAttempt {
 }
 
 /**
- * Counts attempts in fixed windows, for all processes of the installation together. What is counted is durable: an attempt that was
- * counted stays counted when a process ends.
+ * Counts attempts in fixed windows, for all processes of the installation together. What is counted is durable: an
+ * attempt that was counted stays counted when a process ends.
  */
 export abstract class AttemptCounts {
-  /** Counts an attempt. Returns the number in the window with this one: above `max` it was one too many, and is not told apart further. */
+  /**
+   * Counts an attempt. Returns the number in the window with this one: above `max` it was one too many, and is not told
+   * apart further.
+   */
   abstract add(
     attempt: CountedAttempt,
     window: { readonly max: number; readonly ms: number },

@@ -8,8 +8,8 @@ const schemaName = 'auth';
 export type AuthLibrary = typeof import('./auth-packages.js');
 
 /**
- * Loads better-auth. It is loaded with the first request that needs it, because it takes as long as a third of the start, and
- * an installation that only uses API keys never needs it.
+ * Loads better-auth. It is loaded with the first request that needs it, because it takes as long as a third of the
+ * start, and an installation that only uses API keys never needs it.
  */
 export function loadAuthLibrary(): Promise<AuthLibrary> {
   return import('./auth-packages.js');

@@ -16,8 +16,8 @@ const daySeconds = 86_400;
 const hourSeconds = 3_600;
 
 /**
- * The options of better-auth. Left out on purpose: magic links, codes by mail, `cookieCache`, the OAuth proxy (each is a way
- * past the second factor), and its rate limits, which have one bucket for all clients without an address header.
+ * The options of better-auth. Left out on purpose: magic links, codes by mail, `cookieCache`, the OAuth proxy (each is
+ * a way past the second factor), and its rate limits, which have one bucket for all clients without an address header.
  */
 export function authOptions(settings: AuthSettings, library: AuthLibrary): BetterAuthOptions {
   const { origin, mail, policy, secrets } = settings;

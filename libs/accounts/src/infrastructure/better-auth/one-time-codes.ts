@@ -9,8 +9,9 @@ const digits = 6;
 const steps = [-1, 0, 1];
 
 /**
- * A code from an authenticator app is valid for 90 seconds, and better-auth accepts it as often as it is sent. This stores the
- * step of the last code that a user has used, and refuses that code and all earlier ones (RFC 6238 section 5.2).
+ * A code from an authenticator app is valid for 90 seconds, and better-auth accepts it as often as it is sent. This
+ * stores the step of the last code that a user has used, and refuses that code and all earlier ones (RFC 6238 section
+ * 5.2).
  */
 export function oneTimeCodes(database: Database, library: AuthLibrary): BetterAuthPlugin {
   return {

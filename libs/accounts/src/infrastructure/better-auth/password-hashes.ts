@@ -26,9 +26,9 @@ export class TooManySignInsError extends DomainError {
 }
 
 /**
- * Hashes passwords with scrypt, in the format of better-auth, on threads of its own: on those of libuv, a flood of sign-ins would
- * keep signatures, files and look-ups waiting. Client addresses and their networks (IPv4 /24, IPv6 /48) have one hash at a time and
- * take turns.
+ * Hashes passwords with scrypt, in the format of better-auth, on threads of its own: on those of libuv, a flood of
+ * sign-ins would keep signatures, files and look-ups waiting. Client addresses and their networks (IPv4 /24, IPv6 /48)
+ * have one hash at a time and take turns.
  */
 @Injectable()
 export class PasswordHashes implements OnApplicationShutdown {

@@ -42,7 +42,10 @@ interface GithubEmail {
 
 const maxAnswerMs = 10_000;
 
-/** GitHub is no OpenID provider, and the address in its profile may be hidden or unverified: `/user/emails` says which is. */
+/**
+ * GitHub is no OpenID provider, and the address in its profile may be hidden or unverified: `/user/emails` says which
+ * is.
+ */
 function github({ id, clientId, clientSecret, githubUrl = '' }: SignInProvider): GenericOAuthConfig {
   const api = githubUrl === 'https://github.com' ? 'https://api.github.com' : `${githubUrl}/api/v3`;
   return {

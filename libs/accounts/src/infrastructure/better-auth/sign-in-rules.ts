@@ -4,7 +4,10 @@ import type { AuthLibrary } from './auth-library.js';
 
 type Validation = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
 
-/** `requireEmailVerification` does not hold for Google and GitHub: an address that they have not verified is refused here. */
+/**
+ * `requireEmailVerification` does not hold for Google and GitHub: an address that they have not verified is refused
+ * here.
+ */
 export function refuseUnverified(library: AuthLibrary): Validation {
   return ({ user, source }) => {
     if (source.method === 'oauth' && user.emailVerified !== true) {
@@ -37,8 +40,9 @@ const mayStartSession = new Set([
 const challengeSeconds = 600;
 
 /**
- * The two-factor plugin asks for a code only after a password. This asks after every other way to sign in as well, Google and
- * GitHub among them: the session that was just made is deleted, and the browser is sent to the page that asks for the code.
+ * The two-factor plugin asks for a code only after a password. This asks after every other way to sign in as well,
+ * Google and GitHub among them: the session that was just made is deleted, and the browser is sent to the page that
+ * asks for the code.
  */
 export function secondFactorEverywhere(library: AuthLibrary): BetterAuthPlugin {
   return {

@@ -11,8 +11,8 @@ interface PasswordBody {
 }
 
 /**
- * A new password also ends what the user has allowed to tools: by default if the password was forgotten, since somebody else may
- * have been signed in, and with `endTools` if it is changed. `keepTools` keeps them.
+ * A new password also ends what the user has allowed to tools: by default if the password was forgotten, since somebody
+ * else may have been signed in, and with `endTools` if it is changed. `keepTools` keeps them.
  */
 export function toolsEndWithPassword({ memberships }: AuthSettings, library: AuthLibrary): BetterAuthPlugin {
   return {

@@ -6,8 +6,9 @@ const signUp = '/sign-up/email';
 const paths = new Set([signUp, '/update-user']);
 
 /**
- * Refuses names that would stand in mail of the service as if it had written them. The name of a sign-up is changed to the form in
- * which it is stored before the library looks for the account: it answers with the name, and must not tell whether it stored one.
+ * Refuses names that would stand in mail of the service as if it had written them. The name of a sign-up is changed to
+ * the form in which it is stored before the library looks for the account: it answers with the name, and must not tell
+ * whether it stored one.
  */
 export function userNames(library: AuthLibrary): BetterAuthPlugin {
   return {

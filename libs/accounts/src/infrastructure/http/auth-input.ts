@@ -9,8 +9,8 @@ const maxCredentialDepth = 4;
 export type IsOwnPage = (address: string) => boolean;
 
 /**
- * The body for better-auth: the fields that the route takes, each of its type. The library checks some fields itself, and fails at
- * others or hands them to the database. Throws DomainError.
+ * The body for better-auth: the fields that the route takes, each of its type. The library checks some fields itself,
+ * and fails at others or hands them to the database. Throws DomainError.
  */
 export function checkedBody({ fields = {} }: AuthRoute, text: unknown, isOwnPage: IsOwnPage): string | undefined {
   if (typeof text !== 'string' || text === '') return undefined;

@@ -47,9 +47,9 @@ const limits: Readonly<Record<SignInKind, { readonly max: number; readonly ms: n
 /**
  * Limits guesses and mail by the address of the client and by the account.
  *
- * The limit of an account does not shut its owner out: a browser that has signed in before has a cookie that says so, and is
- * counted by itself. Strangers who guess use up only the share of strangers. All processes count together, in the database; each
- * process counts by itself before, so that a flood from one address costs no statements.
+ * The limit of an account does not shut its owner out: a browser that has signed in before has a cookie that says so,
+ * and is counted by itself. Strangers who guess use up only the share of strangers. All processes count together, in
+ * the database; each process counts by itself before, so that a flood from one address costs no statements.
  */
 @Injectable()
 export class AuthLimits {

@@ -1,6 +1,6 @@
 /**
- * What a browser gets to see of an answer of better-auth. Tokens of sessions are taken out: they belong in the HttpOnly cookie,
- * where a script cannot read them. Refusals get the shape of the contract. Undefined: no body.
+ * What a browser gets to see of an answer of better-auth. Tokens of sessions are taken out: they belong in the HttpOnly
+ * cookie, where a script cannot read them. Refusals get the shape of the contract. Undefined: no body.
  */
 export function withoutTokens(text: string, status: number): unknown {
   if (text === '' && status < 400) return undefined;

@@ -11,7 +11,10 @@ interface AuthRoute {
   readonly guesses?: true;
   /** Sends mail. */
   readonly mails?: true;
-  /** The answer is the same for every address, and is sent before the work: neither it nor its time tells who has an account. */
+  /**
+   * The answer is the same for every address, and is sent before the work: neither it nor its time tells who has an
+   * account.
+   */
   readonly answersFirst?: true;
   /** Only within a while after signing in. */
   readonly isDangerous?: true;

@@ -19,7 +19,10 @@ import { SameOrigin } from './same-origin.js';
 /** No request to these endpoints is larger; a passkey has 2 KB. */
 const maxBodyBytes = 16 * 1024;
 
-/** Serves the sign-in library under `/auth`, in a scope of Fastify with its own body parser, behind the checks of this door. */
+/**
+ * Serves the sign-in library under `/auth`, in a scope of Fastify with its own body parser, behind the checks of this
+ * door.
+ */
 @Injectable()
 export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   private readonly working = new Set<Promise<unknown>>();

@@ -25,7 +25,8 @@ const operators = new WeakMap<FastifyRequest, Operator>();
 const bearer = /^Bearer +(op_\w{32,128}) *$/;
 
 /**
- * Accepts the operator: a signed-in user who is one, or the key in OPERATOR_API_KEY. Changes by a user need a recent sign-in.
+ * Accepts the operator: a signed-in user who is one, or the key in OPERATOR_API_KEY. Changes by a user need a recent
+ * sign-in.
  */
 @Injectable()
 export class OperatorGuard implements CanActivate {

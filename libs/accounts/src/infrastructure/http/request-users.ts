@@ -22,7 +22,10 @@ export class RequestUsers {
     return cookieOf(request, this.cookies.session) !== undefined;
   }
 
-  /** The user of a page that a link of another site may open. It must change nothing. Returns undefined if nobody is signed in. */
+  /**
+   * The user of a page that a link of another site may open. It must change nothing. Returns undefined if nobody is
+   * signed in.
+   */
   async visitor(request: FastifyRequest): Promise<SessionUser | undefined> {
     const cookie = cookieOf(request, this.cookies.session);
     return cookie === undefined ? undefined : this.sessions.userOf(cookie);

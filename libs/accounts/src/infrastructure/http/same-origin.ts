@@ -6,9 +6,9 @@ import { OwnOrigin } from '../../application/ports/own-origin.port.js';
 const reading = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses what the pages of other sites make a browser send with its cookies. Browsers say where a request comes from; a header
- * of our own cannot be sent by a form or an image at all, and from another site's script only after a preflight, which this
- * service never answers.
+ * Refuses what the pages of other sites make a browser send with its cookies. Browsers say where a request comes from;
+ * a header of our own cannot be sent by a form or an image at all, and from another site's script only after a
+ * preflight, which this service never answers.
  */
 @Injectable()
 export class SameOrigin {

@@ -7,8 +7,8 @@ import { MissingTeamError, UnknownTeamError } from '../../domain/accounts-errors
 import { RequestUsers } from './request-users.js';
 
 /**
- * Accepts the session of a signed-in user for the whole API, as a principal of the team that `X-Team` names. A request with an
- * `Authorization` header is never looked at: a browser does not add one by itself.
+ * Accepts the session of a signed-in user for the whole API, as a principal of the team that `X-Team` names. A request
+ * with an `Authorization` header is never looked at: a browser does not add one by itself.
  */
 @Injectable()
 export class SessionPrincipals extends PrincipalSource {

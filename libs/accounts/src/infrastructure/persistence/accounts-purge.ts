@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 const dayMs = 86_400_000;
 
 /**
- * Removes sessions, links and invitations that have expired, and users who have not verified their address within a day: a person who
- * signs up with the address of somebody else must not keep it from its owner.
+ * Removes sessions, links and invitations that have expired, and users who have not verified their address within a
+ * day: a person who signs up with the address of somebody else must not keep it from its owner.
  */
 @Injectable()
 export class AccountsPurge extends Purge {

@@ -25,8 +25,8 @@ export class SegmentMembers {
   }
 
   /**
-   * The members behind a contact, oldest first, for those who work through all of them. Each call sees the members of its moment:
-   * who needs a fixed audience writes it down while it reads.
+   * The members behind a contact, oldest first, for those who work through all of them. Each call sees the members of
+   * its moment: who needs a fixed audience writes it down while it reads.
    */
   async next(teamId: string, segmentId: string, after: string | undefined, limit: number): Promise<readonly Contact[]> {
     const segment = await this.segment(teamId, segmentId);

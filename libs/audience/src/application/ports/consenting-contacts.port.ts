@@ -14,7 +14,10 @@ export interface AskedContacts {
 
 /** A contact with its consent, as of one moment. */
 export interface ConsentingContact extends MergeContact {
-  /** For the asked topic: its choice, else the default. Null if there is no topic, or the team does not have it any more. */
+  /**
+   * For the asked topic: its choice, else the default. Null if there is no topic, or the team does not have it any
+   * more.
+   */
   readonly subscription: Subscription | null;
 }
 

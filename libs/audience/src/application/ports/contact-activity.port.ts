@@ -11,8 +11,8 @@ export interface ContactAction {
 }
 
 /**
- * Stores when each contact was last sent something, opened it and clicked. The times are exact to an hour: a contact is written at most
- * once an hour for each kind, however many emails it gets and however often they are opened.
+ * Stores when each contact was last sent something, opened it and clicked. The times are exact to an hour: a contact is
+ * written at most once an hour for each kind, however many emails it gets and however often they are opened.
  */
 export abstract class ContactActivity {
   /** Returns false if no team has contacts. */

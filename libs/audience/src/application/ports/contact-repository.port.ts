@@ -16,7 +16,10 @@ export interface SearchedNames {
 export interface ContactSearch {
   /** Begins the address, the first name or the last name. */
   readonly text: string;
-  /** Where there are several words: the first name, and the beginning of the last name, for each way to divide the words. */
+  /**
+   * Where there are several words: the first name, and the beginning of the last name, for each way to divide the
+   * words.
+   */
   readonly names?: readonly SearchedNames[];
 }
 
@@ -25,8 +28,9 @@ export class AddressTakenError extends Error {}
 /** Stores the contacts of all teams. Every `email` here is in the form that `contactKey` returns. */
 export abstract class ContactRepository {
   /**
-   * Adds the contacts whose address is new in their team, and locks all of them until the transaction ends. Returns the stored
-   * contact of each address, in the order of the request: with the given id if it was added. Each address is given once.
+   * Adds the contacts whose address is new in their team, and locks all of them until the transaction ends. Returns the
+   * stored contact of each address, in the order of the request: with the given id if it was added. Each address is
+   * given once.
    */
   abstract put(contacts: readonly Contact[], transaction: Transaction): Promise<readonly Contact[]>;
 

@@ -17,8 +17,8 @@ export interface FilterPreview extends FilterCount {
 }
 
 /**
- * Finds the contacts that match a filter now. Takes time that grows with the contacts of the team, never with its emails and events, so
- * a team has few such reads at once; further ones wait a moment, and are then refused.
+ * Finds the contacts that match a filter now. Takes time that grows with the contacts of the team, never with its
+ * emails and events, so a team has few such reads at once; further ones wait a moment, and are then refused.
  */
 export abstract class FilteredContacts {
   /** What exists of the things that a filter names. */
@@ -28,8 +28,8 @@ export abstract class FilteredContacts {
   abstract count(teamId: string, filter: Filter | undefined): Promise<FilterCount>;
 
   /**
-   * Takes under half a second however many contacts the team has: of a large team it reads a sample, and counts exactly only if that
-   * is quick.
+   * Takes under half a second however many contacts the team has: of a large team it reads a sample, and counts exactly
+   * only if that is quick.
    */
   abstract preview(teamId: string, filter: Filter, sampleSize: number): Promise<FilterPreview>;
 

@@ -23,15 +23,18 @@ export interface WrittenRows {
   readonly created: number;
   readonly updated: number;
   readonly skipped: number;
-  /** Rows that would give a contact more values than it may have. Nothing of them is written. Their places among the rows. */
+  /**
+   * Rows that would give a contact more values than it may have. Nothing of them is written. Their places among the
+   * rows.
+   */
   readonly refused: readonly number[];
 }
 
 /** A batch that is ready to be written. */
 export abstract class PreparedContacts {
   /**
-   * Writes the batch, or nothing if it throws. A transaction whose statements are sent together must be rolled back only after
-   * this has ended.
+   * Writes the batch, or nothing if it throws. A transaction whose statements are sent together must be rolled back
+   * only after this has ended.
    */
   abstract write(transaction: Transaction): Promise<WrittenRows>;
 }
@@ -42,8 +45,8 @@ export abstract class PreparedContacts {
  */
 export abstract class ImportedContacts {
   /**
-   * Does the work that needs no transaction, so that it can be done while the batch before is written. Other work goes on between
-   * its parts.
+   * Does the work that needs no transaction, so that it can be done while the batch before is written. Other work goes
+   * on between its parts.
    */
   abstract prepare(batch: ImportBatch): Promise<PreparedContacts>;
 }

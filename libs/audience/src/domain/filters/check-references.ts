@@ -14,8 +14,8 @@ export interface KnownReferences {
 }
 
 /**
- * Throws if the filter names something that does not exist, or a property by a value of another type. A filter cannot be built
- * on other filters, so that its cost is in its own rules and there are no circles.
+ * Throws if the filter names something that does not exist, or a property by a value of another type. A filter cannot
+ * be built on other filters, so that its cost is in its own rules and there are no circles.
  */
 export function checkReferences(filter: Filter, known: KnownReferences): void {
   for (const condition of conditionsOf(filter)) {

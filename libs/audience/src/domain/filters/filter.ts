@@ -1,6 +1,7 @@
 /**
- * The conditions of a segment whose members follow from a filter, in the form in which they are evaluated. Every condition is
- * true or false for every contact: a value that is absent fulfils no condition, and so fulfils each negated one.
+ * The conditions of a segment whose members follow from a filter, in the form in which they are evaluated. Every
+ * condition is true or false for every contact: a value that is absent fulfils no condition, and so fulfils each
+ * negated one.
  */
 export type Filter = Condition | FilterGroup | NegatedFilter;
 

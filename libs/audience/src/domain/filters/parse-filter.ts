@@ -4,8 +4,8 @@ import { conditionOf } from './parse-condition.js';
 
 /**
  * Reads the JSON of a filter (docs/audience.md): `{type: "and" | "or", rules: […]}`, `{type: "not", rule: {…}}` or
- * `{type: "rule", field, operator, value}`. Unknown keys are ignored. Throws InvalidFilterError at the first mistake. Whether
- * the properties, topics and segments exist is not checked here.
+ * `{type: "rule", field, operator, value}`. Unknown keys are ignored. Throws InvalidFilterError at the first mistake.
+ * Whether the properties, topics and segments exist is not checked here.
  */
 export function parseFilter(json: unknown): Filter {
   return new FilterReader().read(json, 'filter', 1);

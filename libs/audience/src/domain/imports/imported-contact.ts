@@ -19,8 +19,8 @@ export interface FoldedRows {
 }
 
 /**
- * With `upsert` later rows win field by field, as they would in batches of their own; with `skip` the first row is the contact. Each
- * row by itself has no more values than a contact may have.
+ * With `upsert` later rows win field by field, as they would in batches of their own; with `skip` the first row is the
+ * contact. Each row by itself has no more values than a contact may have.
  */
 export function folded(rows: readonly ImportedContact[], onConflict: 'upsert' | 'skip'): FoldedRows {
   const byEmail = new Map<string, ImportedContact>();

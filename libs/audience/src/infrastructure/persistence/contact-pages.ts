@@ -8,9 +8,9 @@ import { LoweredSearch, maxReadInOrder, maxSortedMatches, searchClauses } from '
 /**
  * Reads pages of contacts, newest first, one more than a page holds.
  *
- * A search has three plans. Few matches are collected from the indexes of the address and the names, and sorted. Where many match,
- * the list is read in its own order, because among many contacts a page of them is found soon. Where it is not, since the matches
- * lie together (names of one import, for example), all of them are sorted.
+ * A search has three plans. Few matches are collected from the indexes of the address and the names, and sorted. Where
+ * many match, the list is read in its own order, because among many contacts a page of them is found soon. Where it is
+ * not, since the matches lie together (names of one import, for example), all of them are sorted.
  */
 export class ContactPages {
   constructor(private readonly database: ReadDatabase) {}

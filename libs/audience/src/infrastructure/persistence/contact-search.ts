@@ -1,8 +1,14 @@
 import { SearchedNames } from '../../application/ports/contact-repository.port.js';
 
-/** Up to this number of matches of each kind they are sorted; beyond it, the list is read in its order until the page is full. */
+/**
+ * Up to this number of matches of each kind they are sorted; beyond it, the list is read in its order until the page is
+ * full.
+ */
 export const maxSortedMatches = 5_000;
-/** Number of contacts of the list that a search reads in its order. Where that does not fill the page, the matches lie together. */
+/**
+ * Number of contacts of the list that a search reads in its order. Where that does not fill the page, the matches lie
+ * together.
+ */
 export const maxReadInOrder = 20_000;
 
 /** Maximum length of an address or a name, in characters. */
@@ -24,8 +30,8 @@ export interface SearchClauses {
 }
 
 /**
- * Conditions on the columns of `contacts` (alias `c`). They are ranges of the `text_pattern_ops` indexes and not LIKE, which uses
- * no index in a generic plan.
+ * Conditions on the columns of `contacts` (alias `c`). They are ranges of the `text_pattern_ops` indexes and not LIKE,
+ * which uses no index in a generic plan.
  */
 export function searchClauses({ address, text, names }: LoweredSearch, firstParameter: number): SearchClauses {
   const values: string[] = [];

@@ -26,8 +26,8 @@ export class PostgresContactRepository extends ContactRepository {
 
   async put(contacts: readonly Contact[], transaction: Transaction): Promise<readonly Contact[]> {
     const statements = statementsOf(transaction);
-    // The update changes nothing, and its condition keeps it from writing. It locks the contacts that exist. All writers lock
-    // in the order of team and address, so that they cannot deadlock.
+    // The update changes nothing, and its condition keeps it from writing. It locks the contacts that exist. All
+    // writers lock in the order of team and address, so that they cannot deadlock.
     const inserted = await statements.query<{ id: string }>({
       name: 'put-contacts',
       text: `INSERT INTO contacts (${columnNames})

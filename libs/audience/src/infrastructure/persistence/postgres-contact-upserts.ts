@@ -8,8 +8,8 @@ import { ContactUpserts, UpsertedContact, UpsertRequest } from '../../applicatio
 const patienceMs = 10_000;
 
 /**
- * Lets concurrent upserts share transactions. A batch that was committed although its confirmation was lost is written again
- * without effect: its contacts are then as they should be.
+ * Lets concurrent upserts share transactions. A batch that was committed although its confirmation was lost is written
+ * again without effect: its contacts are then as they should be.
  */
 @Injectable()
 export class PostgresContactUpserts extends ContactUpserts implements OnApplicationShutdown {

@@ -95,8 +95,8 @@ async function cut({ kind, subject_id, position }: Row, transaction: DatabaseTra
 }
 
 /**
- * Takes the values of a deleted property out of the next contacts of the team. The contacts are locked in the order in which all
- * writers lock them. Returns whether they were the last ones.
+ * Takes the values of a deleted property out of the next contacts of the team. The contacts are locked in the order in
+ * which all writers lock them. Returns whether they were the last ones.
  */
 async function cutValues({ id, team_id, key, position }: Row, transaction: DatabaseTransaction): Promise<boolean> {
   const [row] = await transaction.query<{ last: string | null; read: number }>({

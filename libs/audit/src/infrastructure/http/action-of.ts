@@ -1,8 +1,8 @@
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' };
 
 /**
- * `POST /domains/:id/verify` is `domains.verify`, `PATCH /domains/:id` is `domains.update`. A path that can also be read is a
- * collection: `POST /team/invitations` is `team.invitations.create`.
+ * `POST /domains/:id/verify` is `domains.verify`, `PATCH /domains/:id` is `domains.update`. A path that can also be
+ * read is a collection: `POST /team/invitations` is `team.invitations.create`.
  */
 export function actionOf(method: string, path: string, isCollection: boolean): string {
   const parts = path.split('/').filter((part) => part !== '');

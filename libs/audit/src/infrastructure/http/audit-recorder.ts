@@ -18,11 +18,11 @@ interface RecordedRequest {
 }
 
 /**
- * Records every request that changes something for a team. It covers each handler behind `PrincipalGuard` by itself, so that a
- * new one cannot be forgotten; `@Audited({ notBecause })` leaves one out and says why.
+ * Records every request that changes something for a team. It covers each handler behind `PrincipalGuard` by itself, so
+ * that a new one cannot be forgotten; `@Audited({ notBecause })` leaves one out and says why.
  *
- * The entry is finished before the response is sent, in hooks of Fastify. It is no interceptor of Nest, because Nest then wraps every
- * handler of the program in Observables: a tenth of the CPU of a request that is not recorded.
+ * The entry is finished before the response is sent, in hooks of Fastify. It is no interceptor of Nest, because Nest
+ * then wraps every handler of the program in Observables: a tenth of the CPU of a request that is not recorded.
  */
 @Injectable()
 export class AuditRecorder implements ChangeRecorder, OnModuleInit {

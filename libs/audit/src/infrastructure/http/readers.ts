@@ -20,8 +20,8 @@ const parameterOfPath = 5;
 const parameterOfQuery = 4;
 
 /**
- * Finds the handler that reads what a path names, and calls it as Nest would: `GET /domains/{id}` for `PATCH /domains/{id}` and
- * for `POST /domains/{id}/verify`. What a client may read is what the audit log shows.
+ * Finds the handler that reads what a path names, and calls it as Nest would: `GET /domains/{id}` for `PATCH
+ * /domains/{id}` and for `POST /domains/{id}/verify`. What a client may read is what the audit log shows.
  */
 @Injectable()
 export class Readers {

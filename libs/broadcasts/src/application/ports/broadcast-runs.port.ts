@@ -36,7 +36,10 @@ export interface Slice {
   readonly pace?: Pace;
 }
 
-/** The outcome for a contact of a slice. Deleted contacts leave no row. The email of a suppressed one is never delivered. */
+/**
+ * The outcome for a contact of a slice. Deleted contacts leave no row. The email of a suppressed one is never
+ * delivered.
+ */
 export type SliceResult = { readonly contactId: string } & (
   | { readonly email: string; readonly emailId: string; readonly reason?: 'suppressed' }
   | { readonly email: string; readonly reason: Exclude<SkipReason, 'suppressed'> }
@@ -61,18 +64,20 @@ export interface Winner {
 }
 
 /**
- * Stores how far the broadcasts of all teams have come. A slice locks its part of a wave until its transaction ends, so that two workers
- * never send the same slice. The lock ends with the process, and nothing needs to be renewed.
+ * Stores how far the broadcasts of all teams have come. A slice locks its part of a wave until its transaction ends, so
+ * that two workers never send the same slice. The lock ends with the process, and nothing needs to be renewed.
  */
 export abstract class BroadcastRuns {
   /**
-   * The broadcasts that have work now, the team first that has waited longest. They are not locked: another worker may be faster.
+   * The broadcasts that have work now, the team first that has waited longest. They are not locked: another worker may
+   * be faster.
    */
   abstract next(now: Date): Promise<readonly BroadcastWork[]>;
 
   /**
-   * Writes the members of the segment down in one statement, as they are at that moment: one row per contact, divided as the plan says.
-   * Returns how many there are; `taken` if another worker does it or has done it, or the broadcast is not `queued` any more.
+   * Writes the members of the segment down in one statement, as they are at that moment: one row per contact, divided
+   * as the plan says. Returns how many there are; `taken` if another worker does it or has done it, or the broadcast is
+   * not `queued` any more.
    */
   abstract fixAudience(
     work: BroadcastWork,
@@ -85,8 +90,8 @@ export abstract class BroadcastRuns {
   abstract timeZones(): Promise<readonly string[]>;
 
   /**
-   * Locks the next contacts of a broadcast that is `queued`. If it is paused or canceled from then on, this slice is still sent.
-   * Undefined if there are none, if others have locked them, or if the throttle lets none go now.
+   * Locks the next contacts of a broadcast that is `queued`. If it is paused or canceled from then on, this slice is
+   * still sent. Undefined if there are none, if others have locked them, or if the throttle lets none go now.
    */
   abstract claim(work: BroadcastWork, limit: number, now: Date, transaction: Transaction): Promise<Slice | undefined>;
 
@@ -115,8 +120,8 @@ export abstract class BroadcastRuns {
   abstract finish(broadcastId: string, now: Date): Promise<boolean>;
 
   /**
-   * Pauses a broadcast that is being sent. It resumes itself at `retryAt` if that is given. With `first_share_sent` the same
-   * transaction records that resuming it releases the rest.
+   * Pauses a broadcast that is being sent. It resumes itself at `retryAt` if that is given. With `first_share_sent` the
+   * same transaction records that resuming it releases the rest.
    */
   abstract pause(broadcastId: string, reason: PauseReason, retryAt: Date | null, now: Date): Promise<void>;
 

@@ -11,8 +11,8 @@ import {
 /** Reads the results of broadcasts. Every page costs the same, even with a million recipients. */
 export abstract class BroadcastStatistics {
   /**
-   * Recipients to whom something happened, newest contacts first. The cursor is the `id` of a recipient. For a part of an address it looks through a
-   * bounded number of recipients, and `next` says where to go on.
+   * Recipients to whom something happened, newest contacts first. The cursor is the `id` of a recipient. For a part of
+   * an address it looks through a bounded number of recipients, and `next` says where to go on.
    */
   abstract recipients(
     broadcast: { readonly id: string; readonly teamId: string },

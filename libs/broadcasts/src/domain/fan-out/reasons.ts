@@ -1,8 +1,8 @@
 import { FirstShare } from '../broadcast.js';
 
 /**
- * Why a contact of the audience gets no email: it is unsubscribed from all mail, it is not subscribed to the topic, its address is
- * suppressed, it was deleted since, or no email can be made of its address and values.
+ * Why a contact of the audience gets no email: it is unsubscribed from all mail, it is not subscribed to the topic, its
+ * address is suppressed, it was deleted since, or no email can be made of its address and values.
  */
 export const skipReasons = ['unsubscribed', 'not_subscribed', 'suppressed', 'deleted', 'invalid'] as const;
 export type SkipReason = (typeof skipReasons)[number];
@@ -56,8 +56,8 @@ export interface ShareState {
 const minKnown = 100;
 
 /**
- * Why a first share pauses the broadcast, while it is sent and while the rest waits: bounces or complaints exceed a limit among the
- * emails that were delivered or bounced, or, once all of it was accepted, among all of it.
+ * Why a first share pauses the broadcast, while it is sent and while the rest waits: bounces or complaints exceed a
+ * limit among the emails that were delivered or bounced, or, once all of it was accepted, among all of it.
  */
 export function reasonToHold(
   { maxBouncePercent, maxComplaintPercent }: FirstShare,

@@ -5,11 +5,12 @@ const aheadMs = 2_000;
 const catchUpMs = 8_000;
 
 /**
- * The throttle of a broadcast: a leaky bucket whose whole state is one moment, `pacedUntil`, up to which the emails sent so far use
- * up the limit. It is a column of the run of the broadcast, so that it holds over all processes and outlasts each of them.
+ * The throttle of a broadcast: a leaky bucket whose whole state is one moment, `pacedUntil`, up to which the emails
+ * sent so far use up the limit. It is a column of the run of the broadcast, so that it holds over all processes and
+ * outlasts each of them.
  *
- * Emails go out in small portions, about once a second. The interval between two emails is a little longer than the limit asks, so
- * that no hour, wherever it begins, has more emails than the limit.
+ * Emails go out in small portions, about once a second. The interval between two emails is a little longer than the
+ * limit asks, so that no hour, wherever it begins, has more emails than the limit.
  */
 export interface Pace {
   readonly perHour: number;

@@ -11,14 +11,17 @@ export interface LocalTime {
 const maxAheadMs = 14 * 3_600_000;
 
 /**
- * When the audience of a broadcast has to be fixed so that nobody is late: when the hour comes to the first zone. `at` is the moment
- * at which it comes to the zone of the broadcast.
+ * When the audience of a broadcast has to be fixed so that nobody is late: when the hour comes to the first zone. `at`
+ * is the moment at which it comes to the zone of the broadcast.
  */
 export function firstRelease(at: Date, { timeZone }: LocalTime): Date {
   return new Date(wallTime(at, timeZone) - maxAheadMs);
 }
 
-/** Divides an audience by the moments at which the time of the broadcast comes to the zones. What has passed is released at once. */
+/**
+ * Divides an audience by the moments at which the time of the broadcast comes to the zones. What has passed is released
+ * at once.
+ */
 export function zonesPlan(
   { property, timeZone }: LocalTime,
   at: Date,
@@ -54,8 +57,8 @@ function wallTime(at: Date, timeZone: string): number {
 }
 
 /**
- * The moment at which the clock on the wall of a zone shows this time; undefined for unknown zones. Where the clock is put forward
- * over that time, it is the moment behind the gap; if it is put back, the first of both.
+ * The moment at which the clock on the wall of a zone shows this time; undefined for unknown zones. Where the clock is
+ * put forward over that time, it is the moment behind the gap; if it is put back, the first of both.
  */
 function momentOf(wall: number, timeZone: string): number | undefined {
   const format = formatOf(timeZone);

@@ -46,7 +46,10 @@ export class BroadcastsData extends PersonalData {
     }
   }
 
-  /** A row that is being written waits here for its transaction. Those that are still planned lose nothing: the contact is gone. */
+  /**
+   * A row that is being written waits here for its transaction. Those that are still planned lose nothing: the contact
+   * is gone.
+   */
   async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
     const rows = await this.database.query<{ id: string }>({
       text: `UPDATE broadcast_recipients r SET email = $3

@@ -200,7 +200,10 @@ function valuesOf(broadcast: Broadcast): unknown[] {
   ];
 }
 
-/** When a scheduled broadcast begins. One at the local time of its contacts begins when that time comes to the first zone. */
+/**
+ * When a scheduled broadcast begins. One at the local time of its contacts begins when that time comes to the first
+ * zone.
+ */
 function releaseOf({ scheduledAt, options: { localTime } }: Broadcast): Date | null {
   return scheduledAt === null || localTime === undefined ? scheduledAt : firstRelease(scheduledAt, localTime);
 }

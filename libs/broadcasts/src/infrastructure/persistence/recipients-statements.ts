@@ -24,8 +24,8 @@ export type FoundRecipient = BroadcastRecipient & {
 };
 
 /**
- * A page of the results of one kind, which are in the order of the contacts. The addresses and links of a page are looked up once it is
- * cut, each by its key.
+ * A page of the results of one kind, which are in the order of the contacts. The addresses and links of a page are
+ * looked up once it is cut, each by its key.
  */
 export function recipientsStatement(
   { id, teamId }: OfBroadcast,

@@ -6,7 +6,10 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import { broadcastQueued } from '../../application/ports/broadcast-repository.port.js';
 import { FanOutBroadcasts, StartBroadcasts } from '../../application/send-broadcasts.use-case.js';
 
-/** Interval between searches for scheduled broadcasts, and so the longest wait of a due one. A search is one short indexed statement. */
+/**
+ * Interval between searches for scheduled broadcasts, and so the longest wait of a due one. A search is one short
+ * indexed statement.
+ */
 const startDueEveryMs = 1_000;
 /** The sweep, in case a wake-up was lost, and the tick for waves that wait for a time. */
 const sweepMs = 1_000;

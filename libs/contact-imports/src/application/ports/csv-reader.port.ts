@@ -19,7 +19,10 @@ export class BrokenCsvError extends Error {
   }
 }
 
-/** Reads CSV (RFC 4180): any line end, line ends and delimiters in quotes, doubled quotes. Stray quotes are taken literally. */
+/**
+ * Reads CSV (RFC 4180): any line end, line ends and delimiters in quotes, doubled quotes. Stray quotes are taken
+ * literally.
+ */
 export abstract class CsvReader {
   /** Begins to read at the start of a record. @param line the number of its line */
   abstract open(delimiter: string, line: number): CsvReading;
@@ -31,8 +34,8 @@ export abstract class CsvReader {
 /** A reading of one file. It holds at most one record. */
 export abstract class CsvReading {
   /**
-   * The records that end in these bytes, in groups that took a few milliseconds each: other work goes on between them. Throws
-   * BrokenCsvError for a record that is too large.
+   * The records that end in these bytes, in groups that took a few milliseconds each: other work goes on between them.
+   * Throws BrokenCsvError for a record that is too large.
    */
   abstract push(bytes: Uint8Array): AsyncGenerator<readonly CsvRecord[]>;
 

@@ -1,8 +1,8 @@
 /**
  * Stores the files of imports in chunks, from their upload until they are imported.
  *
- * A file is durable when `write` resolves. It contains personal data: `remove` removes it as soon as it is not needed any more, and
- * files without an import are removed within a day.
+ * A file is durable when `write` resolves. It contains personal data: `remove` removes it as soon as it is not needed
+ * any more, and files without an import are removed within a day.
  */
 export abstract class ImportFiles {
   /** Throws a DomainError if the disk has no space for more files. */

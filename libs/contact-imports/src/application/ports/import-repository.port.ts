@@ -32,8 +32,8 @@ export abstract class ImportRepository {
   abstract countUnfinished(teamId: string, transaction?: Transaction): Promise<number>;
 
   /**
-   * Takes the import whose turn it is: of each team the oldest unfinished one, the team that has waited longest first. Undefined
-   * if none waits. The lease lasts `leaseSeconds` from now, and again from every `advance`.
+   * Takes the import whose turn it is: of each team the oldest unfinished one, the team that has waited longest first.
+   * Undefined if none waits. The lease lasts `leaseSeconds` from now, and again from every `advance`.
    */
   abstract claim(holder: string): Promise<ImportLease | undefined>;
 

@@ -4,8 +4,8 @@ import { otherKindOfFile, sniff, sniffedBytes, TextEncoding, Utf16 } from './enc
 import { Utf8Check } from './utf8-check.js';
 
 /**
- * Cuts a file that arrives into chunks for storage: without its byte order mark, UTF-16 as UTF-8, and never within a character of
- * UTF-8, so that each chunk can be read by itself. `encoding` is known at the end. Holds about one chunk.
+ * Cuts a file that arrives into chunks for storage: without its byte order mark, UTF-16 as UTF-8, and never within a
+ * character of UTF-8, so that each chunk can be read by itself. `encoding` is known at the end. Holds about one chunk.
  */
 export class TextChunks {
   private readonly check = new Utf8Check();

@@ -9,8 +9,8 @@ const limited: Readonly<Record<number, readonly [number, number]>> = {
 };
 
 /**
- * Counts the characters beyond ASCII that are valid UTF-8, and the bytes that are not, in a file that arrives in chunks. A text in
- * another encoding practically never consists of valid sequences.
+ * Counts the characters beyond ASCII that are valid UTF-8, and the bytes that are not, in a file that arrives in
+ * chunks. A text in another encoding practically never consists of valid sequences.
  */
 export class Utf8Check {
   private sequences = 0;
@@ -37,8 +37,8 @@ export class Utf8Check {
   }
 
   /**
-   * A file with a few broken characters among many good ones is UTF-8 with damage; read as anything else, all of them would be
-   * wrong.
+   * A file with a few broken characters among many good ones is UTF-8 with damage; read as anything else, all of them
+   * would be wrong.
    */
   get encoding(): TextEncoding {
     const invalid = this.invalidBytes + (this.missing > 0 ? 1 : 0);

@@ -41,8 +41,8 @@ class CsvParseReading extends CsvReading {
 }
 
 /**
- * The parser of csv-parse, used without its stream: it gives each record to `push`, when `info.bytes` says where the record ends.
- * With the option `info`, which copies all its counters for each record, it takes twice as long.
+ * The parser of csv-parse, used without its stream: it gives each record to `push`, when `info.bytes` says where the
+ * record ends. With the option `info`, which copies all its counters for each record, it takes twice as long.
  */
 class RecordParser extends Parser {
   private records: CsvRecord[] = [];
@@ -78,7 +78,8 @@ class RecordParser extends Parser {
   override push(record: unknown): boolean {
     if (!Array.isArray(record)) return false;
     const cells = record as string[];
-    // Each record counts as the first one: for another number of cells than the first had, the library makes an error with a stack.
+    // Each record counts as the first one: for another number of cells than the first had, the library makes an error
+    // with a stack.
     (this.info as { records: number }).records = 0;
     const { line } = this;
     this.line += 1 + cells.reduce((sum, cell) => sum + lineEndsIn(cell), 0);

@@ -7,8 +7,8 @@ const firstId = '00000000-0000-0000-0000-000000000000';
 const importsAtOnce = 5;
 
 /**
- * Refused rows of imports that name an address. They are not indexed by address, so the reports of a team are read, some imports at a
- * time. A file that is not imported yet may name anybody: the erasure waits for it.
+ * Refused rows of imports that name an address. They are not indexed by address, so the reports of a team are read,
+ * some imports at a time. A file that is not imported yet may name anybody: the erasure waits for it.
  */
 @Injectable()
 export class ImportsData extends PersonalData {

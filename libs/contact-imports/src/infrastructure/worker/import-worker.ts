@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { ImportContacts } from '../../application/import-contacts.use-case.js';
 import { ImportLease, importQueued } from '../../application/ports/import-repository.port.js';
 
-/** Works on imports until none waits, in every worker. The import whose turn it is comes first, and each slice renews the lease. */
+/**
+ * Works on imports until none waits, in every worker. The import whose turn it is comes first, and each slice renews
+ * the lease.
+ */
 @Injectable()
 export class ImportWorker extends LeasedWork<ImportLease> {
   constructor(

@@ -6,7 +6,10 @@ export abstract class LaneDesk {
   /** Costs a bounded time, however many recipients and lanes wait. */
   abstract overview(): Promise<QueueOverview>;
 
-  /** Nothing of the lane is claimed from now on, by any worker, until it is released. Returns false if it was paused already. */
+  /**
+   * Nothing of the lane is claimed from now on, by any worker, until it is released. Returns false if it was paused
+   * already.
+   */
   abstract hold(lane: string, actor: Actor, note: string | undefined): Promise<boolean>;
 
   /** Returns false if it was not paused. */

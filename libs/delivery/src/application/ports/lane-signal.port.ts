@@ -10,8 +10,8 @@ export interface LaneJob {
 }
 
 /**
- * Signals that a lane has work: to the lanes of this process if it delivers, otherwise to those of other processes. A signal
- * may be lost: workers also look for work themselves.
+ * Signals that a lane has work: to the lanes of this process if it delivers, otherwise to those of other processes. A
+ * signal may be lost: workers also look for work themselves.
  */
 export abstract class LaneSignal {
   /** `teamId` is the team whose mail waits. Teams take turns in starting lanes. */

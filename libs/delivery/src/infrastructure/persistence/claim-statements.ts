@@ -89,8 +89,8 @@ const teamsInTurn = 8;
 const recipientsOfEach = 16;
 
 /**
- * Claims some recipients of each of the next teams with transactional mail in a lane of the worker, longest due first. Teams and mail
- * are found along an index, so that the cost does not grow with the mail that waits.
+ * Claims some recipients of each of the next teams with transactional mail in a lane of the worker, longest due first.
+ * Teams and mail are found along an index, so that the cost does not grow with the mail that waits.
  *
  * Returns at least one row if the worker has the lane. `lookedAt` is the last team examined, or null if no team follows
  * it. Nothing is claimed in a paused lane.
@@ -138,11 +138,13 @@ const teamsAtOnce = 8;
 const maxRows = 512;
 
 /**
- * Claims due recipients of bulk mail in a lane of the worker, in equal parts of the next teams that have some, and of each
- * those due for longest. Teams and mail are found along an index, so that the cost does not grow with the mail that waits.
+ * Claims due recipients of bulk mail in a lane of the worker, in equal parts of the next teams that have some, and of
+ * each those due for longest. Teams and mail are found along an index, so that the cost does not grow with the mail
+ * that waits.
  *
  * Returns at least one row if the worker has the lane. `lookedAt` is the last team examined, or null if no team follows
- * it. A claim that begins in the middle of a round gives each team only an eighth, even if few are left: it has had its part.
+ * it. A claim that begins in the middle of a round gives each team only an eighth, even if few are left: it has had its
+ * part.
  */
 export function claimBulkStatement(
   { lane, workerId, limit, afterTeam }: { lane: string; workerId: string; limit: number; afterTeam?: string },

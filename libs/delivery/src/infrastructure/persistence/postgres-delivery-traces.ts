@@ -39,7 +39,10 @@ const transactionalBefore = (kind: string): string => `(SELECT false AS is_bulk 
 
 type OfRecipient<T> = T & { readonly no: number | null } & Record<string, unknown>;
 
-/** Events read of one email: a megabyte at most. The events beyond are opens and clicks, which say nothing about its delivery. */
+/**
+ * Events read of one email: a megabyte at most. The events beyond are opens and clicks, which say nothing about its
+ * delivery.
+ */
 const maxEvents = 500;
 
 /** Reads the rows of acceptance, the queue and the attempts. All rows of one email are in the partitions of one day. */

@@ -55,8 +55,8 @@ export class MimeMessageRenderer extends MessageRenderer {
   }
 
   /**
-   * Content with each recipient's own link to unsubscribe, for mail of a topic and mail that asks for the link. Undefined for all
-   * other mail. A List-Unsubscribe field of the sender's own takes precedence over ours.
+   * Content with each recipient's own link to unsubscribe, for mail of a topic and mail that asks for the link.
+   * Undefined for all other mail. A List-Unsubscribe field of the sender's own takes precedence over ours.
    */
   private unsubscribable(
     outgoing: OutgoingEmail,

@@ -9,8 +9,8 @@ import { htmlTextParser } from './html-text.parser.js';
 import { MimeMessageRenderer } from './mime-message-renderer.js';
 
 /**
- * Renders for those who read a source: the same bytes as for delivery. The text part of a large html is derived in a thread,
- * because a source may be asked for again and again.
+ * Renders for those who read a source: the same bytes as for delivery. The text part of a large html is derived in a
+ * thread, because a source may be asked for again and again.
  */
 @Injectable()
 export class SourceRenderer extends MimeMessageRenderer {

@@ -38,8 +38,8 @@ export abstract class DomainRepository {
   abstract delete(id: string, teamId: string, transaction: Transaction): Promise<boolean>;
 
   /**
-   * Leases domains whose check is due, longest due first and teams in turn: moves their next check to `leaseUntil`. Where the worker
-   * dies, the check is due again at that time. Concurrent callers never get the same domain.
+   * Leases domains whose check is due, longest due first and teams in turn: moves their next check to `leaseUntil`.
+   * Where the worker dies, the check is due again at that time. Concurrent callers never get the same domain.
    */
   abstract takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
 

@@ -64,7 +64,10 @@ export function updateDomainStatement(domain: Domain): Statement {
 /** Due domains among which teams take turns. */
 const dueInTurns = 10_000;
 
-/** Of each team first the domain that has waited longest, so that the thousand domains of one team do not stand before another's. */
+/**
+ * Of each team first the domain that has waited longest, so that the thousand domains of one team do not stand before
+ * another's.
+ */
 export function takeDueStatement(now: Date, leaseUntil: Date, limit: number): Statement {
   return {
     name: 'take-due-domain-checks',

@@ -4,8 +4,8 @@ import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { DomainRepository } from '../../application/ports/domain-repository.port.js';
 
 /**
- * Seals every private key with the current secret after a start with a new SECRET_KEY, so that earlier secrets are no longer
- * needed. The start does not wait for it.
+ * Seals every private key with the current secret after a start with a new SECRET_KEY, so that earlier secrets are no
+ * longer needed. The start does not wait for it.
  */
 @Injectable()
 export class KeyResealing implements OnApplicationBootstrap {

@@ -7,8 +7,8 @@ export abstract class AcceptedEmails {
   abstract insert(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<void>;
 
   /**
-   * Whether the error of a transaction says that the same emails are there already. Only this process knows their ids, so an earlier
-   * attempt was committed, and only its confirmation was lost.
+   * Whether the error of a transaction says that the same emails are there already. Only this process knows their ids,
+   * so an earlier attempt was committed, and only its confirmation was lost.
    */
   abstract wereInsertedBefore(error: unknown): boolean;
 }

@@ -59,8 +59,9 @@ export abstract class MessageStore {
   }
 
   /**
-   * Replaces the first bytes of a stored message by as many others, durably. Whoever reads it meanwhile may get the old ones. Nothing
-   * happens if the message is not stored. For the erasure of personal data: nothing else changes stored bytes.
+   * Replaces the first bytes of a stored message by as many others, durably. Whoever reads it meanwhile may get the old
+   * ones. Nothing happens if the message is not stored. For the erasure of personal data: nothing else changes stored
+   * bytes.
    */
   async overwriteHead(id: string, head: Uint8Array): Promise<void> {
     const pieces = this.read(id);

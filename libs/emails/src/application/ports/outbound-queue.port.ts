@@ -35,8 +35,8 @@ export abstract class OutboundQueue {
   abstract makeDue(domainId: string, transaction: Transaction): Promise<void>;
 
   /**
-   * Removes recipients for which no delivery is under way, and resolves with those removed. Recipients that a worker has claimed stay,
-   * and so do those that another transaction is changing.
+   * Removes recipients for which no delivery is under way, and resolves with those removed. Recipients that a worker
+   * has claimed stay, and so do those that another transaction is changing.
    */
   abstract withdraw(
     recipients: readonly RecipientOfEmail[],

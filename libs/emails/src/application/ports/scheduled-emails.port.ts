@@ -4,10 +4,10 @@
  */
 export abstract class ScheduledEmails {
   /**
-   * Moves at most `limit` due emails into the outbound queue, with their events, in one transaction. The longest overdue are first;
-   * while more is due than one call takes, teams take turns.
-   * Emails whose API key or domain was deleted meanwhile fail. Emails that another process is releasing or changing are
-   * skipped. Resolves with the number of emails, which is less than `limit` only once no more are due.
+   * Moves at most `limit` due emails into the outbound queue, with their events, in one transaction. The longest
+   * overdue are first; while more is due than one call takes, teams take turns. Emails whose API key or domain was
+   * deleted meanwhile fail. Emails that another process is releasing or changing are skipped. Resolves with the number
+   * of emails, which is less than `limit` only once no more are due.
    */
   abstract release(now: Date, limit: number): Promise<number>;
 
@@ -18,8 +18,8 @@ export abstract class ScheduledEmails {
   abstract cancel(teamId: string, emailId: string, now: Date): Promise<boolean>;
 
   /**
-   * Ends the mail to these recipients: nothing is sent to them, and the email is canceled if it has no others. Changes nothing if
-   * the email is not waiting, or is not an email of this team.
+   * Ends the mail to these recipients: nothing is sent to them, and the email is canceled if it has no others. Changes
+   * nothing if the email is not waiting, or is not an email of this team.
    */
   abstract withdraw(teamId: string, emailId: string, recipientNos: readonly number[], now: Date): Promise<void>;
 }

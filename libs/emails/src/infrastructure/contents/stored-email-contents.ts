@@ -41,8 +41,8 @@ export class StoredEmailContents extends EmailContents {
   }
 
   /**
-   * Mail of the service itself is sent through one of the teams, and has links that set passwords and make members: only its
-   * recipient reads it. Mail that the service forwards is the team's own: it was received for the team.
+   * Mail of the service itself is sent through one of the teams, and has links that set passwords and make members:
+   * only its recipient reads it. Mail that the service forwards is the team's own: it was received for the team.
    */
   async bodyOf(email: Email, reader: ContentReader): Promise<ReadableBody> {
     if (email.actor.kind === 'service' && (email.forwardedFrom ?? null) === null) return nothing;

@@ -14,8 +14,9 @@ const embedded = /cid:([^\s"'()<>&]{1,998})/g;
 const maxSearchedLength = 2 * 1024 * 1024;
 
 /**
- * The HTML of an email for a frame of the dashboard. The headers let it run nothing, send nothing and load nothing, except images
- * and fonts from the internet if the reader asked for them: loading them tells their owner that the email was opened.
+ * The HTML of an email for a frame of the dashboard. The headers let it run nothing, send nothing and load nothing,
+ * except images and fonts from the internet if the reader asked for them: loading them tells their owner that the email
+ * was opened.
  */
 export function previewHeaders(withRemoteImages: boolean): Record<string, string> {
   const remote = withRemoteImages ? ' https: http:' : '';

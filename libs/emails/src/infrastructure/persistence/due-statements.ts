@@ -8,8 +8,8 @@ const teamsAtOnce = 500;
 const maxAdopted = 2_000;
 
 /**
- * Removes emails from the schedule, the longest overdue first. The transaction that deletes the row owns the next step of the
- * email. The ids come from an array: PostgreSQL plans a join for any limit, and then scans the whole schedule.
+ * Removes emails from the schedule, the longest overdue first. The transaction that deletes the row owns the next step
+ * of the email. The ids come from an array: PostgreSQL plans a join for any limit, and then scans the whole schedule.
  */
 export function takeDueStatement(now: Date, limit: number): Statement {
   return {
@@ -22,8 +22,8 @@ export function takeDueStatement(now: Date, limit: number): Statement {
 }
 
 /**
- * Removes due emails from the schedule in equal parts of the next teams that have some, and of each the longest overdue. Teams are
- * found along an index, so that the cost does not grow with the mail that waits.
+ * Removes due emails from the schedule in equal parts of the next teams that have some, and of each the longest
+ * overdue. Teams are found along an index, so that the cost does not grow with the mail that waits.
  *
  * Returns at least one row. `lookedAt` is the last team examined, or null if no team follows it.
  */

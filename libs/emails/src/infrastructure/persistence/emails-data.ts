@@ -24,7 +24,10 @@ interface FoundEmails {
   readonly found: readonly FoundEmail[];
 }
 
-/** The emails to an address, or that name it. They are not indexed by address, so all emails of the team are read, portion by portion. */
+/**
+ * The emails to an address, or that name it. They are not indexed by address, so all emails of the team are read,
+ * portion by portion.
+ */
 @Injectable()
 export class EmailsData extends PersonalData {
   readonly name = 'emails';

@@ -20,9 +20,10 @@ interface Slice {
 }
 
 /**
- * A whole address is looked up in the index of addresses, and a broadcast in that of its emails. Everything else is compared in the rows of the team, newest first, a
- * bounded number at a time. Indexes for words, tags and states would cost every email that is accepted more than the few searches
- * are worth, and an index that knows the state would end the updates in place of the row.
+ * A whole address is looked up in the index of addresses, and a broadcast in that of its emails. Everything else is
+ * compared in the rows of the team, newest first, a bounded number at a time. Indexes for words, tags and states would
+ * cost every email that is accepted more than the few searches are worth, and an index that knows the state would end
+ * the updates in place of the row.
  */
 @Injectable()
 export class PostgresEmailFinder extends EmailFinder {

@@ -45,8 +45,9 @@ export class PostgresScheduledEmails extends ScheduledEmails {
   }
 
   /**
-   * Where more is due than one batch takes, teams take turns until each has had one, so that the mail of one team does not stand
-   * before everybody's. A round costs a look-up for each team that has scheduled mail. Otherwise it is one statement.
+   * Where more is due than one batch takes, teams take turns until each has had one, so that the mail of one team does
+   * not stand before everybody's. A round costs a look-up for each team that has scheduled mail. Otherwise it is one
+   * statement.
    */
   private async takeDue(now: Date, limit: number, transaction: DatabaseTransaction): Promise<readonly string[]> {
     const taken: string[] = [];

@@ -4,7 +4,10 @@ import { AddressSpellings } from '#postgres/privacy';
 /** Takes the place of an address. It is no address, so nothing is ever sent to it. */
 const erased = 'erased';
 
-/** An email that names the address: as a recipient, among the names of its header, or as the author of what was passed on. */
+/**
+ * An email that names the address: as a recipient, among the names of its header, or as the author of what was passed
+ * on.
+ */
 export interface FoundEmail {
   readonly emailId: string;
   /** The recipients with the address. */
@@ -50,8 +53,9 @@ export function namingStatement(
 }
 
 /**
- * Statements that erase one address from emails: from their lists of mailboxes and from what their events tell. An email that had
- * only this recipient also loses its subject, header fields and merge values. Counters and kinds of events stay.
+ * Statements that erase one address from emails: from their lists of mailboxes and from what their events tell. An
+ * email that had only this recipient also loses its subject, header fields and merge values. Counters and kinds of
+ * events stay.
  *
  * @param alone the emails without other recipients.
  * @param bounds the lowest and the highest id of the emails.

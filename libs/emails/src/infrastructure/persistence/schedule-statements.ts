@@ -47,8 +47,8 @@ export function dueRecipientsStatement(ids: readonly string[]): Statement {
 /**
  * Changes emails from scheduled to sent, with one event per recipient. Withheld recipients are not queued and get an
  * event with the reason. The ids are a parameter with bounds, so that PostgreSQL reads only the partitions of the days
- * of acceptance. A domain may be deleted between the screening and this statement: its recipients are queued all the same, and
- * delivery ends them.
+ * of acceptance. A domain may be deleted between the screening and this statement: its recipients are queued all the
+ * same, and delivery ends them.
  */
 export function releaseStatement(ids: readonly string[], withheld: readonly WithheldRecipient[], now: Date): Statement {
   const sorted = [...ids].sort();

@@ -30,7 +30,10 @@ async function headOf(store: MessageStore, id: string): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** `header` and the result hold one character for each byte, and are equally long. The name beside an address goes with it. */
+/**
+ * `header` and the result hold one character for each byte, and are equally long. The name beside an address goes with
+ * it.
+ */
 export function withoutAddress(header: string, within: string): string {
   const text = Buffer.from(header, 'latin1').toString('utf8');
   if (Buffer.byteLength(text) !== header.length) return replaced(header, within, (found) => found.length);

@@ -3,12 +3,15 @@ import { DomainError, ValidationError } from '#kernel';
 const mebibyte = 1024 * 1024;
 
 /**
- * Maximum size of a request body. 40 MB of attachments may arrive as JSON arrays of integers, with about four characters per
- * byte (docs/wire-contract.md section 6).
+ * Maximum size of a request body. 40 MB of attachments may arrive as JSON arrays of integers, with about four
+ * characters per byte (docs/wire-contract.md section 6).
  */
 export const maxBodyBytes = 170 * mebibyte;
 
-/** Bodies up to this size are passed to `JSON.parse` directly. It takes at most 50 ms for them. A batch of 100 emails of 4 KB is smaller. */
+/**
+ * Bodies up to this size are passed to `JSON.parse` directly. It takes at most 50 ms for them. A batch of 100 emails of
+ * 4 KB is smaller.
+ */
 export const maxUnscannedBytes = 512 * 1024;
 
 /** Larger strings are cut out of the text for `JSON.parse`. */

@@ -10,7 +10,10 @@ import { JsonParser, parseBody, parseScanned } from './parse-body.js';
 
 /** Bodies up to this size are not charged to an owner: even one for each connection takes little memory. */
 export const maxUnchargedBytes = 16 * 1024;
-/** How long the rest of a refused body is read and discarded: most clients read the response only after they have sent the body. */
+/**
+ * How long the rest of a refused body is read and discarded: most clients read the response only after they have sent
+ * the body.
+ */
 const drainMs = 2_000;
 /** Bytes that are gathered before they are scanned, so that many tiny chunks cost no more than a few large ones. */
 const blockBytes = 64 * 1024;

@@ -10,7 +10,10 @@ const maxCountedBytes = 64 * mebibyte;
 /** How long a large body waits for its turn. Ten concurrent emails of 40 MB are received one after the other. */
 const maxTurnWaitMs = 30_000;
 const maxRoomWaitMs = 10_000;
-/** A reason without a stack: the calls in it would keep the request, and so its body, for as long as the signal is known. */
+/**
+ * A reason without a stack: the calls in it would keep the request, and so its body, for as long as the signal is
+ * known.
+ */
 const roomClosed = 'the room of the body is closed';
 
 /** The memory of all request bodies that are arriving. Owners are teams, and addresses of clients without an API key. */
@@ -18,8 +21,8 @@ export class BodyBudget {
   /** Bytes that have arrived. A body that announces much but arrives slowly holds little. */
   readonly arrived = new FairBudget({ total: 192 * mebibyte, maxPerOwner: 96 * mebibyte });
   /**
-   * Announced bytes of large bodies, per owner. All admitted bodies have room to arrive completely, so that the bodies of one
-   * owner never block each other half-way.
+   * Announced bytes of large bodies, per owner. All admitted bodies have room to arrive completely, so that the bodies
+   * of one owner never block each other half-way.
    */
   readonly announced = new FairBudget({ total: Infinity, maxPerOwner: 96 * mebibyte });
 }

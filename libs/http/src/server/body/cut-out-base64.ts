@@ -6,8 +6,8 @@ const lastCharacters = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const maxLastCharacters = 8;
 
 /**
- * Decodes a long base64 string piece by piece while it arrives. White space is ignored. Both alphabets and missing padding are
- * supported.
+ * Decodes a long base64 string piece by piece while it arrives. White space is ignored. Both alphabets and missing
+ * padding are supported.
  */
 export class CutOutBase64 {
   private readonly pieces: Buffer[] = [];

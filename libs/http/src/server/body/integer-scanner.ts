@@ -22,8 +22,8 @@ export class IntegerScanner {
   private state: 'before number' | 'in number' | 'after number' = 'before number';
 
   /**
-   * Reads from `start`. `at` is the position after the closing bracket, or of the first unexpected byte, or the length of the
-   * block at its end.
+   * Reads from `start`. `at` is the position after the closing bracket, or of the first unexpected byte, or the length
+   * of the block at its end.
    */
   read(block: Buffer, start: number): { readonly at: number; readonly ended: 'no' | 'closed' | 'unexpected' } {
     let at = start;
@@ -44,7 +44,10 @@ export class IntegerScanner {
     return { at, ended: 'no' };
   }
 
-  /** JSON for an array with an unexpected byte: `placeholder` in place of the numbers so far, and the number that is being read. */
+  /**
+   * JSON for an array with an unexpected byte: `placeholder` in place of the numbers so far, and the number that is
+   * being read.
+   */
   unfinished(placeholder: string): string {
     const number = this.state === 'in number' ? String(this.value) : '';
     return this.state === 'after number' ? placeholder : `${placeholder},${number}`;

@@ -30,9 +30,9 @@ export interface ScannedBody {
 }
 
 /**
- * Checks the limits of a large JSON body while it arrives, before it is parsed, and cuts out its long strings and arrays of
- * bytes. So the input of `JSON.parse` is small, and attachments are decoded while they arrive. Takes one pass and linear time.
- * `JSON.parse` checks whether the body is valid JSON.
+ * Checks the limits of a large JSON body while it arrives, before it is parsed, and cuts out its long strings and
+ * arrays of bytes. So the input of `JSON.parse` is small, and attachments are decoded while they arrive. Takes one pass
+ * and linear time. `JSON.parse` checks whether the body is valid JSON.
  */
 export class JsonScanner {
   private readonly skeleton = new GrowingBytes(64 * 1024);

@@ -10,8 +10,8 @@ export type JsonParser = (text: string) => unknown;
 export const plainJson: JsonParser = (text) => JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) as unknown;
 
 /**
- * The value of a JSON body. Undefined if it is empty. Keys that would change a prototype and NUL characters are refused. Half
- * a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD.
+ * The value of a JSON body. Undefined if it is empty. Keys that would change a prototype and NUL characters are
+ * refused. Half a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD.
  */
 export function parseBody(body: Buffer, parseJson: JsonParser): unknown {
   if (!isUtf8(body)) throw notUtf8();
@@ -59,8 +59,8 @@ function withLargeTexts(value: unknown): unknown {
 type Container = Record<string | number, unknown>;
 
 /**
- * Whether the object has a key that would change a prototype when it is copied. Fastify's parser searches the text for such keys
- * twice, which takes at least 60 of the 340 µs for parsing 100 KB.
+ * Whether the object has a key that would change a prototype when it is copied. Fastify's parser searches the text for
+ * such keys twice, which takes at least 60 of the 340 µs for parsing 100 KB.
  */
 function reachesPrototype(container: Container): boolean {
   if (Object.hasOwn(container, '__proto__')) return true;

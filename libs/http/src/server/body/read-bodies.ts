@@ -18,8 +18,10 @@ const lingerMs = 5_000;
 const multipartTurnBytes = 48 * 1024 * 1024;
 
 /**
- * Reads all request bodies as JSON, the forms of handlers that take them, and `multipart/form-data` as a stream of parts where a handler
- * takes it. An empty body counts as no body. Clients send `Content-Type: application/json` with POST requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section 1.2).
+ * Reads all request bodies as JSON, the forms of handlers that take them, and `multipart/form-data` as a stream of
+ * parts where a handler takes it. An empty body counts as no body. Clients send `Content-Type: application/json` with
+ * POST requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section
+ * 1.2).
  */
 export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();

@@ -35,8 +35,9 @@ export interface MultipartSource {
 }
 
 /**
- * A `multipart/form-data` body (RFC 7578) that is read while it arrives: its parts in their order, files in chunks. It is never in
- * memory as a whole. The client has the time of every body, and only a few bodies of one owner arrive at once.
+ * A `multipart/form-data` body (RFC 7578) that is read while it arrives: its parts in their order, files in chunks. It
+ * is never in memory as a whole. The client has the time of every body, and only a few bodies of one owner arrive at
+ * once.
  */
 export class MultipartBody {
   /** Private to the language, so that logs of requests do not find it. */

@@ -1,8 +1,8 @@
 import { Reflector } from '@nestjs/core';
 
 /**
- * Every handler that changes something is in the audit log by itself: its action is made from its path, and what it changes is
- * read before and after by the handler that reads the same path. This says what differs.
+ * Every handler that changes something is in the audit log by itself: its action is made from its path, and what it
+ * changes is read before and after by the handler that reads the same path. This says what differs.
  */
 export interface AuditSettings {
   /** Default: from the path, for example `domains.verify`. */

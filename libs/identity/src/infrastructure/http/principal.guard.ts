@@ -13,12 +13,15 @@ import { isOfPage, markAsReading, principalOf, RequestPrincipals } from './reque
 export const Requires = Reflector.createDecorator<Permission>();
 
 /**
- * Names what the thing that a handler makes may do by itself later: a tool must have these permissions too. A webhook, for example,
- * goes on telling of emails.
+ * Names what the thing that a handler makes may do by itself later: a tool must have these permissions too. A webhook,
+ * for example, goes on telling of emails.
  */
 export const PassesOn = Reflector.createDecorator<readonly Permission[]>();
 
-/** Accepts a request whose principal has the permission that the handler `Requires`, and begins to record what it changes. */
+/**
+ * Accepts a request whose principal has the permission that the handler `Requires`, and begins to record what it
+ * changes.
+ */
 @Injectable()
 export class PrincipalGuard implements CanActivate {
   constructor(
@@ -40,7 +43,8 @@ export class PrincipalGuard implements CanActivate {
     if (permission === undefined) throw new Error(`${context.getHandler().name} has no @Requires(permission)`);
     principal.require(permission);
     if (principal.tool !== null) principal.requireToPassOn(this.reflector.get(PassesOn, context.getHandler()) ?? []);
-    // Mail that is accepted has shares of its own, of memory and of connections, and so have files that are uploaded for minutes.
+    // Mail that is accepted has shares of its own, of memory and of connections, and so have files that are uploaded
+    // for minutes.
     const hasOwnShare = permission === 'emails:send' || isUpload(request);
     const turn = hasOwnShare ? undefined : this.turns.take(senderOf(principal), request, reply);
     if (turn !== undefined) await turn;

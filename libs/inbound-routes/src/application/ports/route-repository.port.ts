@@ -9,8 +9,8 @@ export type RouteChanges = Partial<
 /** The routes of all teams. Positions of a team are 1, 2, … without gaps, whatever is added, moved or removed at once. */
 export abstract class RouteRepository {
   /**
-   * Adds a route at its position, or last if the position is beyond the end; those behind it move on. Returns the route as it
-   * is stored; undefined if the team has `max` routes.
+   * Adds a route at its position, or last if the position is beyond the end; those behind it move on. Returns the route
+   * as it is stored; undefined if the team has `max` routes.
    */
   abstract add(route: Route, max: number): Promise<Route | undefined>;
 
@@ -20,8 +20,8 @@ export abstract class RouteRepository {
   abstract list(teamId: string, page: PageRequest): Promise<Page<Route>>;
 
   /**
-   * All routes of the team in order, at most `maxRoutes`. Called for every recipient of strangers' mail: answered from a cache of
-   * a few seconds, which every change clears.
+   * All routes of the team in order, at most `maxRoutes`. Called for every recipient of strangers' mail: answered from
+   * a cache of a few seconds, which every change clears.
    */
   abstract inOrder(teamId: string): Promise<readonly Route[]>;
 

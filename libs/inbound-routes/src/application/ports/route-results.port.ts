@@ -21,8 +21,8 @@ export interface RouteResult {
 /** What the actions on received emails came to. An action with a result is not done again. */
 export abstract class RouteResults {
   /**
-   * Returns false, and keeps nothing, if the action has a result already. What an action writes into this database goes into the same
-   * `transaction`: it is done once, wherever a process dies.
+   * Returns false, and keeps nothing, if the action has a result already. What an action writes into this database goes
+   * into the same `transaction`: it is done once, wherever a process dies.
    */
   abstract add(result: RouteResult, transaction?: Transaction): Promise<boolean>;
 

@@ -35,14 +35,14 @@ export interface SealRequest {
 /** Reads received messages, checks the conditions of routes on them, and seals those that are passed on. */
 export abstract class RoutedMessages {
   /**
-   * Reads a message whole. The memory is bounded, and shared fairly among teams: waits for it. Throws NotFoundError if the content is
-   * removed.
+   * Reads a message whole. The memory is bounded, and shared fairly among teams: waits for it. Throws NotFoundError if
+   * the content is removed.
    */
   abstract load(email: ReceivedEmail): Promise<LoadedMessage>;
 
   /**
-   * Returns the conditions that hold. The work grows with conditions times header, so large amounts run outside of the main thread and are
-   * charged to `teamId`. Throws a DomainError if it takes too long, or if too many messages wait.
+   * Returns the conditions that hold. The work grows with conditions times header, so large amounts run outside of the
+   * main thread and are charged to `teamId`. Throws a DomainError if it takes too long, or if too many messages wait.
    */
   abstract holding(
     teamId: string,
@@ -51,8 +51,8 @@ export abstract class RoutedMessages {
   ): Promise<ReadonlySet<HeaderCondition>>;
 
   /**
-   * The seal (ARC, RFC 8617) to put before a message that is passed on, so that receivers can believe our verdicts on it; empty if it cannot
-   * be sealed. Never throws for what a message holds.
+   * The seal (ARC, RFC 8617) to put before a message that is passed on, so that receivers can believe our verdicts on
+   * it; empty if it cannot be sealed. Never throws for what a message holds.
    */
   abstract seal(request: SealRequest): Promise<Uint8Array>;
 }

@@ -60,7 +60,10 @@ export class RouteActionRequest {
   @OptionalField('Text of the refusal, one line of ASCII; for `reject`.', { maxLength: 400 }) text?: string;
 }
 
-/** Fields that both requests may leave out. A field that one of them requires cannot be here: `@IsOptional()` is inherited. */
+/**
+ * Fields that both requests may leave out. A field that one of them requires cannot be here: `@IsOptional()` is
+ * inherited.
+ */
 abstract class RouteFields {
   @OptionalField('Name, for people.', { maxLength: 100 })
   @IsOptional()

@@ -22,8 +22,8 @@ interface Forward {
 }
 
 /**
- * What routes did with mail of a person, and what they forwarded to the person. The routes themselves stay: they are settings of the
- * team. The name comes before that of the received emails, because it needs them to find their results.
+ * What routes did with mail of a person, and what they forwarded to the person. The routes themselves stay: they are
+ * settings of the team. The name comes before that of the received emails, because it needs them to find their results.
  */
 @Injectable()
 export class ForwardsData extends PersonalData {

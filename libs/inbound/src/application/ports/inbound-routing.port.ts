@@ -26,8 +26,8 @@ export type RecipientDecision =
   | { readonly kind: 'temporary'; readonly text: string };
 
 /**
- * Decides on recipients, before the content of a message is sent, in each process that receives. Must be cheap: it runs for each RCPT of
- * strangers. If it throws, the client is told to try again later.
+ * Decides on recipients, before the content of a message is sent, in each process that receives. Must be cheap: it runs
+ * for each RCPT of strangers. If it throws, the client is told to try again later.
  */
 export abstract class RecipientRouting {
   abstract decide(question: RecipientQuestion): Promise<RecipientDecision>;
@@ -50,9 +50,9 @@ export type ActionOutcome =
 /**
  * What happens to a received email beside storing it: forwards, deliveries to other hosts, conditional webhooks.
  *
- * Runs in a worker after the commit, from a row that the accepting transaction wrote, for emails of which `RecipientRouting` said
- * `act` for one recipient at least. Runs at least once: an implementation must recognise what it has already done. An email whose
- * action throws or says `later` runs again after a growing pause, for five days.
+ * Runs in a worker after the commit, from a row that the accepting transaction wrote, for emails of which
+ * `RecipientRouting` said `act` for one recipient at least. Runs at least once: an implementation must recognise what
+ * it has already done. An email whose action throws or says `later` runs again after a growing pause, for five days.
  */
 export abstract class ReceivedMailActions {
   /** `isAnnounced`: whether `email.received` was written with the email, by what `RecipientRouting` said then. */

@@ -43,9 +43,9 @@ export interface PendingJudgement {
   /** Whether it says that a program wrote it: a report, or an automatic answer (RFC 3834). */
   readonly isAutomatic: boolean;
   /**
-   * Judges the message as it arrived. `content` may be moved to another thread and must not be used afterwards. Never throws for
-   * what a message or the DNS holds: a check that takes too long, or that cannot be made, is a `temperror`. Throws a DomainError
-   * of kind `unavailable` if too many messages wait.
+   * Judges the message as it arrived. `content` may be moved to another thread and must not be used afterwards. Never
+   * throws for what a message or the DNS holds: a check that takes too long, or that cannot be made, is a `temperror`.
+   * Throws a DomainError of kind `unavailable` if too many messages wait.
    */
   finish(contentId: string, content: Uint8Array): Promise<JudgedMessage>;
 }

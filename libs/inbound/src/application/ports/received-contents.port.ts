@@ -38,8 +38,9 @@ export interface ReadableSource extends ReleasedAfterUse {
 }
 
 /**
- * Reads the contents of received emails. The memory that a read needs is charged to `reader`; large contents wait for it, and are
- * refused with a DomainError of kind `unavailable` if that takes too long. Throws NotFoundError if the content is removed.
+ * Reads the contents of received emails. The memory that a read needs is charged to `reader`; large contents wait for
+ * it, and are refused with a DomainError of kind `unavailable` if that takes too long. Throws NotFoundError if the
+ * content is removed.
  */
 export abstract class ReceivedContents {
   abstract body(email: ReceivedEmail, format: HtmlFormat, reader: ReceivedContentReader): Promise<ReadableReceived>;
@@ -52,8 +53,8 @@ export abstract class ReceivedContents {
   ): Promise<ReadableReceivedAttachment>;
 
   /**
-   * What a person would read of a message that is not stored: its text; empty if it has none, or cannot be read. `content` may be moved to
-   * another thread.
+   * What a person would read of a message that is not stored: its text; empty if it has none, or cannot be read.
+   * `content` may be moved to another thread.
    */
   abstract textOf(content: Uint8Array, reader: string): Promise<string>;
 

@@ -43,14 +43,14 @@ export interface ErasedRecipients {
 /** The received emails of all teams. */
 export abstract class ReceivedEmails {
   /**
-   * Stores a message with everything that follows from it, durably, or recognises it as one that was stored before and whose
-   * receipt was not confirmed.
+   * Stores a message with everything that follows from it, durably, or recognises it as one that was stored before and
+   * whose receipt was not confirmed.
    */
   abstract accept(message: AcceptedMessage): Promise<StoredReceivedMessage>;
 
   /**
-   * The client knows that this message was taken: equal bytes are a new message from now on. Resolves when that is durable, as far as
-   * it can be made so. Must not reject.
+   * The client knows that this message was taken: equal bytes are a new message from now on. Resolves when that is
+   * durable, as far as it can be made so. Must not reject.
    */
   abstract confirm(receipt: string): Promise<void>;
 
@@ -72,9 +72,9 @@ export abstract class ReceivedEmails {
   abstract erase(teamId: string, address: string, limit: number): Promise<number>;
 
   /**
-   * Erases an address, in lower case, from mail that others wrote, in the portion of the team's emails behind `after`. An email that
-   * names nobody else as recipient is deleted with its content. In others `erased` stands in place of the address, and the content stays
-   * as it was received. An email that routes still work on waits.
+   * Erases an address, in lower case, from mail that others wrote, in the portion of the team's emails behind `after`.
+   * An email that names nobody else as recipient is deleted with its content. In others `erased` stands in place of the
+   * address, and the content stays as it was received. An email that routes still work on waits.
    */
   abstract eraseRecipient(teamId: string, address: string, after: string, limit: number): Promise<ErasedRecipients>;
 }

@@ -12,8 +12,8 @@ export interface ScannedMessage {
 }
 
 /**
- * Rates messages. Never throws, and ends within ten seconds: null if there is no rating, because the scorer is away or does not take
- * messages of this size. Mail is then accepted without one.
+ * Rates messages. Never throws, and ends within ten seconds: null if there is no rating, because the scorer is away or
+ * does not take messages of this size. Mail is then accepted without one.
  */
 export abstract class SpamScorer {
   abstract score(message: ScannedMessage): Promise<SpamVerdict | null>;

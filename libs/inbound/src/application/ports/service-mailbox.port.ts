@@ -23,8 +23,8 @@ export interface ServiceMessage {
 }
 
 /**
- * Addresses of the service itself at the domains of teams, such as those for reports. Their mail is in no inbox. A feature that has
- * such addresses provides its mailbox in a module that every process with the inbound role has.
+ * Addresses of the service itself at the domains of teams, such as those for reports. Their mail is in no inbox. A
+ * feature that has such addresses provides its mailbox in a module that every process with the inbound role has.
  */
 export abstract class ServiceMailbox {
   /** Whether its mail goes on to somebody else. It is then scanned, and refused for its verdicts, like other mail. */
@@ -38,8 +38,8 @@ export abstract class ServiceMailbox {
   abstract accepts(recipient: string, mailFrom: string): Promise<boolean>;
 
   /**
-   * Resolves once everything that follows from the message is durable. A DomainError refuses it. The same message may come again,
-   * and must then change nothing.
+   * Resolves once everything that follows from the message is durable. A DomainError refuses it. The same message may
+   * come again, and must then change nothing.
    */
   abstract take(message: ServiceMessage): Promise<void>;
 }

@@ -12,8 +12,8 @@ const maxNames = 5;
 const maxNameLength = 255;
 
 /**
- * Results of SPF for a minute, as long as those of the DNS are kept. Each message asks twice, at RCPT and at DATA, and a client that
- * sends more asks again. With a record of one range, this saves a third of the CPU of a message of 4 KB.
+ * Results of SPF for a minute, as long as those of the DNS are kept. Each message asks twice, at RCPT and at DATA, and
+ * a client that sends more asks again. With a record of one range, this saves a third of the CPU of a message of 4 KB.
  */
 export class SpfResults {
   private readonly cache = new ShortCache<SpfVerdict>({ ttlMs: 60_000, maxEntries: 5_000 });
@@ -95,8 +95,8 @@ const lookUps = { total: 200, maxPerOwner: 50 };
 const maxCachedCharacters = 4_096;
 
 /**
- * The DNS as the checks of senders use it: bounded, shared fairly among networks, and with a cache of a minute, because most
- * mail is from senders that send more.
+ * The DNS as the checks of senders use it: bounded, shared fairly among networks, and with a cache of a minute, because
+ * most mail is from senders that send more.
  */
 @Injectable()
 export class SenderDns {

@@ -40,8 +40,8 @@ export async function parse(bytes: Uint8Array, question: ArrivedQuestion): Promi
 }
 
 /**
- * The worst message of 16 KB takes 20 ms: a thousand parts. The caller bounds the signatures: those of 29 KB, made of white space,
- * take mailauth 270 ms, and those of 4 KB take 5 ms.
+ * The worst message of 16 KB takes 20 ms: a thousand parts. The caller bounds the signatures: those of 29 KB, made of
+ * white space, take mailauth 270 ms, and those of 4 KB take 5 ms.
  */
 export const arrivedMessageParser: Parser<ArrivedQuestion, ParsedArrival> = {
   url: import.meta.url,
@@ -154,8 +154,8 @@ function storable(text: string): string {
 }
 
 /**
- * The id of an attachment, the same on every read: a UUIDv7 of the email's time, with random bits derived from the content and
- * the position.
+ * The id of an attachment, the same on every read: a UUIDv7 of the email's time, with random bits derived from the
+ * content and the position.
  */
 export function attachmentId(contentId: string, index: number): string {
   const bits = createHash('sha256').update(`${contentId}/${index}`).digest('hex');

@@ -15,8 +15,9 @@ const maxWaiting = 50_000;
 const maxPerStatement = 1_000;
 
 /**
- * Removes the receipts of messages whose 250 has arrived. Equal bytes are a new message from then on, so the client gets no other
- * reply before the removal is durable: after a kill, its next message would be taken for one that it sends again, and not be stored.
+ * Removes the receipts of messages whose 250 has arrived. Equal bytes are a new message from then on, so the client
+ * gets no other reply before the removal is durable: after a kill, its next message would be taken for one that it
+ * sends again, and not be stored.
  */
 @Injectable()
 export class ConfirmedReceipts implements OnApplicationShutdown {
@@ -135,7 +136,10 @@ export class AcceptMessages {
     });
   }
 
-  /** Equal bytes whose earlier reply has arrived are new messages, unless an attempt for them was committed and not confirmed. */
+  /**
+   * Equal bytes whose earlier reply has arrived are new messages, unless an attempt for them was committed and not
+   * confirmed.
+   */
   private async renew(
     receipts: readonly string[],
     items: readonly Submitted[],
@@ -151,9 +155,10 @@ export class AcceptMessages {
   }
 
   /**
-   * Inserts the emails of messages that are new. Resolves with the ids that were added, and with the id of each message by its
-   * digest: a message that came before, or was written by an attempt whose commit was not confirmed, keeps its earlier id. A receipt
-   * that is there stays locked until the end, so that no message is acknowledged for one that is being removed.
+   * Inserts the emails of messages that are new. Resolves with the ids that were added, and with the id of each message
+   * by its digest: a message that came before, or was written by an attempt whose commit was not confirmed, keeps its
+   * earlier id. A receipt that is there stays locked until the end, so that no message is acknowledged for one that is
+   * being removed.
    */
   private async insert(
     items: readonly Submitted[],

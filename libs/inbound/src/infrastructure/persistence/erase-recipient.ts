@@ -8,8 +8,8 @@ export function namesAddress(pattern: string): string {
 }
 
 /**
- * The emails of a portion that name the address, and where it ends. $1: team, $2: behind it, $3: pattern, $4: size. An author whose
- * address the index has in another spelling is found here.
+ * The emails of a portion that name the address, and where it ends. $1: team, $2: behind it, $3: pattern, $4: size. An
+ * author whose address the index has in another spelling is found here.
  */
 const findRecipient = `
   WITH portion AS MATERIALIZED (

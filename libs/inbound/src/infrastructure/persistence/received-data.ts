@@ -25,8 +25,9 @@ interface Portion {
 }
 
 /**
- * The mail that a person has sent to a team, and the mail of others that names the person. Only authors are indexed, so all of the
- * team's received mail is read, portion by portion: that costs nothing when mail is accepted, and finds what came before.
+ * The mail that a person has sent to a team, and the mail of others that names the person. Only authors are indexed, so
+ * all of the team's received mail is read, portion by portion: that costs nothing when mail is accepted, and finds what
+ * came before.
  */
 @Injectable()
 export class ReceivedData extends PersonalData {

@@ -1,6 +1,9 @@
 import { OwnedSchema } from '#postgres/database';
 
-/** The tables of this lib. The history is that of the emails: their contents are in the same message store, dropped by the day. */
+/**
+ * The tables of this lib. The history is that of the emails: their contents are in the same message store, dropped by
+ * the day.
+ */
 export const inboundSchema: OwnedSchema = {
   owner: 'inbound',
   tables: ['received_emails', 'received_work', 'received_receipts', 'received_unused_contents'],

@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 const maxAtOnce = 500;
 
 /**
- * The contents of emails that were erased. They are listed in the transaction that deletes the emails, because the store may be
- * outside the database. If a process dies in between, the next erasure removes them.
+ * The contents of emails that were erased. They are listed in the transaction that deletes the emails, because the
+ * store may be outside the database. If a process dies in between, the next erasure removes them.
  */
 @Injectable()
 export class UnusedContents {

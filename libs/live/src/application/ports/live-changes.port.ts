@@ -23,15 +23,18 @@ export interface LiveReading {
 
 /** The changes that transactions note down for teams that somebody watches. They are kept for a minute. */
 export abstract class LiveChanges {
-  /** From now on transactions note down the changes of these teams, until `forMs` have passed. Ends those of earlier calls. */
+  /**
+   * From now on transactions note down the changes of these teams, until `forMs` have passed. Ends those of earlier
+   * calls.
+   */
   abstract watch(sourceId: string, teamIds: readonly string[], forMs: number): Promise<void>;
 
   /** The changes of these teams that are not known at `from`. Without it only the present position. */
   abstract read(sourceId: string, teamIds: readonly string[], from: LivePosition | undefined): Promise<LiveReading>;
 
   /**
-   * For each principal, in order: whether it could open its stream again, because its key, session, grant and membership are in
-   * force. True for all of them while the database is away.
+   * For each principal, in order: whether it could open its stream again, because its key, session, grant and
+   * membership are in force. True for all of them while the database is away.
    */
   abstract mayStillWatch(openers: readonly Principal[]): Promise<readonly boolean[]>;
 

@@ -19,8 +19,8 @@ export type SiteSlot = () => void;
  */
 export abstract class SiteSlots {
   /**
-   * Waits for a free slot. Returns undefined when `isWanted` becomes false, or when the wait reaches the adapter's limit: the mail
-   * then returns to its queue.
+   * Waits for a free slot. Returns undefined when `isWanted` becomes false, or when the wait reaches the adapter's
+   * limit: the mail then returns to its queue.
    */
   abstract take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined>;
 }

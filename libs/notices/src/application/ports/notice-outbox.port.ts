@@ -3,8 +3,8 @@ import { Notice } from '#kernel';
 /** Notices that were announced but not yet sent. */
 export abstract class NoticeOutbox {
   /**
-   * Leases up to `max` due notices to the caller until `until`: urgent ones first, and owners in turns. A notice that is not marked as sent by then (it was
-   * refused, or the process ended) is due again.
+   * Leases up to `max` due notices to the caller until `until`: urgent ones first, and owners in turns. A notice that
+   * is not marked as sent by then (it was refused, or the process ended) is due again.
    */
   abstract acquire(now: Date, until: Date, max: number): Promise<readonly Notice[]>;
 

@@ -41,7 +41,10 @@ export interface NewRefreshToken {
   readonly expiresAt: Date;
 }
 
-/** Somebody has used a code or a token twice. `reused`: the grant, which has been revoked, because one of the two has stolen it. */
+/**
+ * Somebody has used a code or a token twice. `reused`: the grant, which has been revoked, because one of the two has
+ * stolen it.
+ */
 export type Issued = Grant | 'unknown' | { readonly reused: Grant };
 
 /** Runs in the transaction that revokes the grant. */

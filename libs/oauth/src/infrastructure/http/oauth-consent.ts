@@ -8,7 +8,10 @@ import { OAuthError } from '../../domain/oauth-error.js';
 import { consentPage, refusalPage } from './consent-page.js';
 import { defined, formOf, queryOf } from './oauth-parameters.js';
 
-/** Where a browser comes from a tool: the user signs in, reads what the tool wants, allows or denies it, and goes back to the tool. */
+/**
+ * Where a browser comes from a tool: the user signs in, reads what the tool wants, allows or denies it, and goes back
+ * to the tool.
+ */
 @Injectable()
 export class OAuthConsent {
   constructor(

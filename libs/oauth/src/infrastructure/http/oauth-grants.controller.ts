@@ -70,7 +70,10 @@ export class OAuthGrantsController {
     return listResponse(await this.store.list(teamId, parsePageRequest(query)), shown);
   }
 
-  /** Everybody may revoke what they allowed themselves, so the handler asks for the permission only for those of somebody else. */
+  /**
+   * Everybody may revoke what they allowed themselves, so the handler asks for the permission only for those of
+   * somebody else.
+   */
   @Delete(':id')
   @Operation(
     'revokeOAuthGrant',

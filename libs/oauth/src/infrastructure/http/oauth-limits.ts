@@ -6,7 +6,10 @@ import type { FastifyRequest } from 'fastify';
 const minuteMs = 60_000;
 const maxKeys = 50_000;
 
-/** Limits by the address of the client: registrations leave rows, and tokens may be guessed. Each process counts by itself. */
+/**
+ * Limits by the address of the client: registrations leave rows, and tokens may be guessed. Each process counts by
+ * itself.
+ */
 @Injectable()
 export class OAuthLimits {
   private readonly registrations = new AttemptCounters({ max: 20, windowMs: 60 * minuteMs, maxKeys });

@@ -12,9 +12,9 @@ import { OAuthToken } from './oauth-token.js';
 const maxBodyBytes = 16 * 1024;
 
 /**
- * OAuth 2.1 for tools, in a scope of Fastify that reads forms and refuses in the words of OAuth. The story: a tool finds the
- * service and registers (`OAuthDiscovery`), a user allows it (`OAuthConsent`), it gets tokens (`OAuthToken`), and uses the API with them
- * (`ToolPrincipals`).
+ * OAuth 2.1 for tools, in a scope of Fastify that reads forms and refuses in the words of OAuth. The story: a tool
+ * finds the service and registers (`OAuthDiscovery`), a user allows it (`OAuthConsent`), it gets tokens (`OAuthToken`),
+ * and uses the API with them (`ToolPrincipals`).
  */
 @Injectable()
 export class OAuthScope implements OnModuleInit {

@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 const dayMs = 86_400_000;
 
 /**
- * Removes expired codes, revoked and expired grants after a month, and clients that nobody has allowed within a day. A grant whose tool
- * has made an API key stays until it is revoked: the key works by it.
+ * Removes expired codes, revoked and expired grants after a month, and clients that nobody has allowed within a day. A
+ * grant whose tool has made an API key stays until it is revoked: the key works by it.
  */
 @Injectable()
 export class OAuthPurge extends Purge {

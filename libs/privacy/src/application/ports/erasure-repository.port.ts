@@ -10,7 +10,10 @@ export abstract class ErasureRepository {
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Erasure>>;
 
-  /** Leases a due erasure to the holder, or renews its lease. Undefined if none is due, or if others work on all of them. */
+  /**
+   * Leases a due erasure to the holder, or renews its lease. Undefined if none is due, or if others work on all of
+   * them.
+   */
   abstract claim(holder: string, now: Date): Promise<LeasedErasure | undefined>;
 
   /** The holder still works on it. */

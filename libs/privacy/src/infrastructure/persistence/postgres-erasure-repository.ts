@@ -13,8 +13,9 @@ const columns = `id, team_id AS "teamId", address_hash AS "addressHash", status,
   actor_kind, actor_id, created_at AS "createdAt", completed_at AS "completedAt"`;
 
 /**
- * Teams take turns, so that a thousand erasures of one do not stand before another's: the team whose last turn is longest ago is next.
- * The teams are found by one look-up each in the index, however many erasures wait. $1: holder, $2: now.
+ * Teams take turns, so that a thousand erasures of one do not stand before another's: the team whose last turn is
+ * longest ago is next. The teams are found by one look-up each in the index, however many erasures wait. $1: holder,
+ * $2: now.
  */
 const claimStatement = `
   WITH RECURSIVE waiting (team_id) AS (

@@ -40,8 +40,9 @@ export interface LoggedFailure {
 /** Stores reports. What a report counts is added up by day, source and result. */
 export abstract class ReportLog {
   /**
-   * Stores the report and adds its rows, in one transaction. `known`: the same report of the same reporter is stored, and nothing
-   * changed. `too_many`: the domain has as many reports of today as it may have, or of this reporter, and nothing changed.
+   * Stores the report and adds its rows, in one transaction. `known`: the same report of the same reporter is stored,
+   * and nothing changed. `too_many`: the domain has as many reports of today as it may have, or of this reporter, and
+   * nothing changed.
    *
    * Rows of a domain and day beyond a limit are added up without their source.
    */

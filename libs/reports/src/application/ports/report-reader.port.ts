@@ -5,8 +5,8 @@ import { DomainReport } from '../../domain/report.js';
 export type ReadReport = { readonly report: DomainReport } | { readonly unreadable: string };
 
 /**
- * Reads untrusted messages as reports. Never throws for any content: archives that grow without end, entities, and what takes too
- * long are `unreadable`. Throws a DomainError of kind `unavailable` if too many wait to be read.
+ * Reads untrusted messages as reports. Never throws for any content: archives that grow without end, entities, and what
+ * takes too long are `unreadable`. Throws a DomainError of kind `unavailable` if too many wait to be read.
  */
 export abstract class ReportReader {
   /** The work is charged to the owners, all of them. The bytes may be moved, so the caller must not use them afterwards. */

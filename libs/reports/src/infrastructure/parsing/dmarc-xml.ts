@@ -71,7 +71,10 @@ function rowOf(record: XmlElement): Row | undefined {
   };
 }
 
-/** The result that says most about the sender: one that passed for the author's domain, else one that passed, else the first. */
+/**
+ * The result that says most about the sender: one that passed for the author's domain, else one that passed, else the
+ * first.
+ */
 function telling(results: readonly XmlElement[], headerFrom: string): XmlElement | undefined {
   const looked = results.slice(0, maxResults);
   const passed = looked.filter((result) => word(textAt(result, 'result')) === 'pass');

@@ -21,9 +21,10 @@ const onlyXmlEntities = { strictEntities: true, trim: true };
 const stepLength = 32 * 1024;
 
 /**
- * Reads XML without document types: nothing is declared, so no entity but the five of XML itself exists, and nothing outside of
- * the text is read. Calls `onElement` for each element with the name `streamed` and then forgets it, so memory does not grow with
- * their number. Returns the root. Throws NotAReportError for what is not well-formed or beyond the limits.
+ * Reads XML without document types: nothing is declared, so no entity but the five of XML itself exists, and nothing
+ * outside of the text is read. Calls `onElement` for each element with the name `streamed` and then forgets it, so
+ * memory does not grow with their number. Returns the root. Throws NotAReportError for what is not well-formed or
+ * beyond the limits.
  */
 export function readXml(bytes: Buffer, streamed: string, onElement: (element: XmlElement) => void): XmlElement {
   const xml = sax.parser(true, onlyXmlEntities);

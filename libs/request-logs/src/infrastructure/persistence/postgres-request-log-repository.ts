@@ -105,7 +105,10 @@ export class PostgresRequestLogRepository extends RequestLogRepository implement
     await this.writer.drain();
   }
 
-  /** Sends all bodies as one run of bytes beside the rows. As JSON within JSON, PostgreSQL would parse each body three times. */
+  /**
+   * Sends all bodies as one run of bytes beside the rows. As JSON within JSON, PostgreSQL would parse each body three
+   * times.
+   */
   private async write(logs: readonly NewRequestLog[]): Promise<{ value: void }[]> {
     let length = 0;
     const rows = logs.map((log) => {

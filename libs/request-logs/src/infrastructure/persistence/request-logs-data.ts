@@ -1,7 +1,10 @@
 import { UnindexedRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
-/** The API requests that name an address in their path or in a body. The log of a request stays, without its bodies and its path. */
+/**
+ * The API requests that name an address in their path or in a body. The log of a request stays, without its bodies and
+ * its path.
+ */
 @Injectable()
 export class RequestLogsData extends UnindexedRows {
   readonly name = 'logs';

@@ -1,6 +1,9 @@
 import { OwnedSchema } from '#postgres/database';
 
-/** Values up to one page stay in their row, larger ones go to TOAST: compressing with pglz costs more CPU than it saves space. */
+/**
+ * Values up to one page stay in their row, larger ones go to TOAST: compressing with pglz costs more CPU than it saves
+ * space.
+ */
 const inRowUpToOnePage = 'toast_tuple_target = 8160';
 
 /** The tables of this lib. */

@@ -44,11 +44,15 @@ export interface TakenMessage {
   readonly receipt: string | undefined;
 }
 
-/** Mail that other servers send to domains that receive here, without a login. A process without the role `inbound` only says: later. */
+/**
+ * Mail that other servers send to domains that receive here, without a login. A process without the role `inbound` only
+ * says: later.
+ */
 export abstract class ReceivedMail {
   /**
-   * Decides on a recipient before the content is sent. Undefined if its domain receives no mail here. Throws a `MailRefusal`
-   * or another `DomainError` for a recipient that gets no mail. After any other error the client is told to try again.
+   * Decides on a recipient before the content is sent. Undefined if its domain receives no mail here. Throws a
+   * `MailRefusal` or another `DomainError` for a recipient that gets no mail. After any other error the client is told
+   * to try again.
    */
   abstract decide(
     visitor: Visitor,
@@ -60,8 +64,8 @@ export abstract class ReceivedMail {
   abstract receive(message: ArrivingMessage): Promise<TakenMessage>;
 
   /**
-   * The client knows that the message was taken, and will not send it again. It gets no other reply before this resolves. Must not
-   * reject.
+   * The client knows that the message was taken, and will not send it again. It gets no other reply before this
+   * resolves. Must not reject.
    */
   abstract confirm(receipt: string): Promise<void>;
 }

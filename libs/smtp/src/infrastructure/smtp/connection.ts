@@ -23,7 +23,10 @@ export interface ConnectionHost extends SMTPServer {
   /** To be called when the content is not read until `resume`. */
   hold(session: SMTPServerSession): void;
   resume(session: SMTPServerSession): void;
-  /** To be called when the client has read the reply to a message that was accepted. It gets no other reply before this resolves. */
+  /**
+   * To be called when the client has read the reply to a message that was accepted. It gets no other reply before this
+   * resolves.
+   */
   confirm(session: SMTPServerSession): Promise<void> | undefined;
 }
 
@@ -163,8 +166,8 @@ export class Connection extends LibraryConnection implements PlaceHolder {
   }
 
   /**
-   * Resets the limits after an accepted message, and refunds its work. A client that has not logged in pays for the content: the
-   * number of its messages has a limit of its own.
+   * Resets the limits after an accepted message, and refunds its work. A client that has not logged in pays for the
+   * content: the number of its messages has a limit of its own.
    */
   private forgive(): void {
     this.commands = this.refusals = 0;

@@ -146,8 +146,8 @@ export class Reception {
   }
 
   /**
-   * Reads and discards the rest, and ends the reception: a reply before the final dot would not be read, or be taken for another
-   * reply. A client that sends more than `maxBytes` is disconnected: throws a refusal with the code 421.
+   * Reads and discards the rest, and ends the reception: a reply before the final dot would not be read, or be taken
+   * for another reply. A client that sends more than `maxBytes` is disconnected: throws a refusal with the code 421.
    */
   async readToTheEnd(maxBytes: number): Promise<void> {
     // The rest is not kept.

@@ -41,8 +41,8 @@ export interface SmtpPorts {
 }
 
 /**
- * Opens the ports of SMTP: for the role `smtp` all of them, for `inbound` alone those that receive without a login. A port that
- * cannot be opened is logged once, and the others serve.
+ * Opens the ports of SMTP: for the role `smtp` all of them, for `inbound` alone those that receive without a login. A
+ * port that cannot be opened is logged once, and the others serve.
  */
 @Injectable()
 export class SmtpListeners implements BeforeApplicationShutdown {

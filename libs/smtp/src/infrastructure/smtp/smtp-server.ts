@@ -26,7 +26,10 @@ export interface SmtpHandlers extends Required<
 export interface SmtpServerOptions {
   readonly hostName: string;
   readonly implicitTls: boolean;
-  /** Whether mail to the service itself and to domains that receive here needs no login. Mail to be sent always needs one. */
+  /**
+   * Whether mail to the service itself and to domains that receive here needs no login. Mail to be sent always needs
+   * one.
+   */
   readonly isMx: boolean;
   /** Whether clients may log in and send mail to others. */
   readonly isSubmission: boolean;
@@ -41,8 +44,9 @@ export interface SmtpServerOptions {
 const noRenegotiation = 1 << 30;
 
 /**
- * SMTP on one port: for mail servers without a login (`isMx`), for submission with a login (RFC 6409), or for both. ESMTP with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES,
- * STARTTLS and, once encrypted, AUTH. CHUNKING (RFC 3030) is not offered, because the library has no BDAT.
+ * SMTP on one port: for mail servers without a login (`isMx`), for submission with a login (RFC 6409), or for both.
+ * ESMTP with PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, STARTTLS and, once encrypted, AUTH. CHUNKING
+ * (RFC 3030) is not offered, because the library has no BDAT.
  */
 export class SmtpServer extends LibraryServer {
   readonly limits: SmtpLimits;

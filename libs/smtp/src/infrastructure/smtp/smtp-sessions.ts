@@ -33,8 +33,8 @@ export interface SmtpSessionOptions {
 }
 
 /**
- * Handles the commands of the clients of all ports. Those that have logged in submit mail to be sent; those that have not are left to
- * `VisitorSessions`. Errors become replies.
+ * Handles the commands of the clients of all ports. Those that have logged in submit mail to be sent; those that have
+ * not are left to `VisitorSessions`. Errors become replies.
  */
 export class SmtpSessions {
   private readonly throttle = new LoginThrottle();

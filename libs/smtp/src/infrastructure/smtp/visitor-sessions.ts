@@ -21,8 +21,8 @@ export interface VisitorOptions {
 }
 
 /**
- * Handles servers that do not log in. They may send mail to the service itself and to the domains that receive here; mail to
- * anybody else is refused.
+ * Handles servers that do not log in. They may send mail to the service itself and to the domains that receive here;
+ * mail to anybody else is refused.
  */
 export class VisitorSessions {
   private readonly ofAddress: VisitRate;
@@ -96,7 +96,10 @@ export class VisitorSessions {
     }
   }
 
-  /** The client has read the reply to its message: it has sent the next command. Undefined if there is nothing to wait for. */
+  /**
+   * The client has read the reply to its message: it has sent the next command. Undefined if there is nothing to wait
+   * for.
+   */
   confirm(session: SMTPServerSession): Promise<void> | undefined {
     const receipt = this.receipts.get(session);
     if (receipt === undefined) return undefined;
@@ -182,8 +185,8 @@ class VisitorTransaction {
   private readonly inbound = new Map<string, InboundRecipient>();
 
   /**
-   * Returns whether the recipient is of the same kind as the ones before; undefined is the recipient of a report. Otherwise the client sends
-   * it again in a transaction of its own (RFC 5321 section 4.5.3.1.10).
+   * Returns whether the recipient is of the same kind as the ones before; undefined is the recipient of a report.
+   * Otherwise the client sends it again in a transaction of its own (RFC 5321 section 4.5.3.1.10).
    */
   mayAdd(recipient: InboundRecipient | undefined): boolean {
     return this.kind === undefined || this.kind === kindOf(recipient);

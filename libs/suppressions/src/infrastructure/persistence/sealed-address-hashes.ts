@@ -8,8 +8,8 @@ import { concealedPrefix } from '../../domain/suppression.js';
 const context = 'suppression hash key';
 
 /**
- * HMAC-SHA256 with a random key in the database. A key derived from SECRET_KEY would be lost when that changes, and with it all
- * hashed suppressions. The key is sealed, and sealed again with a new SECRET_KEY at its first use.
+ * HMAC-SHA256 with a random key in the database. A key derived from SECRET_KEY would be lost when that changes, and
+ * with it all hashed suppressions. The key is sealed, and sealed again with a new SECRET_KEY at its first use.
  */
 @Injectable()
 export class SealedAddressHashes extends AddressHashes implements OnApplicationBootstrap {

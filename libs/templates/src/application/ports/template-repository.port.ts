@@ -17,7 +17,10 @@ export abstract class TemplateRepository {
   /** Reads a template and locks it until the transaction ends. */
   abstract lock(teamId: string, idOrAlias: string, transaction: Transaction): Promise<CurrentTemplate | undefined>;
 
-  /** The id of the team's template with this alias. No other transaction of the team can take the alias before this one ends. */
+  /**
+   * The id of the team's template with this alias. No other transaction of the team can take the alias before this one
+   * ends.
+   */
   abstract idOfAlias(teamId: string, alias: string, transaction: Transaction): Promise<string | undefined>;
 
   /**

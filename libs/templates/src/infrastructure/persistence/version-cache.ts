@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Published versions by id, within fixed limits. What was used the longest time ago leaves first: of the team, if the team has
- * too much, and of all otherwise. A published version never changes, so that nothing here can be out of date.
+ * Published versions by id, within fixed limits. What was used the longest time ago leaves first: of the team, if the
+ * team has too much, and of all otherwise. A published version never changes, so that nothing here can be out of date.
  */
 export class VersionCache {
   /** In the order of use. */

@@ -1,9 +1,9 @@
 import { UnsubscribeLink } from '../../domain/unsubscribe-link.js';
 
 /**
- * Makes and reads the tokens of links to unsubscribe. A token has letters, digits, `-` and `_`, and contains all that is needed to
- * follow it: nothing is stored for it, and it works for as long as it can be verified, also after its email was deleted. It never
- * expires by itself, because people unsubscribe with emails that are years old.
+ * Makes and reads the tokens of links to unsubscribe. A token has letters, digits, `-` and `_`, and contains all that
+ * is needed to follow it: nothing is stored for it, and it works for as long as it can be verified, also after its
+ * email was deleted. It never expires by itself, because people unsubscribe with emails that are years old.
  */
 export abstract class UnsubscribeTokens {
   abstract of(link: UnsubscribeLink): string;

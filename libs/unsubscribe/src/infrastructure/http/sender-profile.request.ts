@@ -46,7 +46,10 @@ export function decodeProfileChanges(body: unknown): SenderProfileChanges {
   };
 }
 
-/** Empty text removes a field as null does: this is an operation of our own, and an empty name or colour has no other meaning. */
+/**
+ * Empty text removes a field as null does: this is an operation of our own, and an empty name or colour has no other
+ * meaning.
+ */
 function decoded<T>(field: string, value: unknown, parse: (text: string) => T): T | null | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === '') return null;

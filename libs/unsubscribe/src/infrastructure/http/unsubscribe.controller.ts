@@ -13,8 +13,9 @@ import { Done, invalidLinkPage, PageFrame, preferencePage } from './page/prefere
 const maxRequestsPerSecond = 300;
 
 /**
- * The target of links to unsubscribe (RFC 8058). They need no API key, no cookie and no script: the link itself says for whom it
- * is. GET and HEAD change nothing, because programs that scan mail follow every link. POST does, and never redirects.
+ * The target of links to unsubscribe (RFC 8058). They need no API key, no cookie and no script: the link itself says
+ * for whom it is. GET and HEAD change nothing, because programs that scan mail follow every link. POST does, and never
+ * redirects.
  */
 @Controller('unsubscribe')
 @Undocumented()

@@ -17,11 +17,13 @@ const forms = { allMail: 1, oneTopic: 2, allMailOfEmail: 3, oneTopicOfEmail: 4 }
 const maxTokenLength = 600;
 
 /**
- * A token is base64url of: its form (1 byte), the team (16), for one topic its id (16), the email (16), the address in UTF-8, and a MAC (12)
- * over all of these. For an address of 25 characters it has 94 or 115 characters. Forms 1 and 2 have no email. `SECRET_KEY_PREVIOUS` verifies tokens of earlier secrets.
+ * A token is base64url of: its form (1 byte), the team (16), for one topic its id (16), the email (16), the address in
+ * UTF-8, and a MAC (12) over all of these. For an address of 25 characters it has 94 or 115 characters. Forms 1 and 2
+ * have no email. `SECRET_KEY_PREVIOUS` verifies tokens of earlier secrets.
  *
- * The mailbox is `unsubscribe+`, the team (16) and a MAC (10) in base32: 54 of the 64 characters that a local part may have, without
- * regard to case. The address of a recipient would not fit, so that the token of the link is in the subject.
+ * The mailbox is `unsubscribe+`, the team (16) and a MAC (10) in base32: 54 of the 64 characters that a local part may
+ * have, without regard to case. The address of a recipient would not fit, so that the token of the link is in the
+ * subject.
  */
 @Injectable()
 export class SignedUnsubscribeTokens extends UnsubscribeTokens {

@@ -60,7 +60,10 @@ export abstract class MessageQueue {
     limit: number,
   ): Promise<WebhookLanesWithWork>;
 
-  /** Deletes one bounded batch of expired messages, and of messages whose endpoint was removed. Resolves to their number. */
+  /**
+   * Deletes one bounded batch of expired messages, and of messages whose endpoint was removed. Resolves to their
+   * number.
+   */
   abstract deleteExpired(now: Date): Promise<number>;
 }
 

@@ -11,8 +11,9 @@ const everyMs = 60_000;
 const maxBatches = 20;
 
 /**
- * Deletes messages of removed endpoints, messages that have waited for a month, and secrets that no longer sign. At a start with
- * an earlier SECRET_KEY it encrypts every secret with the present one, so that the operator can remove the earlier key.
+ * Deletes messages of removed endpoints, messages that have waited for a month, and secrets that no longer sign. At a
+ * start with an earlier SECRET_KEY it encrypts every secret with the present one, so that the operator can remove the
+ * earlier key.
  */
 @Injectable()
 export class WebhookTidying implements OnApplicationBootstrap, BeforeApplicationShutdown {

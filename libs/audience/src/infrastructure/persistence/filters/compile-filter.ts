@@ -27,9 +27,10 @@ const order: Readonly<Record<OrderOperator, string>> = { gt: '>', gte: '>=', lt:
 /**
  * Compiles a filter to a condition of SQL with parameters from `firstParameter` on. No text of the filter becomes SQL.
  *
- * Negations are moved down to the conditions, where they are `NOT EXISTS` or `IS NOT TRUE`: PostgreSQL plans `NOT EXISTS` as one
- * hash join over all contacts, and `(EXISTS …) IS NOT TRUE` as a probe for each contact, which takes three times as long.
- * Conditions on other tables are never joins, because a join would multiply contacts and could not stand under `OR`.
+ * Negations are moved down to the conditions, where they are `NOT EXISTS` or `IS NOT TRUE`: PostgreSQL plans `NOT
+ * EXISTS` as one hash join over all contacts, and `(EXISTS …) IS NOT TRUE` as a probe for each contact, which takes
+ * three times as long. Conditions on other tables are never joins, because a join would multiply contacts and could not
+ * stand under `OR`.
  */
 export function compileFilter(
   filter: Filter,
@@ -97,8 +98,8 @@ class FilterCompiler {
   }
 
   /**
-   * The forms of the columns are those of the indexes for prefix searches. Addresses are stored in the form of `contactKey`;
-   * everything else is compared in the lower case of PostgreSQL, which differs from that of JavaScript.
+   * The forms of the columns are those of the indexes for prefix searches. Addresses are stored in the form of
+   * `contactKey`; everything else is compared in the lower case of PostgreSQL, which differs from that of JavaScript.
    */
   private text({ subject, operator, value }: TextCondition): string {
     const isAddress = subject === 'email';

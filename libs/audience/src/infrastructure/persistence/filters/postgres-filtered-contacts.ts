@@ -22,8 +22,8 @@ class TooManyReadsError extends DomainError {
 /**
  * A filter is planned for its values (`plan_cache_mode`), because a prefix can use an index only if it is known.
  *
- * A count reads all contacts of the team once, and the activity or the choices of all of them once: nested loops, which the planner
- * prefers when it expects few matches, take three times as long when many match.
+ * A count reads all contacts of the team once, and the activity or the choices of all of them once: nested loops, which
+ * the planner prefers when it expects few matches, take three times as long when many match.
  */
 const planned = 'SET LOCAL plan_cache_mode = force_custom_plan';
 const counting = `${planned}; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`;
@@ -37,7 +37,10 @@ const maxCounted = 100_000;
 const contactsPerSampled = 64;
 const everyone = 'TRUE';
 const isSampled = 'get_byte(uuid_send(c.id), 15) < 4';
-/** From this number of matches in the sample on, the estimate is within a few percent. With fewer, an exact count is tried. */
+/**
+ * From this number of matches in the sample on, the estimate is within a few percent. With fewer, an exact count is
+ * tried.
+ */
 const enoughMatches = 1_000;
 /** Limit of such a count. */
 const exactWithinMs = 200;
@@ -99,7 +102,10 @@ export class PostgresFilteredContacts extends FilteredContacts {
     }
   }
 
-  /** Of a sample, the contacts are read before the conditions are evaluated, because PostgreSQL does not know how few they are. */
+  /**
+   * Of a sample, the contacts are read before the conditions are evaluated, because PostgreSQL does not know how few
+   * they are.
+   */
   private previewed(
     teamId: string,
     filter: Filter,

@@ -7,11 +7,12 @@ import { compileFilter, knownIn } from './compile-filter.js';
 const settings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '64MB'`;
 
 /**
- * The members of a segment as SQL: those that were added to it, or those that match its filter. For a statement of another lib that writes
- * them down in one snapshot, without passing them through the process.
+ * The members of a segment as SQL: those that were added to it, or those that match its filter. For a statement of
+ * another lib that writes them down in one snapshot, without passing them through the process.
  *
- * The query has the columns `contact_id` and `property`, the value of the property with the given key. Its parameters are $1 and the
- * next ones. It sets the transaction up for a statement that reads all contacts of the team once, which must be the next one.
+ * The query has the columns `contact_id` and `property`, the value of the property with the given key. Its parameters
+ * are $1 and the next ones. It sets the transaction up for a statement that reads all contacts of the team once, which
+ * must be the next one.
  *
  * Undefined if the team has no such segment.
  */

@@ -19,8 +19,8 @@ const copyNew = `COPY contacts (id, team_id, email, first_name, last_name, unsub
                                 updated_at) FROM STDIN (FORMAT binary)`;
 
 /**
- * A copy of contacts that are all new, with their history. It costs two thirds of an INSERT that passes over known contacts, which
- * COPY cannot. The sample keeps copies rare that are in vain.
+ * A copy of contacts that are all new, with their history. It costs two thirds of an INSERT that passes over known
+ * contacts, which COPY cannot. The sample keeps copies rare that are in vain.
  */
 export class ContactCopy {
   private constructor(

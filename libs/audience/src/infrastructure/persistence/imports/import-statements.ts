@@ -6,8 +6,8 @@ import { ImportedContact } from '../../../domain/imports/imported-contact.js';
 import { maxTogether } from '../../../domain/property.js';
 
 /**
- * The contacts as a JSON text, which PostgreSQL reads faster than six arrays. The id is that of a new contact and of the first entry in
- * its history, or that of the entry in the history of a known one.
+ * The contacts as a JSON text, which PostgreSQL reads faster than six arrays. The id is that of a new contact and of
+ * the first entry in its history, or that of the entry in the history of a known one.
  */
 export function given(contacts: readonly ImportedContact[], now: Date): string {
   return storableJson(
@@ -44,9 +44,9 @@ function valuesOf(given: unknown, { teamId, now, actor, importId }: ImportBatch)
 }
 
 /**
- * Adds the contacts that are new and returns them. In order of the addresses, so that two imports cannot wait for each other. The
- * history of a new contact only says by which import it came: its values are those of the contact, until later entries name the
- * earlier ones.
+ * Adds the contacts that are new and returns them. In order of the addresses, so that two imports cannot wait for each
+ * other. The history of a new contact only says by which import it came: its values are those of the contact, until
+ * later entries name the earlier ones.
  */
 export function creation(json: string, batch: ImportBatch): Statement {
   return {
@@ -94,8 +94,9 @@ const sizeOf = (properties: string): string =>
   `(SELECT coalesce(sum(length(key) + length(value)), 0) FROM jsonb_each_text(${properties}))`;
 
 /**
- * Changes the known contacts as the rows say, where that differs from what they are, and returns all of them. One that would have more
- * values than it may stays as it is. The length of the JSON, which is larger, decides first because it is cheap.
+ * Changes the known contacts as the rows say, where that differs from what they are, and returns all of them. One that
+ * would have more values than it may stays as it is. The length of the JSON, which is larger, decides first because it
+ * is cheap.
  */
 export function changes(json: string, batch: ImportBatch): Statement {
   return {

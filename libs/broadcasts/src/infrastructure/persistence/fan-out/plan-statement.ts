@@ -5,14 +5,16 @@ import { AudiencePlan, partsOfWave } from '../../../domain/fan-out/waves.js';
 type Members = Pick<Statement, 'text' | 'values'>;
 
 /**
- * Writes the whole audience down in one statement: one snapshot, so that it is the audience of one moment; nothing passes through this
- * process, so that its memory does not depend on the number of contacts; and no contact is locked. It takes seconds for a million
- * contacts. If the process or the statement dies, nothing was written, and another worker starts over.
+ * Writes the whole audience down in one statement: one snapshot, so that it is the audience of one moment; nothing
+ * passes through this process, so that its memory does not depend on the number of contacts; and no contact is locked.
+ * It takes seconds for a million contacts. If the process or the statement dies, nothing was written, and another
+ * worker starts over.
  *
- * The alternative, portions by cursor, would need a snapshot that stays open between them to see one moment, and rows that say how
- * far it came.
+ * The alternative, portions by cursor, would need a snapshot that stays open between them to see one moment, and rows
+ * that say how far it came.
  *
- * Rows are inserted in the order in which slices read them. The last digit of a contact's id is random and divides a wave in parts.
+ * Rows are inserted in the order in which slices read them. The last digit of a contact's id is random and divides a
+ * wave in parts.
  */
 export function planStatement(broadcastId: string, members: Members, plan: AudiencePlan, now: Date): Statement {
   const values = [...(members.values ?? [])];

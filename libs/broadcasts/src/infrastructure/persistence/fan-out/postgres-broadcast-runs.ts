@@ -84,7 +84,10 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     }, longLimits);
   }
 
-  /** PostgreSQL knows the earlier names too, which Node does not list. They are read once, because that takes a tenth of a second. */
+  /**
+   * PostgreSQL knows the earlier names too, which Node does not list. They are read once, because that takes a tenth of
+   * a second.
+   */
   timeZones(): Promise<readonly string[]> {
     this.knownZones ??= this.readTimeZones();
     this.knownZones.catch(() => (this.knownZones = undefined));
@@ -99,8 +102,8 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   /**
-   * The state is read after the claim and is not locked: slices follow each other so closely that a request to pause the broadcast
-   * would wait for a gap between their locks.
+   * The state is read after the claim and is not locked: slices follow each other so closely that a request to pause
+   * the broadcast would wait for a gap between their locks.
    */
   async claim(
     { broadcastId, perHour }: BroadcastWork,
@@ -225,8 +228,8 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   }
 
   /**
-   * A user who pauses a broadcast removes the reason, so that it does not resume itself. Broadcasts are locked before their runs, as
-   * everywhere.
+   * A user who pauses a broadcast removes the reason, so that it does not resume itself. Broadcasts are locked before
+   * their runs, as everywhere.
    */
   resumeHeld(now: Date): Promise<number> {
     return this.database.execute({
@@ -309,8 +312,8 @@ function nextStatement(now: Date): Statement {
 }
 
 /**
- * The pace of a throttled broadcast. Its run is locked until the transaction ends, so that its slices are made one after the other.
- * While another worker makes one, nothing may go.
+ * The pace of a throttled broadcast. Its run is locked until the transaction ends, so that its slices are made one
+ * after the other. While another worker makes one, nothing may go.
  */
 async function pacedBy(
   perHour: number,

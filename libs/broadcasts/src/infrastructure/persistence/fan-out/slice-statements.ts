@@ -11,8 +11,8 @@ export interface ClaimedPart {
 }
 
 /**
- * The next contacts of a part of a wave that no other worker has locked. The lock of the part is the claim: `position` is read once it is
- * held, and it ends with the transaction, even if the process dies.
+ * The next contacts of a part of a wave that no other worker has locked. The lock of the part is the claim: `position`
+ * is read once it is held, and it ends with the transaction, even if the process dies.
  */
 export function claimStatement(broadcastId: string, limit: number, now: Date): Statement {
   return {
@@ -37,8 +37,8 @@ export function claimStatement(broadcastId: string, limit: number, now: Date): S
 }
 
 /**
- * Adds rows and never changes one, so that a recipient costs one entry in each index. A suppressed recipient is counted when the event
- * of its email is read, like everything else that happens to emails.
+ * Adds rows and never changes one, so that a recipient costs one entry in each index. A suppressed recipient is counted
+ * when the event of its email is read, like everything else that happens to emails.
  */
 export function resultsStatement(
   { broadcastId, teamId }: { readonly broadcastId: string; readonly teamId: string },

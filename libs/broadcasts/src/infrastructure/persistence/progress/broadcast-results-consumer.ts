@@ -8,7 +8,10 @@ import { Injectable } from '@nestjs/common';
 import { broadcastEvents, EventOfEmail } from '../../../domain/broadcast-events.js';
 import { addCounters, addProgress, addResults, addSubjects } from './statistics-statements.js';
 
-/** Follows the events of emails, and counts the results of broadcasts: for each recipient, for each link, and in numbers. */
+/**
+ * Follows the events of emails, and counts the results of broadcasts: for each recipient, for each link, and in
+ * numbers.
+ */
 @Injectable()
 export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
   constructor(
@@ -27,8 +30,8 @@ export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
   }
 
   /**
-   * Takes few statements however many events there are. Events of mail that belongs to no broadcast are ignored. The counters come last,
-   * because slices of the same broadcasts write them too.
+   * Takes few statements however many events there are. Events of mail that belongs to no broadcast are ignored. The
+   * counters come last, because slices of the same broadcasts write them too.
    */
   private async count(events: readonly EventOfEmail[], transaction: Transaction): Promise<void> {
     const counted = broadcastEvents(events);

@@ -3,8 +3,9 @@ import { maxCountedLinks } from '../../../domain/broadcast-events.js';
 const quarterOf = (time: string): string => `date_bin('15 minutes', ${time}, 'epoch'::timestamptz)`;
 
 /**
- * Adds what happened to recipients and to links, and returns what that adds to the counters, by broadcast, subject of a test and quarter of an hour. A
- * thing counts for a recipient if its row is new (`xmax = 0`), which makes opens and clicks unique; machines make no rows.
+ * Adds what happened to recipients and to links, and returns what that adds to the counters, by broadcast, subject of a
+ * test and quarter of an hour. A thing counts for a recipient if its row is new (`xmax = 0`), which makes opens and
+ * clicks unique; machines make no rows.
  *
  * $1: the events as JSON. Rows are written in the order of their keys, so that two writers cannot deadlock.
  */

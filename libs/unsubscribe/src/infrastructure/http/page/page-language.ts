@@ -3,7 +3,10 @@ import { languages } from './page-texts.js';
 const maxHeaderLength = 500;
 const fallback = 'en';
 
-/** The language of the page for an Accept-Language header (RFC 9110 section 12.5.4): the known one with the highest weight. */
+/**
+ * The language of the page for an Accept-Language header (RFC 9110 section 12.5.4): the known one with the highest
+ * weight.
+ */
 export function pageLanguage(header: string | undefined): string {
   let best = { language: fallback, weight: 0 };
   for (const range of (header ?? '').slice(0, maxHeaderLength).split(',')) {

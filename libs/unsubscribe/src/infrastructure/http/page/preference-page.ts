@@ -17,8 +17,8 @@ export interface PageFrame {
 const defaultAccent = '#3b5bdb';
 
 /**
- * The preference page. It works without scripts: each button sends a form to the address of the page itself. All texts of teams and
- * recipients are escaped.
+ * The preference page. It works without scripts: each button sends a form to the address of the page itself. All texts
+ * of teams and recipients are escaped.
  */
 export function preferencePage(shown: ShownPreferences, done: Done | undefined, frame: PageFrame): string {
   const { link, sender, unsubscribed, topics, topic } = shown;
