@@ -124,13 +124,41 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     expect(await page.getByRole('row').filter({ hasText: 'Spring sale' }).count()).toBe(0);
     await page.goto('/app/broadcasts?status=draft');
     await row('Spring sale').waitFor();
+    const late = await lateRows();
     await page.getByPlaceholder('Search by name or subject').fill('AUTUMN');
     await page.getByText('Nothing matches').waitFor();
+    await late.arrive();
+    expect(await row('Spring sale').count()).toBe(0);
     expect(new URL(page.url()).search).toBe('?status=draft&q=AUTUMN');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await row('Autumn letter').waitFor();
     await page.waitForURL((url) => url.search === '');
   });
+
+  /** A change lets the list read its rows again. They arrive later, when the list shows others. */
+  async function lateRows(): Promise<{ readonly arrive: () => Promise<void> }> {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const isUnsearched = (url: URL): boolean => url.pathname === '/broadcasts' && !url.searchParams.has('q');
+    await page.route(isUnsearched, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => isUnsearched(new URL(request.url())));
+    const arrived = page.waitForResponse((response) => isUnsearched(new URL(response.url())));
+    const body = JSON.stringify({ name: 'Spring sale' });
+    const headers = { 'content-type': 'application/json' };
+    await world.program.request(`/broadcasts/${ids.draft}`, { method: 'PATCH', headers, body });
+    await asked;
+    return {
+      arrive: async () => {
+        release();
+        await (await arrived).finished();
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+        await page.unroute(isUnsearched);
+      },
+    };
+  }
 
   it('lets a viewer look and change nothing', async () => {
     const viewer = await visit(browser, world.program.url);

@@ -48,26 +48,26 @@ export function usePages<Row extends { readonly id: string }>(key: QueryKey, rea
     refetchOnWindowFocus: false,
     refetchOnMount: (state) => (state.state.data?.pages.length ?? 0) <= 1,
   });
-  const [hash] = useState(() => ({ current: key }));
-  hash.current = key;
+  const [latest] = useState(() => ({ key, readPage }));
+  latest.key = key;
+  latest.readPage = readPage;
 
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data]);
   const refreshHead = useCallback(async () => {
-    const head = await readPage({ limit: pageSize, after: undefined });
-    client.setQueryData<Pages<Row>>(
-      hash.current,
-      (known) => known && { ...known, pages: mergedHead(known.pages, head) },
-    );
-  }, [client, hash, readPage]);
+    // The filters may change while it is read: the rows belong to the list for which they were read.
+    const { key: asked, readPage: read } = latest;
+    const head = await read({ limit: pageSize, after: undefined });
+    client.setQueryData<Pages<Row>>(asked, (known) => known && { ...known, pages: mergedHead(known.pages, head) });
+  }, [client, latest]);
   const patch = useCallback(
     (id: string, change: (row: Row) => Row) => {
-      const known = client.getQueryData<Pages<Row>>(hash.current);
+      const known = client.getQueryData<Pages<Row>>(latest.key);
       const isKnown = known?.pages.some(({ data }) => data.some((row) => row.id === id)) ?? false;
       if (!isKnown) return false;
-      client.setQueryData<Pages<Row>>(hash.current, (pages) => pages && patched(pages, id, change));
+      client.setQueryData<Pages<Row>>(latest.key, (pages) => pages && patched(pages, id, change));
       return true;
     },
-    [client, hash],
+    [client, latest],
   );
   return {
     rows,
