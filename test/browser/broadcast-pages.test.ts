@@ -154,7 +154,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
       arrive: async () => {
         release();
         await (await arrived).finished();
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
         await page.unroute(isUnsearched);
       },
     };
