@@ -35,6 +35,52 @@ describe('GroupCommit', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
+  it('gathers for the whole time after a batch as well, however soon that was written', async () => {
+    jest.useFakeTimers();
+    try {
+      const { batches, writer } = recording({ gatherMs: 20 });
+      const first = writer.submit(1);
+      await jest.advanceTimersByTimeAsync(19);
+      expect(batches).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      await first;
+      const later = [writer.submit(2)];
+      await jest.advanceTimersByTimeAsync(10);
+      later.push(writer.submit(3));
+      await jest.advanceTimersByTimeAsync(10);
+      await Promise.all(later);
+      expect(batches).toEqual([[1], [2, 3]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('lets items that came while a batch was written wait only for what is left of their time', async () => {
+    jest.useFakeTimers();
+    try {
+      const batches: number[][] = [];
+      const writer = new GroupCommit<number, number>(
+        async (inputs) => {
+          batches.push([...inputs]);
+          await new Promise((resolve) => setTimeout(resolve, 15));
+          return inputs.map((value) => ({ value }));
+        },
+        { ...options, gatherMs: 20 },
+      );
+      void writer.submit(1);
+      await jest.advanceTimersByTimeAsync(20);
+      void writer.submit(2);
+      await jest.advanceTimersByTimeAsync(15);
+      void writer.submit(3);
+      await jest.advanceTimersByTimeAsync(4);
+      expect(batches).toEqual([[1]]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(batches).toEqual([[1], [2, 3]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('splits items into batches of at most `maxBatch`', async () => {
     const { batches, writer } = recording({ maxBatch: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((input) => writer.submit(input)));

@@ -12,8 +12,8 @@ export interface GroupCommitOptions<Input = unknown> {
    */
   readonly concurrency: number;
   /**
-   * How long the first item of an idle writer waits for others, in ms. 0: until the end of the current turn of the
-   * event loop.
+   * How long the first item of a batch waits for others, in ms, unless the batch is full before. 0: until the end of the
+   * current turn of the event loop.
    */
   readonly gatherMs: number;
   /** An item that waits longer, in ms, is refused with `NoConnectionError`. Default: no limit. */
@@ -75,17 +75,22 @@ export class GroupCommit<Input, Output> {
   }
 
   private schedule(): void {
-    if (this.waiting.length >= this.options.maxBatch) {
-      this.start();
-      return;
-    }
-    if (this.scheduled) return;
+    const { maxBatch, concurrency, gatherMs } = this.options;
+    if (this.waiting.length >= maxBatch) return this.start();
+    // The end of a batch that is under way schedules the next one.
+    if (this.scheduled || this.underWay >= concurrency) return;
     this.scheduled = true;
-    if (this.options.gatherMs > 0) {
-      this.timer = setTimeout(() => this.start(), this.options.gatherMs);
-    } else {
-      setImmediate(() => this.start());
-    }
+    if (gatherMs > 0) this.timer = setTimeout(() => this.start(), gatherMs);
+    else setImmediate(() => this.start());
+  }
+
+  private goOn(): void {
+    const [oldest] = this.waiting;
+    if (oldest === undefined || this.scheduled) return;
+    const leftMs = this.options.gatherMs - (performance.now() - oldest.submittedAt);
+    if (leftMs <= 0 || this.waiting.length >= this.options.maxBatch) return this.start();
+    this.scheduled = true;
+    this.timer = setTimeout(() => this.start(), leftMs);
   }
 
   private start(): void {
@@ -102,8 +107,8 @@ export class GroupCommit<Input, Output> {
       await this.settle(this.withoutLate(batch));
     } finally {
       this.underWay--;
-      if (this.waiting.length > 0) this.start();
-      else if (this.underWay === 0) this.idle.splice(0).forEach((resolve) => resolve());
+      this.goOn();
+      if (this.waiting.length === 0 && this.underWay === 0) this.idle.splice(0).forEach((resolve) => resolve());
     }
   }
 

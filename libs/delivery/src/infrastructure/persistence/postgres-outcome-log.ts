@@ -93,6 +93,12 @@ function withoutWords({ outcome, ...attempt }: FinishedAttempt): FinishedAttempt
   return { ...attempt, outcome: bare };
 }
 
+/**
+ * Each transaction costs as much as some 20 outcomes. A process that is killed sends the mail again whose outcomes it was
+ * gathering, so it gathers no longer.
+ */
+const together = { maxBatch: 256, concurrency: 1, gatherMs: 25 };
+
 /** Writes the ends of attempts in shared transactions. */
 @Injectable()
 export class PostgresOutcomeLog extends OutcomeLog {
@@ -106,8 +112,7 @@ export class PostgresOutcomeLog extends OutcomeLog {
   }
 
   inBatches(settle: SettleBatch): (attempt: FinishedAttempt) => Promise<void> {
-    const options = { maxBatch: 256, concurrency: 1, gatherMs: 10 };
-    const writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts, settle), options);
+    const writer = new GroupCommit((attempts: readonly FinishedAttempt[]) => this.write(attempts, settle), together);
     const submit = (attempt: FinishedAttempt): Promise<void> => writer.submit(attempt);
     return (attempt) => this.unwritten.keep(attempt, submit);
   }
