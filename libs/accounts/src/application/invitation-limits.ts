@@ -2,7 +2,7 @@ import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { invitationLimits, TooManyInvitationsError } from '../domain/team-rules.js';
-import { AttemptCounts, CountedAttempt } from './ports/attempt-counts.port.js';
+import { AttemptCounts } from './ports/attempt-counts.port.js';
 import { hashLinkToken } from './link-tokens.js';
 
 /** Bounds the mail that teams can make the service send to strangers. */
@@ -16,14 +16,21 @@ export class InvitationLimits {
   /** Throws TooManyInvitationsError. */
   async take({ teamId, actor }: Principal, email: string): Promise<void> {
     const now = this.clock.now();
-    const attempts: readonly (CountedAttempt & { readonly kind: keyof typeof invitationLimits })[] = [
-      { kind: 'invite-actor', key: actor.kind === 'service' ? teamId : actor.id },
-      { kind: 'invite-team', key: teamId },
-      { kind: 'invite-address', key: hashLinkToken(email).toString('base64url') },
-    ];
-    for (const attempt of attempts) {
-      const limit = invitationLimits[attempt.kind];
-      if ((await this.counts.add(attempt, limit, now)) > limit.max) throw new TooManyInvitationsError();
-    }
+    const add = (kind: keyof typeof invitationLimits, key: string): Promise<number> =>
+      this.counts.add({ kind, key }, invitationLimits[kind], now);
+    const take = async (kind: keyof typeof invitationLimits, key: string): Promise<number> => {
+      const count = await add(kind, key);
+      if (count > invitationLimits[kind].max) throw new TooManyInvitationsError();
+      return count;
+    };
+    await take('invite-actor', actor.kind === 'service' ? teamId : actor.id);
+    await take('invite-team', teamId);
+    const ofTeam = await take('invite-address', hashed(`${teamId} ${email}`));
+    if (ofTeam === 1) await add('invite-anywhere', hashed(email));
+    else await take('invite-anywhere', hashed(email));
   }
+}
+
+function hashed(text: string): string {
+  return hashLinkToken(text).toString('base64url');
 }

@@ -32,11 +32,16 @@ export function checkMayManage(actor: TeamRole, ...roles: readonly TeamRole[]): 
   if (roles.some((role) => ranks[role] > ranks[actor])) throw new RoleTooHighError();
 }
 
-/** Invitations in a window: of one user or key, of one team, and to one address by all teams. */
+/**
+ * Invitations in a window: of one user or key, of one team, of one team to one address, and of all teams to one address.
+ * The first invitation of a team to an address counts for the last of these, but is not refused for it: else a stranger's
+ * team could keep people out of another.
+ */
 export const invitationLimits = {
   'invite-actor': { max: 50, ms: 60 * 60_000 },
   'invite-team': { max: 100, ms: 60 * 60_000 },
   'invite-address': { max: 5, ms: 24 * 60 * 60_000 },
+  'invite-anywhere': { max: 20, ms: 24 * 60 * 60_000 },
 } as const;
 
 export class TooManyInvitationsError extends DomainError {

@@ -8,7 +8,8 @@ export type AttemptKind =
   | 'mail-account'
   | 'invite-actor'
   | 'invite-team'
-  | 'invite-address';
+  | 'invite-address'
+  | 'invite-anywhere';
 
 export interface CountedAttempt {
   readonly kind: AttemptKind;
