@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { sealedKeySamples } from '#domains';
 import { Config } from '#platform/config';
-import { limitedConnection, ordinaryLimits } from '#postgres/database';
+import { clientFor, limitedConnection, ordinaryLimits } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 
 /** The private keys in the database cannot be decrypted. The message is a sentence for the operator. */
@@ -44,7 +43,7 @@ async function read(path: string): Promise<string | undefined> {
 }
 
 async function someSealedKeys(databaseUrl: string): Promise<readonly Buffer[]> {
-  const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
+  const client = clientFor(databaseUrl, limitedConnection(ordinaryLimits));
   // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   client.on('error', () => undefined);
   await client.connect();

@@ -7,6 +7,7 @@ import {
   Database,
   installDefinitions,
   NewerDefinitionsError,
+  serverOf,
   watchfulConnection,
 } from '#postgres/database';
 import { migrations } from './migrations/index.js';
@@ -44,7 +45,7 @@ const retryMs = 50;
  * is newer than the program: nothing is changed and NewerSchemaError is thrown.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const pool = new Pool({ connectionString: databaseUrl, max: 2, pipeline: true, ...migrationLimits });
+  const pool = new Pool({ ...serverOf(databaseUrl), max: 2, pipeline: true, ...migrationLimits });
   pool.on('error', () => undefined);
   try {
     const session = await pool.connect();
@@ -86,13 +87,14 @@ async function installSql(session: PoolClient): Promise<void> {
 }
 
 async function migrateTables(databaseUrl: string): Promise<void> {
+  const server = serverOf(databaseUrl);
   const dataSource = new DataSource({
     type: 'postgres',
-    url: databaseUrl,
+    url: server.connectionString,
     migrations,
     logging: false,
     poolSize: 1,
-    extra: migrationLimits,
+    extra: { ...server, ...migrationLimits },
   });
   await dataSource.initialize();
   try {

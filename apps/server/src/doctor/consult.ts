@@ -1,9 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Client } from 'pg';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { DatabaseAddress, hasPooler, limitedConnection, ordinaryLimits, pooledConnection } from '#postgres/database';
+import { clientFor, DatabaseAddress, hasPooler, limitedConnection, ordinaryLimits, pooledConnection } from '#postgres/database';
 import { DataDirDisk } from '#observability/disk';
 import { createFastifyAdapter } from '#http/server';
 import { Logger } from '#observability/logging';
@@ -44,8 +43,8 @@ async function connectionFailure(database: DatabaseAddress): Promise<Error | und
   return direct ?? (hasPooler(database) ? failureOf(database.url, pooledConnection) : undefined);
 }
 
-async function failureOf(connectionString: string, limits: object): Promise<Error | undefined> {
-  const client = new Client({ connectionString, ...limits });
+async function failureOf(url: string, limits: object): Promise<Error | undefined> {
+  const client = clientFor(url, limits);
   // Without a listener, losing the connection would end the process. Queries on a lost connection fail anyway.
   client.on('error', () => undefined);
   try {

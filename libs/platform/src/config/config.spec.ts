@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, describeVariables, readConfig } from './config.js';
+import { urlsOfHosts } from './variables.js';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -71,4 +72,16 @@ it('accepts mail of other servers on port 25 and on ports marked `+mx`, but neve
 
 it('describes every variable in a row of its own', () => {
   expect(describeVariables()).toContain('| `HTTP_PORT` | `3000` |');
+});
+
+it('takes a PostgreSQL with several hosts, and names each of them by a URL', () => {
+  const DATABASE_URL = 'postgres://me:a%2Cb%40c@db1:5432,db2:5433,[::1]/mail?sslmode=require';
+  const { databaseUrl } = readConfig({ DATABASE_URL, SECRET_KEY: Buffer.alloc(32).toString('base64') }).values;
+  expect(databaseUrl).toBe(DATABASE_URL);
+  expect(urlsOfHosts(DATABASE_URL)).toEqual([
+    'postgres://me:a%2Cb%40c@db1:5432/mail?sslmode=require',
+    'postgres://me:a%2Cb%40c@db2:5433/mail?sslmode=require',
+    'postgres://me:a%2Cb%40c@[::1]/mail?sslmode=require',
+  ]);
+  expect(() => readConfig({ DATABASE_URL: 'postgres://db1:x,db2/mail' })).toThrow(ConfigError);
 });

@@ -3,4 +3,5 @@ export type { ConfigValues } from './config.js';
 export type { TransportKind } from './settings/delivery-settings.js';
 export type { MessageStoreKind, Role } from './settings/process-settings.js';
 export type { ListenAddress, Region, SmtpListenAddress } from './variables.js';
+export { urlsOfHosts } from './variables.js';
 export { ConfigModule } from './config.module.js';

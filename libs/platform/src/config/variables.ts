@@ -108,6 +108,25 @@ export function url(name: string, description: string, protocols: readonly strin
   };
 }
 
+/** A PostgreSQL, or several of which one is the primary: `postgres://user:password@a:5432,b:5432/name`. */
+export function databaseUrl(name: string, description: string): Variable<string> {
+  const { parse } = url(name, description, ['postgres', 'postgresql']);
+  return {
+    name,
+    description,
+    parse: (value) => {
+      for (const one of urlsOfHosts(value)) parse(one);
+      return value;
+    },
+  };
+}
+
+/** One URL for each host that the URL of a database names. */
+export function urlsOfHosts(databaseUrl: string): readonly string[] {
+  const [, start, hosts = '', end] = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${start}${host}${end}`) : [databaseUrl];
+}
+
 /** One URL, or several separated by commas. */
 export function urls(name: string, description: string, protocols: readonly string[]): Variable<readonly string[]> {
   const { parse } = url(name, description, protocols);

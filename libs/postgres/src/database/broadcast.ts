@@ -1,10 +1,11 @@
 import { Transaction, WorkSignal } from '#kernel';
 import { Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { Logger } from '#observability/logging';
 import { DirectConnection } from './database-address.js';
 import { Database } from './database.js';
 import { statementsOf } from './database-transaction.js';
+import { clientFor } from './primary-server.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 const channel = 'postrider_broadcast';
@@ -78,8 +79,7 @@ export class ProcessNotifications extends WorkSignal implements OnModuleInit, On
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.connection.url,
+    const client = clientFor(this.connection.url, {
       application_name: 'postrider-broadcast',
       ...limitedConnection(ordinaryLimits),
     });

@@ -13,6 +13,7 @@ import { MailDatabase } from './mail-database.js';
 import { NamedSessions } from './named-sessions.js';
 import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
+import { serverOf } from './primary-server.js';
 import { ReadDatabase } from './read-database.js';
 import { SessionLocks } from './session-locks.js';
 import { areSessionsLimited, pooledConnection, preparingConnection } from './time-limits.js';
@@ -29,16 +30,18 @@ export interface DatabaseOptions {
 export class DatabaseModule {
   static forRoot({ address, poolSize }: DatabaseOptions): DynamicModule {
     const isPooled = hasPooler(address);
+    const server = serverOf(address.url);
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
           type: 'postgres',
-          url: address.url,
+          url: server.connectionString,
           synchronize: false,
           migrationsRun: false,
           retryAttempts: 0,
           extra: {
+            ...server,
             max: poolSize,
             pipeline: true,
             application_name: 'postrider',

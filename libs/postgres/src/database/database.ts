@@ -24,6 +24,22 @@ interface UsedConnection {
 }
 
 /**
+ * The commit is durable here, but no synchronous standby has confirmed it within the time limit of the statement: it is
+ * lost if a standby takes over now. PostgreSQL reports that as a warning, and as success.
+ */
+export class NotReplicatedError extends Error {
+  /** SQLSTATE of a transaction of unknown outcome (transaction_resolution_unknown). */
+  readonly code = '08007';
+
+  constructor() {
+    super('No synchronous standby has confirmed the commit in time');
+  }
+}
+
+/** Where PostgreSQL gives up that wait (`src/backend/replication/syncrep.c`). Its message is in the language of the server. */
+const waitForStandby = 'SyncRepWaitForLSN';
+
+/**
  * The part of the pool that one kind of work may use by default. A quarter is left for all others, even if its
  * statements hang.
  */
@@ -39,6 +55,8 @@ const maxShare = 0.75;
 @Injectable()
 export class Database extends UnitOfWork {
   private readonly watched = new WeakSet<PoolClient>();
+  /** Connections with a commit that no standby has confirmed. */
+  private readonly unreplicated = new WeakSet<PoolClient>();
   private readonly share: ConnectionShare;
 
   constructor(
@@ -100,11 +118,13 @@ export class Database extends UnitOfWork {
       this.withConnection(async (connection) => {
         const transaction = new DatabaseTransaction(connection.client, ordinaryLimits, this.sessions.prepares);
         try {
-          return await transaction.send<Row>(statement);
+          const result = await transaction.send<Row>(statement);
+          this.checkReplicated(connection);
+          return result;
         } catch (error) {
           // After any other error, a timeout for example, the statement may still run.
           const isRefusal = error instanceof DatabaseError && error.severity === 'ERROR';
-          if (!isRefusal) connection.broken = error as Error;
+          if (!isRefusal || isStandby(error)) connection.broken = error as Error;
           throw error;
         }
       }),
@@ -125,12 +145,18 @@ export class Database extends UnitOfWork {
         await begun;
         const end = await transaction.commit();
         if (end.command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed');
+        this.checkReplicated(connection);
         return result;
       } catch (error) {
         await transaction.rollback().catch((rollbackError: Error) => (connection.broken = rollbackError));
+        if (isStandby(error)) connection.broken = error as Error;
         throw isConsequence(error) ? (transaction.failure ?? error) : error;
       }
     });
+  }
+
+  private checkReplicated(connection: UsedConnection): void {
+    if (this.unreplicated.has(connection.client)) throw (connection.broken = new NotReplicatedError());
   }
 
   private async withConnection<Result>(work: (connection: UsedConnection) => Promise<Result>): Promise<Result> {
@@ -155,7 +181,15 @@ export class Database extends UnitOfWork {
     if (this.watched.has(client)) return;
     this.watched.add(client);
     client.on('error', () => undefined);
+    client.on('notice', ({ routine }) => {
+      if (routine === waitForStandby) this.unreplicated.add(client);
+    });
   }
+}
+
+/** Whether the server takes no writes (SQLSTATE 25006), because it is no primary any more. */
+function isStandby(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '25006';
 }
 
 /**

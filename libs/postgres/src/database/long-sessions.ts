@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { Database } from './database.js';
 import { DirectConnection } from './database-address.js';
+import { clientFor } from './primary-server.js';
 import { limitedConnection, longLimits } from './time-limits.js';
 
 /**
@@ -16,8 +17,7 @@ export class LongSessions {
   ) {}
 
   async open(name: string): Promise<Client> {
-    const session = new Client({
-      connectionString: this.connection.url,
+    const session = clientFor(this.connection.url, {
       application_name: name,
       ...limitedConnection(longLimits),
     });

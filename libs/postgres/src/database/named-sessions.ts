@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DirectConnection } from './database-address.js';
+import { clientFor } from './primary-server.js';
 import { Statement } from './statement.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
@@ -59,8 +60,7 @@ export class NamedSession {
   }
 
   private async connect(): Promise<Client> {
-    const client = new Client({
-      connectionString: this.databaseUrl,
+    const client = clientFor(this.databaseUrl, {
       ...limitedConnection(ordinaryLimits),
       application_name: this.name,
       query_timeout: this.answerMs,

@@ -1,6 +1,7 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DirectConnection } from './database-address.js';
+import { clientFor } from './primary-server.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
 /**
@@ -81,10 +82,9 @@ export class SessionLocks implements OnApplicationShutdown {
   }
 
   private async connect(lost: () => void): Promise<Client> {
-    const client = new Client({
+    const client = clientFor(this.connection.url, {
       // Statements of several callers are pipelined. The types do not declare this option.
       ...({ pipeline: true } as object),
-      connectionString: this.connection.url,
       ...limitedConnection(ordinaryLimits),
       application_name: 'postrider-locks',
       connectionTimeoutMillis: this.answerMs,

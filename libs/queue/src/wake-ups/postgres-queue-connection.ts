@@ -1,6 +1,6 @@
 import { OnApplicationShutdown } from '@nestjs/common';
 import { Client, Pool, PoolClient } from 'pg';
-import { limitedConnection, ordinaryLimits } from '#postgres/database';
+import { limitedConnection, ordinaryLimits, serverOf } from '#postgres/database';
 
 /** Each process has one connection that listens; the others serve short statements. */
 const maxConnections = 4;
@@ -16,7 +16,7 @@ export class PostgresQueueConnection implements OnApplicationShutdown {
   constructor(connectionString: string) {
     this.pool = new Pool({
       ...limitedConnection(ordinaryLimits),
-      connectionString,
+      ...serverOf(connectionString),
       max: maxConnections,
       application_name: 'postrider-queue',
       options: '-c search_path=bullmq',

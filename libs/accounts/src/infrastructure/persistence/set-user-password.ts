@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { limitedConnection, ordinaryLimits } from '#postgres/database';
+import type { Client } from 'pg';
+import { clientFor, limitedConnection, ordinaryLimits } from '#postgres/database';
 import { checkPassword } from '../../domain/invitation.js';
 import { loadAuthLibrary } from '../better-auth/auth-library.js';
 
@@ -17,7 +17,7 @@ export async function setUserPassword(databaseUrl: string, change: NewPassword):
   checkPassword(change.password);
   const { hashPassword } = await loadAuthLibrary();
   const hash = await hashPassword(change.password);
-  const client = new Client({ connectionString: databaseUrl, ...limitedConnection(ordinaryLimits) });
+  const client = clientFor(databaseUrl, limitedConnection(ordinaryLimits));
   client.on('error', () => undefined);
   await client.connect();
   try {

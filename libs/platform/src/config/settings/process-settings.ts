@@ -1,4 +1,4 @@
-import { choice, integer, list, text, url, urls, Variable } from '../variables.js';
+import { choice, databaseUrl, integer, list, text, url, urls, Variable } from '../variables.js';
 
 const roles = ['api', 'smtp', 'inbound', 'worker'] as const;
 
@@ -27,14 +27,13 @@ const secretKey: Variable<string> = {
 /** The roles of the process, and where its data is stored. */
 export const processSettings = {
   dataDir: text('DATA_DIR', 'Directory of the embedded PostgreSQL, keys and stored messages', './data'),
-  databaseUrl: url('DATABASE_URL', 'Your own PostgreSQL (15 or newer) instead of the embedded one', [
-    'postgres',
-    'postgresql',
-  ]),
-  databaseDirectUrl: url(
+  databaseUrl: databaseUrl(
+    'DATABASE_URL',
+    'Your own PostgreSQL (15 or newer) instead of the embedded one. Several hosts (`postgres://user:password@a:5432,b:5432/name`) are a primary and its standbys: the process uses the one that is the primary',
+  ),
+  databaseDirectUrl: databaseUrl(
     'DATABASE_DIRECT_URL',
     'The same database without a pooler, if `DATABASE_URL` names a pooler in transaction mode (PgBouncer or a managed one): for LISTEN, session locks, migrations and wake-ups',
-    ['postgres', 'postgresql'],
   ),
   databasePool: integer('DATABASE_POOL', 'Maximum number of PostgreSQL connections of one process', '16', {
     min: 4,
