@@ -2,7 +2,14 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { clientFor, DatabaseAddress, hasPooler, limitedConnection, ordinaryLimits, pooledConnection } from '#postgres/database';
+import {
+  clientFor,
+  DatabaseAddress,
+  hasPooler,
+  limitedConnection,
+  ordinaryLimits,
+  pooledConnection,
+} from '#postgres/database';
 import { DataDirDisk } from '#observability/disk';
 import { createFastifyAdapter } from '#http/server';
 import { Logger } from '#observability/logging';
