@@ -24,15 +24,15 @@ interface UsedConnection {
 }
 
 /**
- * The commit is durable here, but no synchronous standby has confirmed it within the time limit of the statement: it is
- * lost if a standby takes over now. PostgreSQL reports that as a warning, and as success.
+ * The commit is durable here, but its wait for a synchronous standby was cancelled: it is lost if a standby takes over
+ * now. PostgreSQL reports that as a warning, and as success.
  */
 export class NotReplicatedError extends Error {
   /** SQLSTATE of a transaction of unknown outcome (transaction_resolution_unknown). */
   readonly code = '08007';
 
   constructor() {
-    super('No synchronous standby has confirmed the commit in time');
+    super('No synchronous standby has confirmed the commit');
   }
 }
 

@@ -55,19 +55,23 @@ interface Primary {
   readonly timeline: number;
 }
 
+type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
+
 function clientOf(urls: readonly string[]): typeof Client {
   const search = new PrimarySearch(urls);
   return class ClientOfPrimary extends Client {
-    override connect(): Promise<void>;
-    override connect(callback: (error: Error) => void): void;
-    override connect(callback?: (error: Error) => void): Promise<void> | void {
+    override connect(): Promise<Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<Client> | void {
       const connected = this.connectToPrimary();
       if (callback === undefined) return connected;
-      const tell = (error?: Error): void => process.nextTick(callback, error ?? null);
-      connected.then(() => tell(), tell);
+      connected.then(
+        () => process.nextTick(callback, null, this),
+        (error: Error) => process.nextTick(callback, error),
+      );
     }
 
-    private async connectToPrimary(): Promise<void> {
+    private async connectToPrimary(): Promise<Client> {
       const { host, port } = await search.find();
       Object.assign(this, { host, port });
       const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
@@ -78,6 +82,7 @@ function clientOf(urls: readonly string[]): typeof Client {
       try {
         await super.connect();
         if (isStandby) throw new NoPrimaryError([undefined]);
+        return this;
       } catch (error) {
         search.forget();
         if (isStandby) void this.end().catch(() => undefined);
