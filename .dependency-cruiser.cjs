@@ -18,6 +18,7 @@ const uses = {
   mx: ['domains', 'delivery', 'smtp-client'],
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity'],
+  checks: ['identity', 'domains', 'emails', 'delivery', 'tracking'],
   reports: ['identity', 'domains', 'inbound'],
   'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client', 'idempotency'],
   sandbox: ['identity', 'domains', 'delivery'],

@@ -217,6 +217,7 @@ describe('the examples of the description', () => {
       ],
       'e2e/inbound-routes': ['listRoutingResults '],
       'e2e/email-preview': ['getEmailSource '],
+      'e2e/email-insights': ['getEmailInsights '],
       'e2e/broadcast-mail': ['listContactBroadcasts '],
     };
     expect(all.filter((example) => !examples.tried.has(example)).sort()).toEqual(Object.values(untried).flat().sort());

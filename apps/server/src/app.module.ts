@@ -6,6 +6,7 @@ import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audie
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
 import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
+import { ChecksHttpModule } from '#checks';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
@@ -194,6 +195,7 @@ function apiDrivers(config: Config): Modules {
     InboundHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,
+    ChecksHttpModule,
     IdentityHttpModule.forRoot(DomainsModule),
     PrivacyHttpModule,
     SuppressionsHttpModule,

@@ -29,5 +29,6 @@ import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-de
     { provide: LaneDesk, useClass: PostgresLaneDesk },
     OperateLanes,
   ],
+  exports: [ReadSource],
 })
 export class DeliveryHttpModule {}

@@ -4,6 +4,7 @@ export { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 export { ReturnPaths } from './application/ports/return-paths.port.js';
 export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
 export { SandboxAddress } from './application/ports/sandbox-address.port.js';
+export { ReadSource } from './application/read-source.query.js';
 export { DeliveryHttpModule } from './delivery-http.module.js';
 export { DeliveryModule } from './delivery.module.js';
 export { bounceOfDelay, bounceOfRefusal, undetermined } from './domain/recipient-progress.js';

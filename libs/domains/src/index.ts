@@ -14,6 +14,7 @@ export type {
 export { DomainActivity } from './application/ports/domain-activity.port.js';
 export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
 export { ServiceNames } from './application/ports/service-names.port.js';
+export { ReadDomains } from './application/read-domains.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';
 export type { ReceivingDomain } from './application/receiving-domains.query.js';
 export { ReportedDomains } from './application/reported-domains.query.js';

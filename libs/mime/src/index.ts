@@ -9,6 +9,8 @@ export { parseDkimKey, type SigningAlgorithm, type DkimKey } from './dkim-key.js
 export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from './dkim-signer.js';
 export { htmlWithImages } from './inline-images.js';
 export { htmlToText } from './html-to-text.js';
+export { decodeAttribute, decodeEntities } from './html-entities.js';
+export { attributeOf, scanHtml, type HtmlVisitor } from './html-scanner.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
 export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';

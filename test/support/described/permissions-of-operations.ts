@@ -48,7 +48,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'emails:read': [
     ...['getEmailTrace', 'listEmailAttachments', 'getEmailAttachment', 'listEmails', 'getEmail', 'listEmailEvents'],
     ...['listReceivedEmails', 'getReceivedEmail', 'listReceivedEmailAttachments', 'getReceivedEmailAttachment'],
-    ...['previewEmail', 'getEmailSource', 'streamLiveUpdates', 'listRoutingResults'],
+    ...['previewEmail', 'getEmailSource', 'getEmailInsights', 'streamLiveUpdates', 'listRoutingResults'],
   ],
   'emails:send': ['sendEmail', 'sendEmailBatch'],
   'emails:write': ['shareEmail', 'updateEmail', 'cancelEmail', 'replayReceivedEmail'],

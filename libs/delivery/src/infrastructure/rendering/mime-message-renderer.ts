@@ -130,7 +130,8 @@ function compose({ email, body, attachmentContents }: OutgoingEmail, headRoom = 
     cc: email.cc?.map(mailbox),
     replyTo: email.replyTo?.map(mailbox),
     subject: email.subject,
-    date: email.createdAt,
+    // Filters hold a date against a message that is days old when it arrives.
+    date: email.scheduledAt ?? email.createdAt,
     messageId: email.messageId,
     headers: Object.entries(email.headers ?? {}),
     html: body.html?.toString(),

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { getDomain } from 'tldts';
+import { ReadSource } from '#delivery';
+import { ReadDomains, returnPathHost } from '#domains';
+import type { Domain } from '#domains';
+import type { Email } from '#emails';
+import { trackingPlan } from '#tracking';
+import { checkMessage } from '../domain/check-message.js';
+import { Finding } from '../domain/finding.js';
+import { MailFacts } from '../domain/message-facts.js';
+import { MessageReader } from './ports/message-reader.port.js';
+
+/** What speaks for and against the delivery of an email, with evidence: see `docs/insights.md`. */
+@Injectable()
+export class EmailInsights {
+  constructor(
+    private readonly source: ReadSource,
+    private readonly domains: ReadDomains,
+    private readonly reader: MessageReader,
+  ) {}
+
+  /**
+   * Checks the message as one recipient gets it. The caller has found the email for its team, and holds memory for its
+   * content. `recipientNo` counts from 0: To, then Cc, then Bcc. Undefined if the content is gone or the domain was
+   * deleted. Throws `UncheckableError`.
+   */
+  async of(email: Email, recipientNo: number): Promise<readonly Finding[] | undefined> {
+    const bytes = await this.source.read(email, recipientNo);
+    const mail = bytes === undefined ? undefined : await this.factsOf(email);
+    if (bytes === undefined || mail === undefined) return undefined;
+    return checkMessage({ ...mail, message: await this.reader.read(bytes, email.teamId) });
+  }
+
+  private async factsOf(email: Email): Promise<MailFacts | undefined> {
+    const diagnosed = await this.domains.diagnose(email.teamId, email.domainId);
+    if (diagnosed === undefined) return undefined;
+    const { domain, records } = diagnosed;
+    const plan = trackingPlan(domain, email);
+    return {
+      domain: {
+        name: domain.name,
+        site: siteOf(domain),
+        isSandbox: domain.sandbox,
+        returnPathHost: returnPathHost(domain),
+        records: records.map(({ view, host, advice }) => ({
+          kind: view.record,
+          name: host,
+          status: view.status,
+          advice,
+        })),
+      },
+      isBulk: email.isBulk === true || email.topicId !== null,
+      tracksOpens: plan?.opens === true,
+      tracksClicks: plan?.clicks === true,
+      createdAt: email.scheduledAt ?? email.createdAt,
+    };
+  }
+}
+
+function siteOf({ name }: Domain): string {
+  return getDomain(name, { allowPrivateDomains: false, validateHostname: false }) ?? name;
+}

@@ -1,0 +1,33 @@
+import { Source, Verdict } from './finding.js';
+import { CheckedMessage } from './message-facts.js';
+
+/** One rule of good mail. */
+export interface Check {
+  readonly id: string;
+  readonly source: Source;
+  of(checked: CheckedMessage): Verdict;
+}
+
+const rfc = (number: number, section: string, name: string): Source => ({
+  title: `RFC ${number} section ${section}: ${name}`,
+  url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+});
+
+export const sources = {
+  rfc,
+  gmail: { title: 'Google: Email sender guidelines', url: 'https://support.google.com/a/answer/81126' },
+  gmailBlocked: { title: 'Google: File types blocked in Gmail', url: 'https://support.google.com/mail/answer/6590' },
+  yahoo: { title: 'Yahoo: Sender best practices', url: 'https://senders.yahooinc.com/best-practices/' },
+  m3aawg: {
+    title: 'M3AAWG: Sender Best Common Practices',
+    url: 'https://www.m3aawg.org/documents/en/m3aawg-senders-best-common-practices',
+  },
+  wcagImages: {
+    title: 'WCAG 2.2: Non-text content',
+    url: 'https://www.w3.org/WAI/WCAG22/Understanding/non-text-content',
+  },
+  unicode: {
+    title: 'Unicode Technical Standard 39: Security mechanisms',
+    url: 'https://www.unicode.org/reports/tr39/',
+  },
+} as const;

@@ -1,0 +1,57 @@
+import { Check, sources } from '../check.js';
+import { flaw, good, notMeasured } from '../finding.js';
+import { fieldOf } from '../message-facts.js';
+
+const notBulk = 'This is no bulk mail.';
+
+const oneClick: Check = {
+  id: 'one_click_unsubscribe',
+  source: sources.rfc(8058, '3.1', 'Mail senders when creating a message'),
+  of: ({ message, isBulk }) => {
+    const field = fieldOf(message, 'list-unsubscribe');
+    const post = fieldOf(message, 'list-unsubscribe-post');
+    const isOneClick =
+      /<https:[^<>]{1,2000}>/i.test(field ?? '') && /^\s*List-Unsubscribe=One-Click\s*$/i.test(post ?? '');
+    if (isOneClick) return good('List-Unsubscribe and List-Unsubscribe-Post offer to unsubscribe with one click.');
+    if (!isBulk) return notMeasured(notBulk);
+    const evidence =
+      field === undefined
+        ? 'There is no List-Unsubscribe field.'
+        : 'The List-Unsubscribe fields allow no single click.';
+    return flaw('problem', evidence, 'Send it to a topic, or as a broadcast: the fields are added.');
+  },
+};
+
+const unsubscribeLink: Check = {
+  id: 'unsubscribe_link',
+  source: sources.gmail,
+  of: ({ message: { html, text }, isBulk }) => {
+    if (!isBulk) return notMeasured(notBulk);
+    const links = html?.links ?? [];
+    const isOffered =
+      links.some(({ url, text: shown }) =>
+        /unsubscri|preferences|abmelde|配信停止/i.test(`${shown.slice(0, 200)} ${url}`),
+      ) || /unsubscri|abmelde|配信停止/i.test(text ?? '');
+    return isOffered
+      ? good('The body has a link to unsubscribe.')
+      : flaw('warning', 'The body has no link to unsubscribe.', 'Put {{{RESEND_UNSUBSCRIBE_URL}}} into the footer.');
+  },
+};
+
+const tracking: Check = {
+  id: 'tracking',
+  source: sources.m3aawg,
+  of: ({ isBulk, tracksOpens, tracksClicks }) => {
+    if (isBulk) return notMeasured('This is bulk mail, where tracking is usual.');
+    const kinds = [...(tracksOpens ? ['opens'] : []), ...(tracksClicks ? ['clicks'] : [])].join(' and ');
+    return kinds === ''
+      ? good('Nothing is tracked.')
+      : flaw(
+          'advice',
+          `The mail is transactional, and ${kinds} are tracked.`,
+          'Turn tracking off for it: changed links and hidden images make filters and people suspicious.',
+        );
+  },
+};
+
+export const bulkChecks = [oneClick, unsubscribeLink, tracking];

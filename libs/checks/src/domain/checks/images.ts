@@ -1,0 +1,73 @@
+import { Check, sources } from '../check.js';
+import { flaw, good, listed, notMeasured } from '../finding.js';
+import { kilobytes } from './content.js';
+
+const noImages = 'There are no images.';
+
+const imageAlt: Check = {
+  id: 'image_alt',
+  source: sources.wcagImages,
+  of: ({ message: { html } }) => {
+    if (html === null || html.images.length === 0) return notMeasured(noImages);
+    const without = html.images.filter(({ alt }) => alt === null);
+    return without.length === 0
+      ? good(`All ${html.imageCount} images have an alternative text, or say that they need none.`)
+      : flaw(
+          'warning',
+          `${without.length} of ${html.imageCount} images have no \`alt\`: ${listed(without.map(({ source }) => source))}.`,
+          'Say in `alt` what the image says; `alt=""` for decoration.',
+        );
+  },
+};
+
+const minWords = 20;
+
+const imageText: Check = {
+  id: 'image_text',
+  source: sources.m3aawg,
+  of: ({ message: { html } }) => {
+    if (html === null || html.imageCount === 0) return notMeasured(noImages);
+    const words = html.text.split(/\s+/).filter((word) => word !== '').length;
+    return words < minWords
+      ? flaw(
+          'warning',
+          `There are ${html.imageCount} images and ${words} words.`,
+          'Write the text as text: many people see no images, and filters cannot read them.',
+        )
+      : good(`There are ${html.imageCount} images and ${words} words.`);
+  },
+};
+
+const imageSources: Check = {
+  id: 'image_https',
+  source: sources.gmail,
+  of: ({ message: { html } }) => {
+    if (html === null || html.images.length === 0) return notMeasured(noImages);
+    const bad = html.images.filter(({ source }) => !/^(?:https:|cid:)/i.test(source));
+    return bad.length === 0
+      ? good('All images come by https, or with the message.')
+      : flaw(
+          'warning',
+          `${listed(bad.map(({ source }) => source))} will not be shown everywhere.`,
+          'Use https. Many mail clients show no `data:` images.',
+        );
+  },
+};
+
+const heavyBytes = 500 * 1024;
+
+const inlineWeight: Check = {
+  id: 'inline_images',
+  source: sources.m3aawg,
+  of: ({ message: { files } }) => {
+    const inline = files.filter(({ isInline, contentType }) => isInline && contentType.startsWith('image/'));
+    if (inline.length === 0) return notMeasured('No images come with the message.');
+    const bytes = inline.reduce((sum, { size }) => sum + size, 0);
+    const evidence = `${inline.length} images with ${kilobytes(bytes)} come with the message.`;
+    return bytes > heavyBytes
+      ? flaw('advice', evidence, 'Put them on a server, or make them smaller: each recipient gets all of them.')
+      : good(evidence);
+  },
+};
+
+export const imageChecks = [imageAlt, imageText, imageSources, inlineWeight];

@@ -1,0 +1,1 @@
+export { ChecksHttpModule } from './checks.module.js';

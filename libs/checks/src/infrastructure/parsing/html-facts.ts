@@ -1,0 +1,128 @@
+import { domainToUnicode } from 'node:url';
+import { parse as parseHost } from 'tldts';
+import { attributeOf, decodeAttribute, decodeEntities, htmlToText, scanHtml } from '#mime';
+import type { HtmlVisitor } from '#mime';
+import type { HtmlFacts, ImageFacts, LinkFacts } from '../../domain/message-facts.js';
+
+/** Links and images that are looked at; more are counted. */
+const maxListed = 500;
+const maxTextLength = 20_000;
+const maxPreviewLength = 300;
+const maxLinkText = 200;
+const maxUrlLength = 2_000;
+
+const active = new Set(['script', 'form', 'iframe', 'object', 'embed', 'applet', 'frame']);
+
+/** Takes linear time for any input. */
+export function htmlFactsOf(html: string, bytes: number): HtmlFacts {
+  const reader = new FactReader();
+  scanHtml(html, reader);
+  return { bytes, text: htmlToText(html).slice(0, maxTextLength), ...reader.facts() };
+}
+
+class FactReader implements HtmlVisitor {
+  private readonly links: LinkFacts[] = [];
+  private linkCount = 0;
+  private readonly images: ImageFacts[] = [];
+  private imageCount = 0;
+  private styleBytes = 0;
+  private styleStart: number | undefined;
+  private preview = '';
+  private readonly activeElements = new Set<string>();
+  private link: { readonly url: URL; text: string } | undefined;
+
+  facts(): Omit<HtmlFacts, 'bytes' | 'text'> {
+    this.endLink();
+    return {
+      styleBytes: this.styleBytes,
+      preview: this.preview.trim(),
+      links: this.links,
+      linkCount: this.linkCount,
+      images: this.images,
+      imageCount: this.imageCount,
+      activeElements: [...this.activeElements],
+    };
+  }
+
+  text(raw: string): void {
+    const { link } = this;
+    if (this.preview.length >= maxPreviewLength && (link === undefined || link.text.length >= maxLinkText)) return;
+    const text = shown(raw);
+    if (this.preview.length < maxPreviewLength) this.preview = joined(this.preview, text, maxPreviewLength);
+    if (link !== undefined) link.text = joined(link.text, text, maxLinkText);
+  }
+
+  open(name: string, attributes: string, at: number): void {
+    if (attributes.includes('style')) this.styleBytes += attributeOf(attributes, 'style')?.length ?? 0;
+    if (active.has(name)) this.activeElements.add(name);
+    if (name === 'style') this.styleStart = at + attributes.length + 1;
+    if (name === 'img') this.addImage(attributes);
+    if (name === 'a') this.beginLink(attributes);
+  }
+
+  close(name: string, at: number): void {
+    if (name === 'a') this.endLink();
+    if (name !== 'style' || this.styleStart === undefined) return;
+    this.styleBytes += at - this.styleStart;
+    this.styleStart = undefined;
+  }
+
+  private addImage(attributes: string): void {
+    this.imageCount++;
+    if (this.images.length >= maxListed) return;
+    const source = decodeAttribute(attributeOf(attributes, 'src')?.slice(0, maxUrlLength) ?? '') ?? '';
+    this.images.push({ source, alt: attributeOf(attributes, 'alt')?.slice(0, maxLinkText) ?? null });
+  }
+
+  private beginLink(attributes: string): void {
+    this.endLink();
+    const url = webAddress(attributeOf(attributes, 'href') ?? '');
+    if (url === undefined) return;
+    this.linkCount++;
+    if (this.links.length < maxListed) this.link = { url, text: '' };
+  }
+
+  private endLink(): void {
+    if (this.link === undefined) return;
+    const { url, text } = this.link;
+    this.link = undefined;
+    const { domain, isIp } = parseHost(url.hostname, { allowPrivateDomains: false });
+    this.links.push({
+      url: url.href,
+      host: domainToUnicode(url.hostname) || url.hostname,
+      site: domain ?? url.hostname,
+      isIpAddress: isIp === true,
+      text: text.trim(),
+      shownSite: siteShownBy(text.trim()),
+    });
+  }
+}
+
+function webAddress(raw: string): URL | undefined {
+  if (raw.length > maxUrlLength) return undefined;
+  const url = decodeAttribute(raw)?.trim();
+  return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+}
+
+/** Top-level domains that are endings of files, too. */
+const fileEndings = new Set(['md', 'mov', 'pl', 'ps', 'py', 'rs', 'sh', 'zip']);
+
+/** The registrable domain of the address that a text consists of; null if it consists of something else. */
+function siteShownBy(text: string): string | null {
+  const host = /^(?:https?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[/:?#]\S*)?$/iu.exec(text)?.[1];
+  if (host === undefined) return null;
+  const { domain, isIcann, publicSuffix } = parseHost(host, { allowPrivateDomains: false });
+  return isIcann === true && !fileEndings.has(publicSuffix ?? '') ? domain : null;
+}
+
+/** Without the characters with which senders fill the preview. */
+function shown(raw: string): string {
+  return decodeEntities(raw.slice(0, 2 * maxPreviewLength + maxLinkText)).replace(
+    /[\u00ad\u034f\u200b-\u200f\u2060\ufeff]/g,
+    '',
+  );
+}
+
+function joined(text: string, more: string, max: number): string {
+  return `${text}${more}`.replace(/\s+/g, ' ').slice(0, max);
+}
