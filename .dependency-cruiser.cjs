@@ -72,6 +72,8 @@ const published = {
     // Links to received content are of the same kind.
     'http/(content-disposition|signed-links)',
     'http/email.response',
+    // A dry run takes what sending takes, and is refused with the same.
+    'http/send-(email[.]request|errors)',
     'persistence/email-event-log',
     'storage/(directory|in-memory|postgres|s3)-message-store',
     'storage/s3-url',

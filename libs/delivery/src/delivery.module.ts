@@ -108,7 +108,7 @@ export class DeliveryModule {
         BullModule.registerQueue({ name: lanesQueue }),
       ],
       providers: [...queueing, ...(isWorker ? worker : []), ...(isWorker || metrics ? [QueueMetrics] : [])],
-      exports: [OutboundQueue, DeliveryQueue, LaneSignal, ReturnPaths, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryQueue, LaneNames, LaneSignal, ReturnPaths, SandboxPolicy],
     };
   }
 }

@@ -42,6 +42,7 @@ import { ReadAttachments } from './application/read-attachments.query.js';
 import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { ReadEmails } from './application/read-emails.query.js';
+import { RehearseEmail } from './application/rehearse-email.use-case.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { ScreenWaiting } from './application/screen-waiting.use-case.js';
 import { SendMailing } from './application/send-mailing.use-case.js';
@@ -124,6 +125,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendMailing,
     SendShared,
     ForwardMail,
+    RehearseEmail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,
@@ -137,6 +139,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendMailing,
     SendShared,
     ForwardMail,
+    RehearseEmail,
     ReadAttachments,
     ReadEmails,
     ChangeSchedule,

@@ -50,7 +50,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
     ...['listReceivedEmails', 'getReceivedEmail', 'listReceivedEmailAttachments', 'getReceivedEmailAttachment'],
     ...['previewEmail', 'getEmailSource', 'getEmailInsights', 'streamLiveUpdates', 'listRoutingResults'],
   ],
-  'emails:send': ['sendEmail', 'sendEmailBatch'],
+  'emails:send': ['sendEmail', 'sendEmailBatch', 'dryRunEmail'],
   'emails:write': ['shareEmail', 'updateEmail', 'cancelEmail', 'replayReceivedEmail'],
   'logs:read': ['listLogs', 'getLog'],
   'metrics:read': ['getEmailMetrics', 'getEmailBreakdown', 'getBroadcastMetrics'],

@@ -4,7 +4,6 @@ import { ReadDomains } from '#domains';
 import type { Email } from '#emails';
 import { CheckedMessage, MessageFacts } from '../domain/message-facts.js';
 import { EmailInsights } from './email-insights.query.js';
-import { MessageReader } from './ports/message-reader.port.js';
 
 const email = {
   id: 'e',
@@ -43,7 +42,7 @@ function insights(source: Uint8Array | undefined, diagnosed: unknown): EmailInsi
   return new EmailInsights(
     { read: async () => source } as unknown as ReadSource,
     { diagnose: async () => diagnosed } as unknown as ReadDomains,
-    { read: async () => facts } as unknown as MessageReader,
+    { read: async () => facts },
   );
 }
 

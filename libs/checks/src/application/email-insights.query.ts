@@ -26,9 +26,13 @@ export class EmailInsights {
    */
   async of(email: Email, recipientNo: number): Promise<readonly Finding[] | undefined> {
     const bytes = await this.source.read(email, recipientNo);
-    const mail = bytes === undefined ? undefined : await this.factsOf(email);
-    if (bytes === undefined || mail === undefined) return undefined;
-    return checkMessage({ ...mail, message: await this.reader.read(bytes, email.teamId) });
+    return bytes === undefined ? undefined : this.about(email, bytes);
+  }
+
+  /** The same for a message that was made of the email. The bytes may be moved. */
+  async about(email: Email, bytes: Uint8Array): Promise<readonly Finding[] | undefined> {
+    const mail = await this.factsOf(email);
+    return mail && checkMessage({ ...mail, message: await this.reader.read(bytes, email.teamId) });
   }
 
   private async factsOf(email: Email): Promise<MailFacts | undefined> {

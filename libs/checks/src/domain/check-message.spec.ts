@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { checkMessage, checks, countsOf } from './check-message.js';
 import { CheckStatus } from './finding.js';
@@ -333,6 +334,14 @@ describe('the checks of a message', () => {
     expect(finding?.evidence).toHaveLength(300);
     expect(finding?.evidence).toMatch(/^The subject "RE: a b?/);
     expect(finding?.evidence).not.toMatch(/[\r\n\u202e]/);
+  });
+
+  it('are listed in the documentation, each with its source', async () => {
+    const page = await readFile('docs/insights.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` +\|[^|]+\| \[([^\]]+)\]\(([^)]+)\)/gm)];
+    expect(rows.map(([, id, title, url]) => ({ id, title, url }))).toEqual(
+      checks.map(({ id, source }) => ({ id, ...source })),
+    );
   });
 
   it('has a source and a name of its own for each check', () => {

@@ -1,4 +1,4 @@
-import { Email, OutgoingEmails } from '#emails';
+import { Email, OutgoingEmail, OutgoingEmails } from '#emails';
 import { Injectable } from '@nestjs/common';
 import { UndeliverableError } from '../domain/attempt.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
@@ -19,7 +19,11 @@ export class ReadSource {
   async read({ id, actor }: Pick<Email, 'id' | 'actor'>, recipientNo: number): Promise<Uint8Array | undefined> {
     if (actor.kind === 'service') return undefined;
     const outgoing = (await this.emails.load([id])).get(id);
-    if (outgoing === undefined) return undefined;
+    return outgoing === undefined ? undefined : this.of(outgoing, recipientNo);
+  }
+
+  /** The same of an email that the caller has, for example one that is not sent. */
+  async of(outgoing: OutgoingEmail, recipientNo: number): Promise<Uint8Array | undefined> {
     try {
       const content = await this.renderer.render(outgoing);
       return typeof content === 'function' ? await content(recipientNo) : content;

@@ -7,7 +7,7 @@ import { parseDraft, SendRequest } from '../domain/draft.js';
 import { refuseFakeRecipients } from '../domain/fake-recipients.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { AuthorizeSender } from './authorize-sender.js';
-import { ExpandTemplate } from './expand-template.js';
+import { ExpandTemplate, TemplatedDraft } from './expand-template.js';
 import { AttachmentFetches, LinkedAttachments } from './linked-attachments.js';
 import { MimeSpool } from './mime-spool.js';
 import { RecipientScreening } from './recipient-screening.js';
@@ -31,6 +31,27 @@ export class ComposeEmail {
 
   /** The email of a send request. Fetches linked attachments last, because they cost the most. */
   async compose(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
+    const { email, templated } = await this.composed(principal, request, fetches);
+    return templated === undefined ? email : this.templates.withContent(email, templated);
+  }
+
+  /** The same, with the content of a template as its own: nothing is stored. */
+  async rehearsed(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
+    const { email, templated } = await this.composed(principal, request, fetches);
+    if (templated === undefined) return email;
+    const { templateId, values, content } = templated;
+    return {
+      ...email,
+      email: { ...email.email, templateId, mergeValues: values },
+      body: { html: content.html ?? null, text: content.text ?? null },
+    };
+  }
+
+  private async composed(
+    principal: Principal,
+    request: SendRequest,
+    fetches: AttachmentFetches,
+  ): Promise<{ readonly email: AcceptedEmail; readonly templated: TemplatedDraft | undefined }> {
     const now = this.clock.now();
     const { template } = request;
     const templated =
@@ -44,8 +65,7 @@ export class ComposeEmail {
     }
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const complete = await this.attachments.complete(draft, fetches);
-    const email = composedEmail(sender, complete, recipients, now);
-    return templated === undefined ? email : this.templates.withContent(email, templated);
+    return { email: composedEmail(sender, complete, recipients, now), templated };
   }
 
   /** The email of a finished MIME message. Reads the content last. */

@@ -1,5 +1,6 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { AcceptedEmail } from '../domain/accepted-email.js';
 import { contentIdOf } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
 import { maxSharedBodyBytes, PersonalBody } from '../domain/shared-content.js';
@@ -25,6 +26,13 @@ export class OutgoingEmails {
     return [...emails.values()].some(hasTags) ? personal(emails) : emails;
   }
 
+  /** The same for an email that is not stored. */
+  personal(outgoing: OutgoingEmail): OutgoingEmail {
+    return hasTags(outgoing)
+      ? (personal(new Map([[outgoing.email.id, outgoing]])).get(outgoing.email.id) ?? outgoing)
+      : outgoing;
+  }
+
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     return this.emails.recordChanges(changes, transaction);
   }
@@ -40,6 +48,12 @@ export class OutgoingEmails {
   lockRecipient(emailId: string, no: number, transaction: Transaction): Promise<LockedRecipient | undefined> {
     return this.emails.lockRecipient(emailId, no, transaction);
   }
+}
+
+/** An email as delivery loads it, without loading it. */
+export function outgoingOf({ email, body, attachmentContents, mime }: AcceptedEmail): OutgoingEmail {
+  const contents = new Map(attachmentContents.map(({ attachment, content }) => [attachment.id, content]));
+  return { email, body, attachmentContents: contents, mime: mime?.bytes };
 }
 
 /** Only mail with merge values or a topic has tags. Larger bodies keep them, since they are not rendered in memory. */

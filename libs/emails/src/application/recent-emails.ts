@@ -1,3 +1,4 @@
+import { outgoingOf } from './outgoing-emails.js';
 import { OutgoingEmail } from './ports/email-repository.port.js';
 import { AcceptedEmail } from '../domain/accepted-email.js';
 
@@ -22,12 +23,11 @@ export class RecentEmails {
   /** @param isEnabled whether this process also delivers */
   constructor(private readonly isEnabled: boolean) {}
 
-  add({ email, body, recipients, attachmentContents, mime }: AcceptedEmail): void {
+  add(accepted: AcceptedEmail): void {
+    const { email, recipients, mime } = accepted;
     // Content that is already stored, or shared by many emails, is read from the store.
     if (!this.isEnabled || email.contentId !== null || (mime !== undefined && mime.bytes === undefined)) return;
-    const contents = new Map(attachmentContents.map(({ attachment, content }) => [attachment.id, content]));
-    const outgoing = { email, body, attachmentContents: contents, mime: mime?.bytes };
-    this.emails.set(email.id, { outgoing, isForOne: recipients.length === 1 });
+    this.emails.set(email.id, { outgoing: outgoingOf(accepted), isForOne: recipients.length === 1 });
     this.size += email.size + overheadBytes;
     for (const id of this.emails.keys()) {
       if (this.size <= maxBytes) break;

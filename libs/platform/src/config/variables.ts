@@ -123,8 +123,9 @@ export function databaseUrl(name: string, description: string): Variable<string>
 
 /** One URL for each host that the URL of a database names. */
 export function urlsOfHosts(databaseUrl: string): readonly string[] {
-  const [, start, hosts = '', end] = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? [];
-  return hosts.includes(',') ? hosts.split(',').map((host) => `${start}${host}${end}`) : [databaseUrl];
+  const [authority = ''] = /(?<=^postgres(?:ql)?:\/\/)[^/?#]*/.exec(databaseUrl) ?? [];
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
+  return hosts.split(',').map((host) => databaseUrl.replace(hosts, () => host));
 }
 
 /** One URL, or several separated by commas. */

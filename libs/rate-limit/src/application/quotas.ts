@@ -49,6 +49,13 @@ export class Quotas {
     if (usage !== undefined) checkQuota(this.limitsOf(teamId), plus(usage, messages));
   }
 
+  /** The same by what is counted now, also if this process does not know it yet. */
+  async refuseNow(teamId: string, messages: number): Promise<void> {
+    if (!this.mayRefuse) return;
+    const usage = await this.usage.read(teamId, this.clock.now());
+    checkQuota(this.limitsOf(teamId), plus(usage, messages));
+  }
+
   isBeyond(teamId: string, messages: number): boolean {
     try {
       this.refuseBeyond(teamId, messages);

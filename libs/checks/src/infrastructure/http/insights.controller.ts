@@ -5,15 +5,13 @@ import { NotFoundError } from '#kernel';
 import { found, idFromPath, ReadBudget } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { countsOf } from '../../domain/check-message.js';
-import { Finding } from '../../domain/finding.js';
 import { UncheckableError } from '../../domain/uncheckable.js';
 import { EmailInsights } from '../../application/email-insights.query.js';
 import { emailId } from './example-ids.js';
-import { EmailInsightsResponse, InsightFinding } from './insights.response.js';
+import { EmailInsightsResponse, findingsResponse } from './insights.response.js';
 
 /** Bytes of memory per byte of a message while it is made and read. */
-const bytesPerByte = 4;
+export const bytesPerByte = 4;
 
 /** An addition of Postrider to the contract: what speaks for and against the delivery of an email. */
 @Controller('emails')
@@ -53,15 +51,10 @@ export class InsightsController {
       return {
         object: 'email_insights',
         email_id: email.id,
-        summary: countsOf(findings),
-        findings: findings.map(findingResponse),
+        ...findingsResponse(findings),
       };
     } finally {
       share.release();
     }
   }
-}
-
-function findingResponse({ id, status, evidence, fix, source }: Finding): InsightFinding {
-  return { id, status, evidence, fix: fix ?? null, source };
 }

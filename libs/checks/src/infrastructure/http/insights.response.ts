@@ -1,5 +1,6 @@
-import { Always, Field, Id, ListOf, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
-import { checkStatuses } from '../../domain/finding.js';
+import { Always, Field, Flag, Id, ListOf, MomentOrNull, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
+import { countsOf } from '../../domain/check-message.js';
+import { checkStatuses, Finding } from '../../domain/finding.js';
 import { emailId } from './example-ids.js';
 
 @Shape('The document that the rule of a check comes from.')
@@ -36,10 +37,54 @@ export class InsightSummary {
   @Whole('What was not measured.', 8) not_measured!: number;
 }
 
-@Shape('What speaks for and against the delivery of an email.')
-export class EmailInsightsResponse {
-  @Always('email_insights') object!: 'email_insights';
-  @Id('Id of the email.', emailId) email_id!: string;
+@Shape('What speaks for and against the delivery of a message.')
+export class FindingsResponse {
   @Field('Number of findings by status.', { type: InsightSummary }) summary!: InsightSummary;
   @ListOf(InsightFinding, 'One for each check, the worst first.') findings!: readonly InsightFinding[];
+}
+
+@Shape('What speaks for and against the delivery of an email.')
+export class EmailInsightsResponse extends FindingsResponse {
+  @Always('email_insights') object!: 'email_insights';
+  @Id('Id of the email.', emailId) email_id!: string;
+}
+
+@Shape('What a dry run would do for a recipient.')
+export class DryRunRecipient {
+  @Text('The address.', 'ada@customer.example') address!: string;
+  @OneOf(['to', 'cc', 'bcc'], 'The field that names it.', 'to') kind!: string;
+  @Flag('Whether it would get the email.', true) would_send!: boolean;
+  @TextOrNull('Why it would not get it, such as `previous_bounce` or `unsubscribed`; null if it would.', null)
+  withheld_reason!: string | null;
+  @Text('The lane in which the mail to it would wait.', 'eu-west-1/customer.example') lane!: string;
+}
+
+@Shape('What sending this email would do. Nothing was sent or stored.')
+export class DryRunResponse extends FindingsResponse {
+  @Always('email_dry_run') object!: 'email_dry_run';
+  @Text('The sender.', 'Acme <hello@acme.example>') from!: string;
+  @Text('The subject, with the values of a template.', 'Your order is on its way') subject!: string;
+  @ListOf(DryRunRecipient, 'Each recipient once, in the order of `to`, `cc` and `bcc`.')
+  recipients!: readonly DryRunRecipient[];
+  @MomentOrNull('When it would be sent; null for now.', null) scheduled_at!: string | null;
+  @OneOf(['opportunistic', 'enforced'], 'The TLS that the domain asks for.', 'opportunistic') tls!: string;
+  @Whole('Bytes of the message.', 3_214) size!: number;
+  @TextOrNull(
+    'The message as the first recipient would get it; null above 256 KB.',
+    'DKIM-Signature: v=1; a=rsa-sha256; d=acme.example; …',
+  )
+  source!: string | null;
+}
+
+export function findingsResponse(findings: readonly Finding[]): FindingsResponse {
+  return {
+    summary: countsOf(findings),
+    findings: findings.map(({ id, status, evidence, fix, source }) => ({
+      id,
+      status,
+      evidence,
+      fix: fix ?? null,
+      source,
+    })),
+  };
 }

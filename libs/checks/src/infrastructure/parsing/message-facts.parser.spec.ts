@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { Mailbox, parseMailbox } from '#kernel';
 import { composeMessage } from '#mime';
 import { MessageFacts } from '../../domain/message-facts.js';
 import { parse } from './message-facts.parser.js';
 
-const mailbox = (address: string): { name: string; address: string } => ({ name: 'Acme', address });
+const mailbox = (text: string): Mailbox => parseMailbox(text) as Mailbox;
 
 async function factsOf(html: string, more: Partial<Parameters<typeof composeMessage>[0]> = {}): Promise<MessageFacts> {
   const bytes = composeMessage({

@@ -1,13 +1,7 @@
-import { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from '#domains';
-import {
-  ConcurrentIdempotentRequestsError,
-  InvalidIdempotencyKeyError,
-  InvalidIdempotentRequestError,
-  maxKeyLength,
-} from '#idempotency';
+import { maxKeyLength } from '#idempotency';
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { Clock, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
+import { Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#http/server';
 import {
   Describes,
@@ -21,24 +15,15 @@ import {
   Takes,
 } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { MissingVariablesError, TemplateNotPublishedError, checkedValue } from '#templates';
 import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { maxEmailBytes } from '../../domain/draft.js';
-import {
-  EmailTooLargeError,
-  InvalidMailboxError,
-  MissingBodyError,
-  NoRoomForMailError,
-  NotScheduledError,
-  SenderNotAllowedError,
-} from '../../domain/email-errors.js';
+import { NotScheduledError } from '../../domain/email-errors.js';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { BatchResponse, checkBatchSize, maxBatchSize } from '../../domain/batch.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
 import { emailId } from './example-ids.js';
-import { decodeAttachments } from './attachment.request.js';
 import { parseScheduledAt } from './scheduled-at.js';
 import { emailResponse, emailSummary } from './email.response.js';
 import { FilteredEmails } from './filtered-emails.js';
@@ -51,29 +36,9 @@ import {
   SentEmailResponse,
 } from './responses.js';
 import { SendEmailRequest } from './send-email.request.js';
+import { sendErrors } from './send-errors.js';
 import { recordsItsActor, SubmitEmails } from './submit-emails.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
-
-const sendErrors = (): readonly DescribedRefusal[] => [
-  new MissingFieldError('from'),
-  new MissingBodyError(),
-  new InvalidMailboxError('to'),
-  () => decodeAttachments([{ filename: 'empty.pdf' }]),
-  new DomainNotVerifiedError('acme.example'),
-  new SendingDisabledError('acme.example'),
-  new SandboxDomainError('sandbox.postrider.test'),
-  new SenderNotAllowedError(),
-  new NotFoundError('Template'),
-  new TemplateNotPublishedError(),
-  new MissingVariablesError(['ORDER']),
-  () => checkedValue('ORDER', 'number', 'many'),
-  new NotFoundError('Topic'),
-  new InvalidIdempotencyKeyError(),
-  new InvalidIdempotentRequestError(),
-  new ConcurrentIdempotentRequestsError(),
-  new EmailTooLargeError(),
-  new NoRoomForMailError(),
-];
 
 const scheduleErrors = (): readonly DescribedRefusal[] => [
   new NotFoundError('Email'),

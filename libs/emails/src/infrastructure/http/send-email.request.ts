@@ -194,7 +194,10 @@ export class SendEmailRequest {
   @AllowedBy(isTagList, 'The `tags` field must be an array of objects with a `name` and a `value`.')
   tags?: { name: string; value: string }[];
 
-  @OptionalField('Id of a topic. There are no topics yet, so any id is refused with 404.', { format: 'uuid' })
+  @OptionalField(
+    'Id of a topic of the team. Contacts that do not have it do not get the email; see `docs/unsubscribing.md`.',
+    { format: 'uuid' },
+  )
   @IsOptional()
   @IsString({ message: 'The `topic_id` field must be a string.' })
   topic_id?: string;
