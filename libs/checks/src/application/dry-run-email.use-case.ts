@@ -5,7 +5,7 @@ import { RehearseEmail } from '#emails';
 import type { RehearsedEmail, SendRequest, Withheld } from '#emails';
 import { Principal } from '#identity';
 import { domainOf, found, parseMailbox } from '#kernel';
-import { Finding } from '../domain/finding.js';
+import { CheckFinding } from '../domain/finding.js';
 import { EmailInsights } from './email-insights.query.js';
 
 export interface DryRunRecipient {
@@ -25,7 +25,7 @@ export interface DryRun {
   readonly size: number;
   /** Undefined if it is too large to be shown. */
   readonly source: string | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckFinding[];
 }
 
 const maxShownBytes = 256 * 1024;

@@ -6,7 +6,7 @@ import type { Domain } from '#domains';
 import type { Email } from '#emails';
 import { trackingPlan } from '#tracking';
 import { checkMessage } from '../domain/check-message.js';
-import { Finding } from '../domain/finding.js';
+import { CheckFinding } from '../domain/finding.js';
 import { MailFacts } from '../domain/message-facts.js';
 import { MessageReader } from './ports/message-reader.port.js';
 
@@ -24,13 +24,13 @@ export class EmailInsights {
    * content. `recipientNo` counts from 0: To, then Cc, then Bcc. Undefined if the content is gone or the domain was
    * deleted. Throws `UncheckableError`.
    */
-  async of(email: Email, recipientNo: number): Promise<readonly Finding[] | undefined> {
+  async of(email: Email, recipientNo: number): Promise<readonly CheckFinding[] | undefined> {
     const bytes = await this.source.read(email, recipientNo);
     return bytes === undefined ? undefined : this.about(email, bytes);
   }
 
   /** The same for a message that was made of the email. The bytes may be moved. */
-  async about(email: Email, bytes: Uint8Array): Promise<readonly Finding[] | undefined> {
+  async about(email: Email, bytes: Uint8Array): Promise<readonly CheckFinding[] | undefined> {
     const mail = await this.factsOf(email);
     return mail && checkMessage({ ...mail, message: await this.reader.read(bytes, email.teamId) });
   }

@@ -6,7 +6,7 @@ import { headerChecks } from './checks/header.js';
 import { imageChecks } from './checks/images.js';
 import { linkChecks } from './checks/links.js';
 import { senderChecks } from './checks/sender.js';
-import { checkStatuses, CheckStatus, Finding } from './finding.js';
+import { checkStatuses, CheckStatus, CheckFinding } from './finding.js';
 import { CheckedMessage } from './message-facts.js';
 
 /** All checks. Their order decides among findings of the same status. */
@@ -21,12 +21,12 @@ export const checks: readonly Check[] = [
 ];
 
 /** What each check says about a message, the worst first. */
-export function checkMessage(checked: CheckedMessage): Finding[] {
+export function checkMessage(checked: CheckedMessage): CheckFinding[] {
   const findings = checks.map((check) => ({ id: check.id, source: check.source, ...check.of(checked) }));
   return findings.sort((a, b) => checkStatuses.indexOf(a.status) - checkStatuses.indexOf(b.status));
 }
 
-export function countsOf(findings: readonly Finding[]): Readonly<Record<CheckStatus, number>> {
+export function countsOf(findings: readonly CheckFinding[]): Readonly<Record<CheckStatus, number>> {
   const counts = { problem: 0, warning: 0, advice: 0, good: 0, not_measured: 0 };
   for (const { status } of findings) counts[status]++;
   return counts;

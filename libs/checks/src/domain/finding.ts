@@ -19,7 +19,7 @@ export interface Verdict {
   readonly fix?: string;
 }
 
-export interface Finding extends Verdict {
+export interface CheckFinding extends Verdict {
   readonly id: string;
   readonly source: Source;
 }

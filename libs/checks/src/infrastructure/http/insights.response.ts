@@ -1,6 +1,6 @@
 import { Always, Field, Flag, Id, ListOf, MomentOrNull, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import { countsOf } from '../../domain/check-message.js';
-import { checkStatuses, Finding } from '../../domain/finding.js';
+import { checkStatuses, CheckFinding } from '../../domain/finding.js';
 import { emailId } from './example-ids.js';
 
 @Shape('The document that the rule of a check comes from.')
@@ -50,7 +50,7 @@ export class EmailInsightsResponse extends FindingsResponse {
 }
 
 @Shape('What a dry run would do for a recipient.')
-export class DryRunRecipient {
+export class TriedRecipient {
   @Text('The address.', 'ada@customer.example') address!: string;
   @OneOf(['to', 'cc', 'bcc'], 'The field that names it.', 'to') kind!: string;
   @Flag('Whether it would get the email.', true) would_send!: boolean;
@@ -64,8 +64,8 @@ export class DryRunResponse extends FindingsResponse {
   @Always('email_dry_run') object!: 'email_dry_run';
   @Text('The sender.', 'Acme <hello@acme.example>') from!: string;
   @Text('The subject, with the values of a template.', 'Your order is on its way') subject!: string;
-  @ListOf(DryRunRecipient, 'Each recipient once, in the order of `to`, `cc` and `bcc`.')
-  recipients!: readonly DryRunRecipient[];
+  @ListOf(TriedRecipient, 'Each recipient once, in the order of `to`, `cc` and `bcc`.')
+  recipients!: readonly TriedRecipient[];
   @MomentOrNull('When it would be sent; null for now.', null) scheduled_at!: string | null;
   @OneOf(['opportunistic', 'enforced'], 'The TLS that the domain asks for.', 'opportunistic') tls!: string;
   @Whole('Bytes of the message.', 3_214) size!: number;
@@ -76,7 +76,7 @@ export class DryRunResponse extends FindingsResponse {
   source!: string | null;
 }
 
-export function findingsResponse(findings: readonly Finding[]): FindingsResponse {
+export function findingsResponse(findings: readonly CheckFinding[]): FindingsResponse {
   return {
     summary: countsOf(findings),
     findings: findings.map(({ id, status, evidence, fix, source }) => ({
