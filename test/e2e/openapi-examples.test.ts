@@ -135,6 +135,7 @@ describe('the examples of the description', () => {
       await send(name);
     await send('previewTemplate', 'values');
     await send('sendEmail', 'template');
+    for (const example of ['simple', 'complete', 'template']) await send('dryRunEmail', example);
     await send('removeTemplate');
     await send('getPreferencePage');
     await send('updatePreferencePage', 'look');
@@ -239,7 +240,7 @@ describe('the refusals of the description', () => {
     [
       'a key that may only send',
       ({ operationId }) =>
-        /^(?:sendEmail|(?:send|resume|test)Broadcast)/.test(operationId)
+        /^(?:sendEmail|dryRunEmail|(?:send|resume|test)Broadcast)/.test(operationId)
           ? undefined
           : { status: 401, request: { headers: { authorization: `Bearer ${sendingKey}` } } },
     ],

@@ -12,7 +12,7 @@ const notTried = [
   ...['createAudienceContact', 'updateAudienceContact', 'deleteAudienceContact'],
   ...['addContactToSegment', 'removeContactFromSegment', 'updateContactTopics'],
   // They change nothing.
-  ...['explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
+  ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
   // e2e/receiving.
   ...['transferTeam', 'revokeOAuthGrant', 'replayReceivedEmail'],
