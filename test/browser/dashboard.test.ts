@@ -153,6 +153,26 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     owner.watch.troubles.length = 0;
   });
 
+  it('says what speaks against an email, with what was seen and what to do', async () => {
+    const { data } = await world.program.resend.emails.send({
+      from: testSender,
+      to: 'ada@harbour.test',
+      subject: 'RE: LAST CHANCE TO BUY',
+      html: '<p>Hello</p><form></form><a href="http://192.0.2.1/">www.bank.com</a>',
+    });
+    await page.goto(`/app/emails/${data?.id}`);
+    await page.getByRole('tab', { name: 'Insights' }).click();
+    const panel = page.getByRole('region', { name: 'Insights' });
+    await panel.getByText('1 of 1 links show another domain: "www.bank.com" leads to 192.0.2.1.').waitFor();
+    const [first] = await panel.getByRole('listitem').all();
+    expect(await first?.getByRole('heading').textContent()).toBe('What links show');
+    await panel.getByText('Scripts and forms').waitFor();
+    expect(await panel.getByText('DKIM signature').isVisible()).toBe(false);
+    await panel.getByText(/checks passed$/).click();
+    await panel.getByText(/is valid over these bytes/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   it('resends, reschedules, cancels and shares', async () => {
     await page.goto(`/app/emails/${ids.delivered}`);
     await page.getByRole('button', { name: 'Resend' }).click();

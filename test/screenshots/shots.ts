@@ -188,6 +188,11 @@ export const shots: readonly Shot[] = [
     },
   },
   { name: 'email-delivered', path: ({ ids }) => `/app/emails/${ids.delivered}` },
+  {
+    name: 'email-insights',
+    path: ({ ids }) => `/app/emails/${ids.delivered}`,
+    prepare: (page) => page.getByRole('tab', { name: /Insights|Hinweise|診断/ }).click(),
+  },
   { name: 'email-bounced', path: ({ ids }) => `/app/emails/${ids.bounced}` },
   { name: 'email-delayed', path: ({ ids }) => `/app/emails/${ids.down}` },
   { name: 'email-several', path: ({ ids }) => `/app/emails/${ids.several}` },

@@ -9,6 +9,7 @@ import { Attachments } from './attachments';
 import styles from './email-preview.module.css';
 import { attachmentsQuery, previewQuery, sourceQuery, type Email } from './email-queries';
 import { Headers } from './headers';
+import { Insights } from './insights';
 import tabs from '../../parts/part-tabs.module.css';
 
 /** More of a source than this makes the page slow. The whole of it can be copied. */
@@ -28,6 +29,7 @@ export function EmailPreview({ email }: { readonly email: Email }) {
         {email.html === null ? null : <Tab value="markup" label={t('emails:preview.source')} />}
         <Tab value="raw" label={t('emails:preview.raw')} />
         <Tab value="headers" label={t('emails:preview.headers')} />
+        <Tab value="insights" label={t('emails:insights.title')} />
         {count === 0 ? null : (
           <Tabs.Tab value="attachments" className={tabs.tab}>
             <Paperclip size={13} aria-hidden /> {t('emails:preview.attachments', { count })}
@@ -48,6 +50,9 @@ export function EmailPreview({ email }: { readonly email: Email }) {
       </Tabs.Panel>
       <Tabs.Panel value="headers" className={tabs.panel}>
         <Headers emailId={email.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="insights" className={tabs.panel}>
+        <Insights emailId={email.id} />
       </Tabs.Panel>
       <Tabs.Panel value="attachments" className={tabs.panel}>
         <Attachments attachments={attachments.data?.data ?? []} />

@@ -7,6 +7,7 @@ export type EmailSummary = Schema<'EmailSummaryResponse'>;
 export type Trace = Schema<'TraceResponse'>;
 export type TraceRecipient = Schema<'TraceRecipient'>;
 export type TraceAttempt = Schema<'TraceAttempt'>;
+export type InsightFinding = Schema<'InsightFinding'>;
 export type Attachment = Schema<'AttachmentSummaryResponse'>;
 
 const path = (id: string) => ({ path: { id } });
@@ -23,6 +24,14 @@ export const traceQuery = (id: string) =>
     queryFn: ({ signal }) => answer(api.GET('/emails/{id}/trace', { params: path(id), signal })),
     // The next attempt has a time, and the trace is read again after it.
     refetchInterval: ({ state }) => (state.data !== undefined && isUnderWay(state.data) ? 5_000 : false),
+  });
+
+export const insightsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['email', id, 'insights'],
+    queryFn: ({ signal }) => answer(api.GET('/emails/{id}/insights', { params: path(id), signal })),
+    // The message is the same, and the records of a domain are looked up now and then.
+    staleTime: 5 * 60_000,
   });
 
 export const attachmentsQuery = (id: string) =>

@@ -1,0 +1,68 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDashed, CircleX, Lightbulb, TriangleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '../../parts/states';
+import { StatusBadge, unknownState, type StateLook } from '../../parts/status-badge';
+import { insightsQuery, type InsightFinding } from './email-queries';
+import styles from './insights.module.css';
+
+const looks: Readonly<Record<string, StateLook>> = {
+  problem: { tone: 'bad', icon: CircleX },
+  warning: { tone: 'wait', icon: TriangleAlert },
+  advice: { tone: 'info', icon: Lightbulb },
+  good: { tone: 'good', icon: CircleCheck },
+  not_measured: { tone: 'flat', icon: CircleDashed },
+};
+
+/** What speaks against the delivery of the email: first what can be mended, then what is well. */
+export function Insights({ emailId }: { readonly emailId: string }) {
+  const { t } = useTranslation();
+  const insights = useQuery(insightsQuery(emailId));
+  if (insights.error !== null) return <ErrorState error={insights.error} retry={() => void insights.refetch()} />;
+  if (insights.data === undefined) return <Skeleton height={160} m={20} w="auto" />;
+  const { findings } = insights.data;
+  const good = findings.filter(({ status }) => status === 'good');
+  const unmeasured = findings.filter(({ status }) => status === 'not_measured');
+  const flaws = findings.filter((finding) => !good.includes(finding) && !unmeasured.includes(finding));
+  return (
+    <div className={styles.insights} tabIndex={0} role="region" aria-label={t('emails:insights.title')}>
+      <p className={styles.summary}>
+        {flaws.length === 0 ? t('emails:insights.fine') : t('emails:insights.flaws', { count: flaws.length })}
+      </p>
+      <Findings findings={flaws} />
+      <details className={styles.others}>
+        <summary>{t('emails:insights.good', { count: good.length })}</summary>
+        <Findings findings={good} />
+      </details>
+      <details className={styles.others}>
+        <summary>{t('emails:insights.unmeasured', { count: unmeasured.length })}</summary>
+        <Findings findings={unmeasured} />
+      </details>
+    </div>
+  );
+}
+
+function Findings({ findings }: { readonly findings: readonly InsightFinding[] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.findings}>
+      {findings.map(({ id, status, evidence, fix, source }) => {
+        const { tone, icon } = looks[status] ?? unknownState;
+        return (
+          <li key={id} className={styles.finding}>
+            <div className={styles.head}>
+              <h3 className={styles.title}>{t(`emails:insights.check.${id}`, { defaultValue: id })}</h3>
+              <StatusBadge tone={tone} icon={icon} label={t(`emails:insights.status.${status}`)} />
+            </div>
+            <p className={styles.evidence}>{evidence}</p>
+            {fix === null ? null : <p className={styles.fix}>{fix}</p>}
+            <a className={styles.source} href={source.url} target="_blank" rel="noreferrer">
+              {source.title}
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
