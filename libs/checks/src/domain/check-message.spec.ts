@@ -299,6 +299,17 @@ const fine: readonly (readonly [string, CheckedMessage])[] = [
     }),
   ],
   ['a name with our own domain', withFields({ from: 'acme.example <hello@mail.acme.example>' })],
+  ['a name with dots', withFields({ from: 'J.R. Smith of Node.js <hello@mail.acme.example>' })],
+  [
+    'a Japanese mail with an image',
+    withHtml(
+      {
+        text: 'ご注文の商品を発送しました。金曜日の午前中にお届けする予定です。配送状況はこちらでご確認ください。',
+        preview: '商品を発送しました。',
+      },
+      { text: 'ご注文ありがとうございます。' },
+    ),
+  ],
   ['a Japanese subject', withFields({ subject: 'ご注文の商品を発送しました' })],
   ['a link that shows its own address', withLinks({ text: 'www.acme.example', shownSite: 'acme.example' })],
   ['mail of the sandbox', mail({ domain: domain({ isSandbox: true, records: [] }) })],

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Client, ClientConfig } from 'pg';
 import { urlsOfHosts } from '#platform/config';
 
@@ -60,6 +61,8 @@ type Connected = ((error: Error) => void) | ((error: null, client: Client) => vo
 function clientOf(urls: readonly string[]): typeof Client {
   const search = new PrimarySearch(urls);
   return class ClientOfPrimary extends Client {
+    private isOver = false;
+
     override connect(): Promise<Client>;
     override connect(callback: Connected): void;
     override connect(callback?: Connected): Promise<Client> | void {
@@ -71,10 +74,19 @@ function clientOf(urls: readonly string[]): typeof Client {
       );
     }
 
+    override end(): Promise<void>;
+    override end(callback: (error: Error) => void): void;
+    override end(callback?: (error: Error) => void): Promise<void> | void {
+      this.isOver = true;
+      return callback === undefined ? super.end() : super.end(callback);
+    }
+
     private async connectToPrimary(): Promise<Client> {
       const { host, port } = await search.find();
+      const { connection } = this as unknown as { connection: NodeJS.EventEmitter & { stream: Socket } };
+      // A client that was given up during the search would connect all the same.
+      if (this.isOver || connection.stream.destroyed) throw new Error('Connection terminated');
       Object.assign(this, { host, port });
-      const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
       let isStandby = false;
       connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, unknown>) => {
         if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';

@@ -1,5 +1,6 @@
 import { Check, sources } from '../check.js';
 import { flaw, good, listed, notMeasured } from '../finding.js';
+import { isUnspaced, widthOf } from '../text-measures.js';
 
 const plainText: Check = {
   id: 'plain_text',
@@ -23,6 +24,7 @@ const plainTextMatches: Check = {
   source: sources.m3aawg,
   of: ({ message: { html, text } }) => {
     if (html === null || text === null) return notMeasured('There are not both an html and a plain-text part.');
+    if (isUnspaced(html.text)) return notMeasured('The text is written without spaces between words.');
     const inText = new Set(wordsOf(text));
     const words = wordsOf(html.text);
     if (words.length < 10) return notMeasured('The html has too few words to compare.');
@@ -86,7 +88,7 @@ const activeContent: Check = {
   },
 };
 
-const minPreview = 20;
+const minPreview = 16;
 
 const previewText: Check = {
   id: 'preview_text',
@@ -101,7 +103,7 @@ const previewText: Check = {
         'Begin with a sentence that says what the mail is about.',
       );
     }
-    return start.length < minPreview
+    return widthOf(start) < minPreview
       ? flaw('advice', `Only "${start}" can be shown beside the subject.`, 'Begin with a sentence.')
       : good(`The list of a mailbox shows "${start.slice(0, 60)}" beside the subject.`);
   },

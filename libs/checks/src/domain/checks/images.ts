@@ -1,5 +1,6 @@
 import { Check, sources } from '../check.js';
 import { flaw, good, listed, notMeasured } from '../finding.js';
+import { wordCount } from '../text-measures.js';
 import { kilobytes } from './content.js';
 
 const noImages = 'There are no images.';
@@ -27,7 +28,7 @@ const imageText: Check = {
   source: sources.m3aawg,
   of: ({ message: { html } }) => {
     if (html === null || html.imageCount === 0) return notMeasured(noImages);
-    const words = html.text.split(/\s+/).filter((word) => word !== '').length;
+    const words = wordCount(html.text);
     return words < minWords
       ? flaw(
           'warning',

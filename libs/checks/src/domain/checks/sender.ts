@@ -29,6 +29,24 @@ const replyTo: Check = {
   },
 };
 
+/** Endings by which a word with a dot is taken for an address, and not for a name such as "J.R. Smith" or "Node.js". */
+const endings = /^(?:com|net|org|info|biz|edu|gov|mil|io|ai|app|dev|shop|online|xyz|example|test|[a-z]{2})$/;
+const names = new Set(['js', 'ts', 'md', 'py']);
+
+/** The domain of an address that a name shows; undefined if it shows none. */
+function addressIn(name: string): string | undefined {
+  for (const word of name
+    .slice(0, 300)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}.@-]+/u)) {
+    const host = word.slice(word.lastIndexOf('@') + 1);
+    const ending = host.slice(host.lastIndexOf('.') + 1);
+    const isHost = /^[\p{L}\p{N}-]{2,63}(?:\.[\p{L}\p{N}-]{2,63})+$/u.test(host);
+    if (isHost && (word.includes('@') || (endings.test(ending) && !names.has(ending)))) return host;
+  }
+  return undefined;
+}
+
 const displayName: Check = {
   id: 'sender_name',
   source: sources.gmail,
@@ -37,9 +55,7 @@ const displayName: Check = {
     if (name === '') {
       return flaw('advice', 'The sender has no name.', 'Write the sender as "Acme <hello@acme.example>".');
     }
-    const shown = /([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.[a-z]{2,20})/i
-      .exec(name.slice(0, 300))?.[1]
-      ?.toLowerCase();
+    const shown = addressIn(name);
     if (shown === undefined || shown === domain.site || shown.endsWith(`.${domain.site}`)) {
       return good(`The name of the sender is "${name}".`);
     }
