@@ -1,4 +1,8 @@
 import { dkimKeyNames, findHtmlParts, findLinks, finishMessage, htmlWithImages, readable, withLinks } from '#mime';
+import { checkMessage } from '../../libs/checks/src/domain/check-message.js';
+import { CheckedMessage } from '../../libs/checks/src/domain/message-facts.js';
+import { htmlFactsOf } from '../../libs/checks/src/infrastructure/parsing/html-facts.js';
+import { parse as readFacts } from '../../libs/checks/src/infrastructure/parsing/message-facts.parser.js';
 import { parse as parseHtmlText } from '../../libs/delivery/src/infrastructure/rendering/html-text.parser.js';
 import { asciiField } from '../../libs/mime/src/ascii-field.js';
 import { selectSignedFields, readHeaderFields, relaxedField } from '../../libs/mime/src/dkim-header.js';
@@ -17,6 +21,14 @@ import { decodeTransfer } from '../../libs/mime/src/transfer-decoding.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
 
 const emailId = '019a0000-0000-7000-8000-000000000000';
+const checkedMail: CheckedMessage = {
+  domain: { name: 'x.test', site: 'x.test', isSandbox: false, returnPathHost: 'send.x.test', records: [] },
+  isBulk: true,
+  tracksOpens: true,
+  tracksClicks: true,
+  createdAt: new Date(0),
+  message: { size: 1, longestLine: 1, fields: [], signatures: [], html: null, text: null, files: [] },
+};
 const multipart =
   'From: a@x.test\r\nContent-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n' +
   'Content-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D"https://x.test">x</a>\r\n--b--\r\n';
@@ -107,6 +119,30 @@ export const mailParsers: readonly RemoteParser[] = [
       );
       return [parseHtmlText(Buffer.from(text)), decodeEntities(text), decodeAttribute(text)];
     },
+  },
+  {
+    name: 'html and header of a message that is checked',
+    covers: ['checkMessage'],
+    pieces: htmlPieces,
+    more: [...htmlMore, 'a.b', 'Re: ', 'A', '!', '商', '<'],
+    examples: [html],
+    parse: (text) => {
+      const facts = htmlFactsOf(text, text.length);
+      const names = ['from', 'reply-to', 'subject', 'message-id', 'date', 'list-unsubscribe', 'list-unsubscribe-post'];
+      const fields = names.map((name) => ({ name, value: text.slice(0, 1_000) }));
+      return checkMessage({
+        ...checkedMail,
+        message: { ...checkedMail.message, fields, html: facts, text: facts.text },
+      });
+    },
+  },
+  {
+    name: 'a message that is checked',
+    covers: ['parse of checks/message-facts.parser.ts'],
+    hasDeadline: true,
+    pieces: mimePieces,
+    examples: [multipart, signed],
+    parse: (text) => readFacts(bytesOf(text), { keys: dkimRecords }),
   },
   {
     name: 'html parts of a message',

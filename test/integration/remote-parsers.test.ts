@@ -64,6 +64,8 @@ const notRemote = new Set([
     'ThreadedMailReportReader',
     'BodyReader',
     'CsvReader',
+    'MessageReader',
+    'ThreadedMessageReader',
   ],
   // It hashes a password of at most 128 characters.
   'parse of accounts/password-key.parser.ts',
