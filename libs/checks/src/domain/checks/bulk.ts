@@ -2,7 +2,7 @@ import { Check, sources } from '../check.js';
 import { flaw, good, notMeasured } from '../finding.js';
 import { fieldOf } from '../message-facts.js';
 
-const notBulk = 'This is no bulk mail.';
+const notBulk = 'This is not bulk mail.';
 
 const oneClick: Check = {
   id: 'one_click_unsubscribe',

@@ -88,14 +88,14 @@ const replyPrefix: Check = {
   source: sources.gmail,
   of: ({ message }): Verdict => {
     const subject = subjectOf(fieldOf(message, 'subject'));
-    const isAnswer = fieldOf(message, 'in-reply-to') !== undefined || fieldOf(message, 'references') !== undefined;
-    return /^(?:re|aw|fwd?|wg|sv|vs|tr)\s?:/i.test(subject) && !isAnswer
+    const isReply = fieldOf(message, 'in-reply-to') !== undefined || fieldOf(message, 'references') !== undefined;
+    return /^(?:re|aw|fwd?|wg|sv|vs|tr)\s?:/i.test(subject) && !isReply
       ? flaw(
           'warning',
-          `The subject "${subject}" says that this is an answer, and nothing names what it answers.`,
+          `The subject "${subject}" says that this is a reply, but nothing names the message that it replies to.`,
           'Leave the prefix out, or set In-Reply-To and References.',
         )
-      : good('The subject does not pretend to be an answer.');
+      : good('The subject does not pretend to be a reply.');
   },
 };
 

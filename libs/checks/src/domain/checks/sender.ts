@@ -11,8 +11,8 @@ const noReply: Check = {
   of: ({ message }) => {
     const { address } = readableMailbox(fieldOf(message, 'reply-to') ?? fieldOf(message, 'from') ?? '');
     return unanswered.test(address)
-      ? flaw('advice', `Answers go to ${address}.`, 'Use an address that somebody reads, or set Reply-To to one.')
-      : good(`Answers go to ${address}.`);
+      ? flaw('advice', `Replies go to ${address}.`, 'Use an address that somebody reads, or set Reply-To to one.')
+      : good(`Replies go to ${address}.`);
   },
 };
 
@@ -21,11 +21,11 @@ const replyTo: Check = {
   source: sources.yahoo,
   of: ({ message, domain }) => {
     const field = fieldOf(message, 'reply-to');
-    if (field === undefined) return good('Answers go to the sender.');
+    if (field === undefined) return good('Replies go to the sender.');
     const { host } = readableMailbox(field);
     return host === domain.site || host.endsWith(`.${domain.site}`)
-      ? good(`Answers go to ${host}, the domain of the sender.`)
-      : flaw('advice', `Answers go to ${host}, and the mail comes from ${domain.name}.`, 'Use one domain for both.');
+      ? good(`Replies go to ${host}, the domain of the sender.`)
+      : flaw('advice', `Replies go to ${host}, but the mail comes from ${domain.name}.`, 'Use one domain for both.');
   },
 };
 
@@ -57,11 +57,11 @@ const displayName: Check = {
     }
     const shown = addressIn(name);
     if (shown === undefined || shown === domain.site || shown.endsWith(`.${domain.site}`)) {
-      return good(`The name of the sender is "${name}".`);
+      return good(`The sender's name is "${name}".`);
     }
     return flaw(
       'warning',
-      `The name of the sender, "${name}", shows ${shown}, and the mail comes from ${domain.name}.`,
+      `The sender's name, "${name}", shows ${shown}, but the mail comes from ${domain.name}.`,
       'Leave other domains and addresses out of the name.',
     );
   },
@@ -71,7 +71,7 @@ const bulkSubdomain: Check = {
   id: 'bulk_subdomain',
   source: sources.m3aawg,
   of: ({ domain, isBulk }) => {
-    if (!isBulk) return notMeasured('This is no bulk mail.');
+    if (!isBulk) return notMeasured('This is not bulk mail.');
     return domain.name === domain.site && !domain.isSandbox
       ? flaw(
           'advice',
