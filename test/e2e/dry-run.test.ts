@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#postgres/database';
 import { program, startDomains, stopDomains, verifiedDomain } from '../support/builders/domain-steps.js';
@@ -106,6 +111,32 @@ it.each<[string, Record<string, unknown>]>([
   const sent = await program.call('POST', '/emails', { body: { ...email, ...fields } });
   expect(refused.status).toBeGreaterThanOrEqual(400);
   expect(refused).toEqual(sent);
+});
+
+/** Runs the command of a build. */
+async function checkEmail(fields: Record<string, unknown>, ...options: readonly string[]): Promise<[number, string]> {
+  const directory = await mkdtemp(join(tmpdir(), 'postrider-check-'));
+  const file = join(directory, 'mail.json');
+  await writeFile(file, JSON.stringify({ ...email, ...fields }));
+  const child = spawn(process.execPath, ['dist/apps/server/src/check/main.js', file, ...options], {
+    env: { PATH: process.env.PATH, POSTRIDER_URL: program.postrider.url, POSTRIDER_KEY: program.apiKey },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [status] = (await once(child, 'close')) as [number];
+  await rm(directory, { recursive: true });
+  return [status, output];
+}
+
+it('tells a build by the status of a command what it has found', async () => {
+  expect(await checkEmail({})).toEqual([0, expect.stringMatching(/^\d+ to improve, \d+ passed\n$|\n\d+ to improve/)]);
+  const [status, output] = await checkEmail({ html: `${email.html}<form></form>` });
+  expect([status, output]).toEqual([1, expect.stringContaining('problem  active_content')]);
+  const [, junit] = await checkEmail({}, '--report', 'junit');
+  expect(junit).toContain('<testcase classname="postrider" name="dkim_signature"/>');
+  expect(await checkEmail({ from: 'a@elsewhere.test' })).toEqual([2, expect.stringMatching(/^Refused with 403: The /)]);
+  expect(await checkEmail({}, '--report', 'pdf')).toEqual([2, expect.stringContaining('npm run check-email')]);
 });
 
 it('is open to keys that send, for their domain, and to nobody else', async () => {
