@@ -62,7 +62,7 @@ it('each flaw comes with what was seen and what to do, the worst first', async (
   expect(flawsIn(findings)).toEqual([
     ...['link_text', 'link_hosts', 'active_content'],
     ...['link_https', 'image_alt', 'image_text', 'subject_style', 'subject_reply_prefix'],
-    ...['no_reply_sender', 'sender_name', 'link_domains', 'preview_text'],
+    ...['no_reply_sender', 'sender_name', 'link_domains'],
   ]);
   expect(findings[0]).toEqual({
     id: 'link_text',
