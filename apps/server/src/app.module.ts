@@ -4,6 +4,7 @@ import { ContactActivityWorkerModule } from '#contact-activity';
 import { ContactImportsHttpModule, ContactImportsWorkerModule } from '#contact-imports';
 import { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from '#audience';
 import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
+import { AutomationsHttpModule, AutomationsPrivacyModule, AutomationsWorkerModule } from '#automations';
 import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { ChecksHttpModule } from '#checks';
@@ -135,6 +136,7 @@ function features(config: Config): Modules {
     RoutingModule,
     InboundModule,
     RoutesPrivacyModule,
+    AutomationsPrivacyModule,
     NoticesModule,
     // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
@@ -164,6 +166,7 @@ const workerDrivers: Modules = [
   AudienceWorkerModule,
   AccountsWorkerModule,
   AuditWorkerModule,
+  AutomationsWorkerModule,
   BroadcastsWorkerModule,
   OAuthWorkerModule,
   DomainsWorkerModule,
@@ -184,6 +187,7 @@ function apiDrivers(config: Config): Modules {
     OpenApiModule,
     ContactImportsHttpModule,
     AudienceHttpModule,
+    AutomationsHttpModule,
     BroadcastsHttpModule,
     AuditHttpModule,
     AccountsHttpModule,

@@ -34,7 +34,7 @@ import { EmailEngagements } from './application/ports/email-engagements.port.js'
 import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
 import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
 import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
-import { BroadcastCount } from './application/ports/broadcast-count.port.js';
+import { TeamCounts } from './application/ports/team-counts.port.js';
 import { EmailFinder } from './application/ports/email-finder.port.js';
 import { EmailRepository } from './application/ports/email-repository.port.js';
 import { MessageStore } from './application/ports/message-store.port.js';
@@ -45,6 +45,7 @@ import { ReadEmails } from './application/read-emails.query.js';
 import { RehearseEmail } from './application/rehearse-email.use-case.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 import { ScreenWaiting } from './application/screen-waiting.use-case.js';
+import { SendInTransaction } from './application/send-in-transaction.use-case.js';
 import { SendMailing } from './application/send-mailing.use-case.js';
 import { SendShared } from './application/send-shared.use-case.js';
 import { WithdrawRecipients } from './application/withdraw-recipients.js';
@@ -61,7 +62,7 @@ import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailsData } from './infrastructure/persistence/emails-data.js';
 import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
-import { PostgresBroadcastCount } from './infrastructure/persistence/postgres-broadcast-count.js';
+import { PostgresTeamCounts } from './infrastructure/persistence/postgres-team-counts.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
@@ -122,6 +123,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ComposeEmail,
     WriteEmails,
     AcceptEmails,
+    SendInTransaction,
     SendMailing,
     SendShared,
     ForwardMail,
@@ -136,6 +138,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
   exports: [
     AuthorizeSender,
     AcceptEmails,
+    SendInTransaction,
     SendMailing,
     SendShared,
     ForwardMail,
@@ -173,7 +176,7 @@ export class DomainActivityModule {}
     SharedPreviewController,
     UsageController,
   ],
-  providers: [SignedLinks, SubmitEmails, { provide: BroadcastCount, useClass: PostgresBroadcastCount }],
+  providers: [SignedLinks, SubmitEmails, { provide: TeamCounts, useClass: PostgresTeamCounts }],
   exports: [SignedLinks],
 })
 export class EmailsHttpModule {}

@@ -1,6 +1,7 @@
 import { audienceSchema } from '#audience';
 import { accountsSchema } from '#accounts';
 import { auditSchema } from '#audit';
+import { automationsSchema } from '#automations';
 import { broadcastsSchema } from '#broadcasts';
 import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
@@ -47,6 +48,7 @@ export const schemas: readonly OwnedSchema[] = [
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,
+  automationsSchema,
   broadcastsSchema,
   deliverySchema,
   mxSchema,

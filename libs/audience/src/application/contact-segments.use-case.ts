@@ -28,7 +28,12 @@ export class ContactSegments {
 
   /** Returns the id of the contact. A member that is added again stays as it is. */
   add(principal: Principal, idOrEmail: string, segmentId: string): Promise<string> {
-    return this.change(principal, idOrEmail, segmentId, async ({ id: contactId, teamId }, now, transaction) => {
+    return this.work.run((transaction) => this.addIn(principal, idOrEmail, segmentId, transaction));
+  }
+
+  /** The same in a transaction of the caller. */
+  addIn(principal: Principal, idOrEmail: string, segmentId: string, transaction: Transaction): Promise<string> {
+    return this.change(principal, idOrEmail, segmentId, transaction, async ({ id: contactId, teamId }, now) => {
       const added = await this.memberships.add([{ teamId, segmentId, contactId }], now, transaction);
       return added.length > 0 ? { from: false, to: true } : undefined;
     });
@@ -36,37 +41,34 @@ export class ContactSegments {
 
   /** Returns the id of the contact. Nothing happens if it is no member. */
   remove(principal: Principal, idOrEmail: string, segmentId: string): Promise<string> {
-    return this.change(principal, idOrEmail, segmentId, async ({ id: contactId, teamId }, _now, transaction) => {
-      const removed = await this.memberships.remove({ teamId, segmentId, contactId }, transaction);
-      return removed ? { from: true, to: false } : undefined;
-    });
+    return this.work.run((transaction) =>
+      this.change(principal, idOrEmail, segmentId, transaction, async ({ id: contactId, teamId }) => {
+        const removed = await this.memberships.remove({ teamId, segmentId, contactId }, transaction);
+        return removed ? { from: true, to: false } : undefined;
+      }),
+    );
   }
 
   private async change(
     principal: Principal,
     idOrEmail: string,
     segmentId: string,
-    write: (
-      contact: Contact,
-      now: Date,
-      transaction: Transaction,
-    ) => Promise<{ from: boolean; to: boolean } | undefined>,
+    transaction: Transaction,
+    write: (contact: Contact, now: Date) => Promise<{ from: boolean; to: boolean } | undefined>,
   ): Promise<string> {
     principal.require('audience:write');
     const { teamId, actor } = principal;
-    return this.work.run(async (transaction) => {
-      const [locked, [segment]] = await Promise.all([
-        this.contacts.lock(teamId, [keyOf(idOrEmail)], transaction),
-        this.segments.hold([segmentId], transaction),
-      ]);
-      const contact = found('Contact', locked[0]);
-      requireStatic(found(segmentThing, segment?.teamId === teamId ? segment : undefined));
-      const now = this.clock.now();
-      const changed = await write(contact, now, transaction);
-      if (changed === undefined) return contact.id;
-      const changes = { [`segments.${segmentId}`]: changed };
-      await this.recorder.record([{ contact, kind: 'updated', changes, actor, source: 'api' }], now, transaction);
-      return contact.id;
-    });
+    const [locked, [segment]] = await Promise.all([
+      this.contacts.lock(teamId, [keyOf(idOrEmail)], transaction),
+      this.segments.hold([segmentId], transaction),
+    ]);
+    const contact = found('Contact', locked[0]);
+    requireStatic(found(segmentThing, segment?.teamId === teamId ? segment : undefined));
+    const now = this.clock.now();
+    const changed = await write(contact, now);
+    if (changed === undefined) return contact.id;
+    const changes = { [`segments.${segmentId}`]: changed };
+    await this.recorder.record([{ contact, kind: 'updated', changes, actor, source: 'api' }], now, transaction);
+    return contact.id;
   }
 }

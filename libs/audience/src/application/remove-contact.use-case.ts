@@ -31,15 +31,13 @@ export class RemoveContact {
 
   /** Undefined if the team has no such contact. */
   async removeIfKnown(principal: Principal, key: ContactKey): Promise<string | undefined> {
-    principal.require('audience:write');
     return this.work.run((transaction) => this.removeIn(principal, key, transaction));
   }
 
-  private async removeIn(
-    { teamId, actor }: Principal,
-    key: ContactKey,
-    transaction: Transaction,
-  ): Promise<string | undefined> {
+  /** The same in a transaction of the caller. */
+  async removeIn(principal: Principal, key: ContactKey, transaction: Transaction): Promise<string | undefined> {
+    principal.require('audience:write');
+    const { teamId, actor } = principal;
     const [contact] = await this.contacts.lock(teamId, [key], transaction);
     if (contact === undefined) return undefined;
     // While the contact is locked: what is removed up to now has all of its history.

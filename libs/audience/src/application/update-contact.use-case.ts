@@ -25,7 +25,6 @@ export class UpdateContact {
 
   /** Returns the id of the contact. */
   async update(principal: Principal, key: ContactKey, request: RequestedPatch): Promise<string> {
-    principal.require('audience:write');
     try {
       return await this.work.run((transaction) => this.updateIn(principal, key, request, transaction));
     } catch (error) {
@@ -34,12 +33,15 @@ export class UpdateContact {
     }
   }
 
-  private async updateIn(
-    { teamId, actor }: Principal,
+  /** The same in a transaction of the caller. Its statements fail only together with the transaction. */
+  async updateIn(
+    principal: Principal,
     key: ContactKey,
     request: RequestedPatch,
     transaction: Transaction,
   ): Promise<string> {
+    principal.require('audience:write');
+    const { teamId, actor } = principal;
     const [locked] = await this.contacts.lock(teamId, [key], transaction);
     const known = found('Contact', locked);
     const patch = await this.checked(teamId, request, transaction);

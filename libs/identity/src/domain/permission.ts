@@ -7,6 +7,9 @@ export const permissions = [
   'audience:write',
   /** The audit log, which names people and their addresses. */
   'audit:read',
+  /** Automations and the events with which they begin. */
+  'automations:read',
+  'automations:write',
   'broadcasts:read',
   /** Sending broadcasts. Separate from `broadcasts:write`, because a sending key may send what others have written. */
   'broadcasts:send',

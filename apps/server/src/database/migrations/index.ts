@@ -63,6 +63,7 @@ import { TurnsOfNotices1763900871000 } from './1763900871000-turns-of-notices.js
 import { RemovalsOfTeams1763900872000 } from './1763900872000-removals-of-teams.js';
 import { ForwardsOfTeams1763900873100 } from './1763900873100-forwards-of-teams.js';
 import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-scheduled-emails.js';
+import { Automations1763910000000 } from './1763910000000-automations.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -144,4 +145,5 @@ export const migrations = [
   RemovalsOfTeams1763900872000,
   ForwardsOfTeams1763900873100,
   TeamsOfScheduledEmails1763900874000,
+  Automations1763910000000,
 ];

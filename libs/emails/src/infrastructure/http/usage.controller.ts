@@ -2,10 +2,11 @@ import { AudienceUsage, maxSegments } from '#audience';
 import { OwnedDomains } from '#domains';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
+import { Clock } from '#kernel';
 import { Describes, Operation, Responses } from '#http/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { BroadcastCount } from '../../application/ports/broadcast-count.port.js';
+import { TeamCounts } from '../../application/ports/team-counts.port.js';
 import { UsageResponse } from './usage.response.js';
 
 /** Value for "no limit" where the types of clients require a number. */
@@ -23,7 +24,8 @@ export class UsageController {
     private readonly readUsage: ReadUsage,
     private readonly domains: OwnedDomains,
     private readonly audience: AudienceUsage,
-    private readonly broadcasts: BroadcastCount,
+    private readonly counts: TeamCounts,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -35,12 +37,14 @@ export class UsageController {
   @Responses(UsageResponse, 'The usage.')
   @Requires('usage:read')
   async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
-    const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience, broadcasts] = await Promise.all([
-      this.readUsage.read(teamId),
-      this.domains.count(teamId),
-      this.audience.of(teamId),
-      this.broadcasts.of(teamId),
-    ]);
+    const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience, broadcasts, automationRuns] =
+      await Promise.all([
+        this.readUsage.read(teamId),
+        this.domains.count(teamId),
+        this.audience.of(teamId),
+        this.counts.broadcasts(teamId),
+        this.counts.automationRuns(teamId, this.clock.now()),
+      ]);
     const monthEnd = resetsAt.monthly.toISOString();
     return {
       object: 'usage',
@@ -64,7 +68,7 @@ export class UsageController {
       segments: { used: audience.segments, limit: maxSegments },
       broadcasts: { used: broadcasts, limit: null },
       ai_credits: { used: 0, limit: 0, next_increase_at: null },
-      automation_runs: { used: 0, limit: 0, resets_at: monthEnd },
+      automation_runs: { used: automationRuns, limit: null, resets_at: monthEnd },
       domains: { used: domains, limit: null },
       rate_limit: { limit: requestsPerSecond, duration: '1s' },
     };

@@ -61,9 +61,9 @@ export class UsageResponse {
   @Field('Always unused.', { type: CreditsResponse }, { used: 0, limit: 0, next_increase_at: null })
   ai_credits!: CreditsResponse;
   @Field(
-    'Automation runs. There are none yet.',
+    'Automation runs that began in the current month (UTC).',
     { type: RunsResponse },
-    { used: 0, limit: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+    { used: 12, limit: null, resets_at: '2026-12-01T00:00:00.000Z' },
   )
   automation_runs!: RunsResponse;
   @Field('Domains of your team.', { type: CountResponse }, { used: 2, limit: null }) domains!: CountResponse;

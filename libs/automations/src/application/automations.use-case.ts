@@ -1,0 +1,176 @@
+import type { Principal } from '#identity';
+import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
+import { PublishedTemplates } from '#templates';
+import { Injectable } from '@nestjs/common';
+import { Automation, AutomationStatus, AutomationWithGraph, copyName, maxAutomations } from '../domain/automation.js';
+import { Graph } from '../domain/graph.js';
+import { RunStatus, RunStep, RunSummary } from '../domain/run.js';
+import { AutomationRepository } from './ports/automation-repository.port.js';
+import { RunRepository, RunWithSteps } from './ports/run-repository.port.js';
+
+export interface NewAutomation {
+  readonly name: string;
+  readonly status: AutomationStatus;
+  readonly graph: Graph;
+}
+
+export class TooManyAutomationsError extends DomainError {
+  constructor() {
+    super('invalid', 'validation_error', `A team may have at most ${maxAutomations} automations.`);
+  }
+}
+
+/** An enabled automation sends what it names, so that it must be there. */
+export class UnsendableTemplateError extends DomainError {
+  constructor(stepKey: string, templateId: string) {
+    super(
+      'invalid',
+      'validation_error',
+      `The template \`${templateId}\` of the step \`${stepKey}\` does not exist or is not published.`,
+    );
+  }
+}
+
+export class EndedRunError extends DomainError {
+  constructor(status: RunStatus) {
+    super('invalid', 'validation_error', `The run is ${status}: only a running one can be cancelled.`);
+  }
+}
+
+/** A run with all of the steps that it may come to. */
+export interface RunInFull extends Omit<RunWithSteps, 'begun'> {
+  /** In the order of the graph. */
+  readonly steps: readonly RunStep[];
+}
+
+/** The automations of a team, and their runs: adds, changes, stops and removes them, and tells how far runs have come. */
+@Injectable()
+export class Automations {
+  constructor(
+    private readonly automations: AutomationRepository,
+    private readonly runs: RunRepository,
+    private readonly templates: PublishedTemplates,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(principal: Principal, requested: NewAutomation): Promise<string> {
+    principal.require('automations:write');
+    const { teamId } = principal;
+    await this.checkSendable(teamId, requested);
+    const now = this.clock.now();
+    const automation = { ...requested, id: newId(now.getTime()), teamId, version: 1, createdAt: now, updatedAt: null };
+    if (!(await this.automations.insert(automation, maxAutomations))) throw new TooManyAutomationsError();
+    return automation.id;
+  }
+
+  list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
+    return this.automations.list(teamId, page, status);
+  }
+
+  async find(teamId: string, id: string): Promise<AutomationWithGraph> {
+    return found('Automation', await this.automations.find(teamId, id));
+  }
+
+  /** Another graph makes a new version: runs that have begun keep theirs. `disabled` lets them finish. */
+  async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
+    principal.require('automations:write');
+    const { teamId } = principal;
+    await this.checkSendable(teamId, { ...(await this.find(teamId, id)), ...changes });
+    await this.rewrite(teamId, id, (known, transaction) =>
+      this.automations.update(
+        {
+          ...known,
+          ...changes,
+          version: changes.graph === undefined ? known.version : known.version + 1,
+          updatedAt: this.clock.now(),
+        },
+        transaction,
+      ),
+    );
+  }
+
+  /** A disabled copy. Returns its id. */
+  async duplicate(principal: Principal, id: string): Promise<string> {
+    const { name, graph } = await this.find(principal.teamId, id);
+    return this.add(principal, { name: copyName(name), status: 'disabled', graph });
+  }
+
+  /** Disables it and cancels its runs. */
+  stop(principal: Principal, id: string): Promise<void> {
+    return this.end(principal, id, false);
+  }
+
+  /** Cancels its runs, too. */
+  remove(principal: Principal, id: string): Promise<void> {
+    return this.end(principal, id, true);
+  }
+
+  async listRuns(
+    teamId: string,
+    id: string,
+    statuses: readonly RunStatus[],
+    page: PageRequest,
+  ): Promise<Page<RunSummary>> {
+    await this.find(teamId, id);
+    return this.runs.list(id, statuses, page);
+  }
+
+  async findRun(teamId: string, id: string, runId: string): Promise<RunInFull> {
+    await this.find(teamId, id);
+    const { begun, ...run } = found('Automation run', await this.runs.find(id, runId));
+    const { graph } = run;
+    const steps = graph.orderFrom(run.triggerKey).map((key): RunStep => {
+      const type = graph.step(key)?.stored.type ?? 'trigger';
+      return (
+        begun.get(key) ?? {
+          key,
+          type,
+          status: 'pending',
+          output: null,
+          error: null,
+          startedAt: null,
+          completedAt: null,
+        }
+      );
+    });
+    return { ...run, steps };
+  }
+
+  /** A run that was cancelled before stays as it is. Throws for one that has ended in another way. */
+  async cancelRun(principal: Principal, id: string, runId: string): Promise<void> {
+    principal.require('automations:write');
+    await this.find(principal.teamId, id);
+    const status = found('Automation run', await this.runs.cancel(id, runId, this.clock.now()));
+    if (status === 'completed' || status === 'failed') {
+      throw new EndedRunError(status);
+    }
+  }
+
+  private async end(principal: Principal, id: string, isDeleted: boolean): Promise<void> {
+    principal.require('automations:write');
+    await this.rewrite(principal.teamId, id, (known, transaction) =>
+      this.automations.stop(known, this.clock.now(), isDeleted, transaction),
+    );
+  }
+
+  private async rewrite(
+    teamId: string,
+    id: string,
+    write: (known: AutomationWithGraph, transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
+    await this.work.run(async (transaction) => {
+      const known = await this.automations.lock(teamId, id, transaction);
+      if (known === undefined) throw new NotFoundError('Automation');
+      await write(known, transaction);
+    });
+  }
+
+  private async checkSendable(teamId: string, { status, graph }: NewAutomation): Promise<void> {
+    if (status === 'disabled') return;
+    for (const [templateId, stepKey] of graph.templates) {
+      const template = await this.templates.find(teamId, templateId);
+      if (template === undefined || template === 'draft') throw new UnsendableTemplateError(stepKey, templateId);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { ReadContacts } from '#audience';
+import type { Principal } from '#identity';
+import {
+  Clock,
+  DomainError,
+  found,
+  newId,
+  NotFoundError,
+  Page,
+  PageRequest,
+  parseEmailAddress,
+  ValidationError,
+} from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { checkedPayload, EventDefinition, EventSchema, maxEvents, parseEventName } from '../domain/event-definition.js';
+import { EventRepository } from './ports/event-repository.port.js';
+
+export class EventNameTakenError extends DomainError {
+  constructor(name: string) {
+    super('invalid', 'validation_error', `An event with the name \`${name}\` exists already.`);
+  }
+}
+
+export class TooManyEventsError extends DomainError {
+  constructor() {
+    super('invalid', 'validation_error', `A team may have at most ${maxEvents} events.`);
+  }
+}
+
+export class ContactOrAddressError extends DomainError {
+  constructor() {
+    super('invalid', 'validation_error', 'Give exactly one of `contact_id` and `email`.');
+  }
+}
+
+/** An event as a request sends it. */
+export interface SentEvent {
+  readonly event?: string;
+  readonly contactId?: string;
+  readonly email?: string;
+  readonly payload?: unknown;
+}
+
+/** The custom events of a team: defines them, and takes those that are sent. */
+@Injectable()
+export class Events {
+  constructor(
+    private readonly events: EventRepository,
+    private readonly contacts: ReadContacts,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(principal: Principal, name: string, schema: EventSchema | null): Promise<EventDefinition> {
+    principal.require('automations:write');
+    const now = this.clock.now();
+    const { teamId } = principal;
+    const definition = { id: newId(now.getTime()), teamId, name, schema, createdAt: now, updatedAt: null };
+    const result = await this.events.insert(definition, maxEvents);
+    if (result === 'taken') throw new EventNameTakenError(name);
+    if (result === 'full') throw new TooManyEventsError();
+    return definition;
+  }
+
+  list(teamId: string, page: PageRequest): Promise<Page<EventDefinition>> {
+    return this.events.list(teamId, page);
+  }
+
+  async find(teamId: string, idOrName: string): Promise<EventDefinition> {
+    return found('Event', await this.events.find(teamId, idOrName));
+  }
+
+  /** Returns the id of the event. */
+  async changeSchema(principal: Principal, idOrName: string, schema: EventSchema | null): Promise<string> {
+    principal.require('automations:write');
+    const { teamId } = principal;
+    const { id } = await this.find(teamId, idOrName);
+    if (!(await this.events.changeSchema(teamId, id, schema, this.clock.now()))) throw new NotFoundError('Event');
+    return id;
+  }
+
+  /** Returns the id of the event. Automations that begin with it stay, and so do their runs. */
+  async remove(principal: Principal, idOrName: string): Promise<string> {
+    principal.require('automations:write');
+    const { teamId } = principal;
+    const { id } = await this.find(teamId, idOrName);
+    if (!(await this.events.remove(teamId, id))) throw new NotFoundError('Event');
+    return id;
+  }
+
+  /**
+   * Takes an event for a contact. Resolves with its name once it is durable; the workers then start the automations that
+   * listen. An event that nobody has defined is taken too.
+   */
+  async send(principal: Principal, { event, contactId, email, payload }: SentEvent): Promise<string> {
+    principal.require('automations:write');
+    const { teamId } = principal;
+    const name = parseEventName('event', event);
+    if ((contactId === undefined) === (email === undefined)) {
+      throw new ContactOrAddressError();
+    }
+    const address = email === undefined ? null : addressOf(email);
+    const checked = checkedPayload(payload, (await this.events.schemaOf(teamId, name)) ?? null);
+    // Throws NotFoundError for a contact that the team does not have.
+    if (contactId !== undefined) await this.contacts.find(teamId, contactId);
+    await this.events.send({
+      id: newId(this.clock.now().getTime()),
+      teamId,
+      name,
+      contactId: contactId?.toLowerCase() ?? null,
+      email: address,
+      payload: checked,
+    });
+    return name;
+  }
+}
+
+function addressOf(email: string): string {
+  const parsed = parseEmailAddress(email.trim());
+  if (parsed === undefined) {
+    throw new ValidationError(
+      'Invalid `email` field. The email address needs to follow the `email@example.com` format.',
+    );
+  }
+  return parsed.address.toLowerCase();
+}

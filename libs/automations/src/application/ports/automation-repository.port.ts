@@ -1,0 +1,25 @@
+import { Page, PageRequest, Transaction } from '#kernel';
+import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
+
+/** Stores the automations of all teams, with the versions of their graphs and the triggers of those that are enabled. */
+export abstract class AutomationRepository {
+  /** Returns false if the team has as many as it may have. */
+  abstract insert(automation: AutomationWithGraph, max: number): Promise<boolean>;
+
+  abstract find(teamId: string, id: string): Promise<AutomationWithGraph | undefined>;
+
+  /** Newest first. */
+  abstract list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>>;
+
+  /** Locks the automation until the transaction ends. */
+  abstract lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined>;
+
+  /** Writes a locked automation. A version that is new is added; earlier ones stay as long as it does. */
+  abstract update(automation: AutomationWithGraph, transaction: Transaction): Promise<void>;
+
+  /**
+   * Makes a locked automation `disabled` and cancels its runs: some at once, the others soon (`RunQueue.tidy`). None of
+   * them does another step. With `isDeleted` it is gone for everybody else.
+   */
+  abstract stop(automation: Automation, now: Date, isDeleted: boolean, transaction: Transaction): Promise<void>;
+}

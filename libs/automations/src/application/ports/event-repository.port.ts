@@ -1,0 +1,36 @@
+import { Page, PageRequest } from '#kernel';
+import { EventDefinition, EventSchema, Payload } from '../../domain/event-definition.js';
+
+/** An event that was sent for a contact. */
+export interface EventOccurrence {
+  /** UUIDv7 */
+  readonly id: string;
+  readonly teamId: string;
+  readonly name: string;
+  /** One of the two is set. */
+  readonly contactId: string | null;
+  /** In lower case. */
+  readonly email: string | null;
+  readonly payload: Payload;
+}
+
+/** Stores the custom events of all teams, and what was sent of them until it has started its runs. */
+export abstract class EventRepository {
+  /** `taken`: the team has an event with this name. `full`: it has as many as it may have. */
+  abstract insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'>;
+
+  /** By id, else by name. A `+` in a name also stands for a space, because some clients write it for one. */
+  abstract find(teamId: string, idOrName: string): Promise<EventDefinition | undefined>;
+
+  /** The schema of an event by its exact name. Null: any payload. Undefined: it is not defined. */
+  abstract schemaOf(teamId: string, name: string): Promise<EventSchema | null | undefined>;
+
+  abstract list(teamId: string, page: PageRequest): Promise<Page<EventDefinition>>;
+
+  abstract changeSchema(teamId: string, id: string, schema: EventSchema | null, now: Date): Promise<boolean>;
+
+  abstract remove(teamId: string, id: string): Promise<boolean>;
+
+  /** Resolves once the event is durable. Workers are notified. Concurrent calls share a transaction. */
+  abstract send(occurrence: EventOccurrence): Promise<void>;
+}

@@ -1,0 +1,56 @@
+import { AudienceModule } from '#audience';
+import { EmailsModule } from '#emails';
+import { IdentityModule } from '#identity';
+import { TemplatesModule } from '#templates';
+import { Module } from '@nestjs/common';
+import { AdvanceRuns } from './application/advance-runs.use-case.js';
+import { Automations } from './application/automations.use-case.js';
+import { Events } from './application/events.use-case.js';
+import { AutomationRepository } from './application/ports/automation-repository.port.js';
+import { EventRepository } from './application/ports/event-repository.port.js';
+import { RunQueue } from './application/ports/run-queue.port.js';
+import { RunRepository } from './application/ports/run-repository.port.js';
+import { StartRuns } from './application/start-runs.use-case.js';
+import { AutomationRunsController } from './infrastructure/http/automation-runs.controller.js';
+import { AutomationsController } from './infrastructure/http/automations.controller.js';
+import { EventsController } from './infrastructure/http/events.controller.js';
+import { AutomationsData } from './infrastructure/persistence/automations-data.js';
+import { AutomationsPurge } from './infrastructure/persistence/automations-purge.js';
+import { PostgresAutomationRepository } from './infrastructure/persistence/postgres-automation-repository.js';
+import { PostgresEventRepository } from './infrastructure/persistence/postgres-event-repository.js';
+import { PostgresRunQueue } from './infrastructure/persistence/postgres-run-queue.js';
+import { PostgresRunRepository } from './infrastructure/persistence/postgres-run-repository.js';
+import { AutomationWorker } from './infrastructure/worker/automation-worker.js';
+import { EmailsOfRunsConsumer } from './infrastructure/worker/emails-of-runs-consumer.js';
+
+/** The endpoints of custom events, automations and their runs. */
+@Module({
+  imports: [AudienceModule, IdentityModule, TemplatesModule],
+  controllers: [EventsController, AutomationRunsController, AutomationsController],
+  providers: [
+    { provide: AutomationRepository, useClass: PostgresAutomationRepository },
+    { provide: EventRepository, useClass: PostgresEventRepository },
+    { provide: RunRepository, useClass: PostgresRunRepository },
+    Automations,
+    Events,
+  ],
+})
+export class AutomationsHttpModule {}
+
+/** Starts runs, and does their steps. */
+@Module({
+  imports: [AudienceModule, EmailsModule],
+  providers: [
+    { provide: RunQueue, useClass: PostgresRunQueue },
+    AdvanceRuns,
+    AutomationsPurge,
+    AutomationWorker,
+    EmailsOfRunsConsumer,
+    StartRuns,
+  ],
+})
+export class AutomationsWorkerModule {}
+
+/** What this lib knows about people. */
+@Module({ providers: [AutomationsData] })
+export class AutomationsPrivacyModule {}

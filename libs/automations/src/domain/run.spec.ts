@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import { fieldsOf, resolved } from './run.js';
+
+const contact = {
+  id: '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d',
+  email: 'ada@customer.test',
+  firstName: 'Ada',
+  lastName: null,
+  unsubscribed: false,
+  properties: { plan: 'pro', age: null },
+};
+const run = {
+  payload: { plan: 'free', order: { total: 5 }, 'a.b': 1, list: [7] },
+  waitEvents: { 'order.paid': { total: 9 }, order: { 'paid.total': 1 } },
+};
+
+it.each([
+  ['event.plan', 'free'],
+  ['event.order.total', 5],
+  ['event.a.b', 1],
+  ['event.list.0', 7],
+  ['event.constructor', undefined],
+  ['event.order.total.digits', undefined],
+  ['wait_events.order.paid.total', 9],
+  ['wait_events.refund.total', undefined],
+  ['contact.first_name', 'Ada'],
+  ['contact.last_name', undefined],
+  ['contact.unsubscribed', false],
+  ['contact.plan', 'pro'],
+  ['contact.properties.plan', 'pro'],
+  ['properties.plan', 'pro'],
+  ['contact.age', undefined],
+  ['contact.toString', undefined],
+])('%s is %j', (field, expected) => {
+  expect(fieldsOf(run, contact)(field)).toEqual(expected);
+});
+
+it('a contact that is gone has no fields', () => {
+  expect(fieldsOf(run, undefined)('contact.email')).toBeUndefined();
+});
+
+it('a value stands for itself, a variable for what it names', () => {
+  const read = fieldsOf(run, contact);
+  expect(resolved({ value: null }, read)).toBeNull();
+  expect(resolved({ variable: 'event.plan' }, read)).toBe('free');
+  expect(resolved({ variable: 'event.none' }, read)).toBeUndefined();
+});

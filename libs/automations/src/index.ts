@@ -1,0 +1,2 @@
+export { AutomationsHttpModule, AutomationsPrivacyModule, AutomationsWorkerModule } from './automations.module.js';
+export { automationsSchema } from './infrastructure/persistence/schema.js';

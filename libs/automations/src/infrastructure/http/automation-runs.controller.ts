@@ -1,0 +1,73 @@
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
+import { NotFoundError, parsePageRequest } from '#kernel';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, QueryList, Refuses, Responses, ResponsesList } from '#http/openapi';
+import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Automations, EndedRunError } from '../../application/automations.use-case.js';
+import { runStatuses } from '../../domain/run.js';
+import { decodeRunStatuses } from './automation.request.js';
+import {
+  AutomationRunResponse,
+  AutomationRunSummaryResponse,
+  CancelledRunResponse,
+  runResponse,
+  runSummary,
+} from './automation.response.js';
+import { automationId, runId } from './example-ids.js';
+
+/** The ways of contacts through an automation. */
+@Controller('automations/:id/runs')
+@Describes('Automations')
+@PathId('id', 'Id of the automation.', automationId)
+@UseGuards(PrincipalGuard)
+export class AutomationRunsController {
+  constructor(private readonly automations: Automations) {}
+
+  @Get()
+  @Operation('listAutomationRuns', 'List the runs of an automation', 'Newest first, in pages.')
+  @QueryList('status', 'Only runs with one of these statuses.', { enum: [...runStatuses] }, ['running', 'failed'])
+  @ResponsesList(AutomationRunSummaryResponse, 'A page of runs.')
+  @Refuses(() => [new NotFoundError('Automation')])
+  @Requires('automations:read')
+  async list(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('id') id: string,
+    @Query() query: { readonly status?: unknown; readonly limit?: unknown },
+  ): Promise<ListResponse<AutomationRunSummaryResponse>> {
+    const statuses = decodeRunStatuses(query.status);
+    const page = parsePageRequest(query);
+    return listResponse(await this.automations.listRuns(teamId, idFromPath('id', id), statuses, page), runSummary);
+  }
+
+  @Get(':runId')
+  @PathId('runId', 'Id of the run.', runId)
+  @Operation('getAutomationRun', 'Get a run', 'One run with what became of each step, and what it waits for.')
+  @Responses(AutomationRunResponse, 'The run.')
+  @Refuses(() => [new NotFoundError('Automation'), new NotFoundError('Automation run')])
+  @Requires('automations:read')
+  async get(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('id') id: string,
+    @Param('runId') run: string,
+  ): Promise<AutomationRunResponse> {
+    return runResponse(await this.automations.findRun(teamId, idFromPath('id', id), idFromPath('runId', run)));
+  }
+
+  @Post(':runId/cancel')
+  @PathId('runId', 'Id of the run.', runId)
+  @Operation('cancelAutomationRun', 'Cancel a run', 'It does no other step. A cancelled run stays as it is.')
+  @Responses(CancelledRunResponse, 'The run is cancelled.')
+  @Refuses(() => [new NotFoundError('Automation'), new NotFoundError('Automation run'), new EndedRunError('completed')])
+  @Requires('automations:write')
+  @HttpCode(200)
+  async cancel(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('runId') run: string,
+  ): Promise<CancelledRunResponse> {
+    const cancelled = idFromPath('runId', run);
+    await this.automations.cancelRun(principal, idFromPath('id', id), cancelled);
+    return { object: 'automation_run', id: cancelled, status: 'cancelled' };
+  }
+}

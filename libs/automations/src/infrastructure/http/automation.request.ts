@@ -1,0 +1,153 @@
+import { MissingFieldError, ValidationError } from '#kernel';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
+import { IsArray, IsOptional, IsString } from 'class-validator';
+import { NewAutomation } from '../../application/automations.use-case.js';
+import {
+  automationStatuses,
+  AutomationStatus,
+  maxAutomationNameLength,
+  parseAutomationName,
+} from '../../domain/automation.js';
+import { connectionTypes, Graph, maxSteps } from '../../domain/graph.js';
+import { RunStatus, runStatuses } from '../../domain/run.js';
+import { stepTypes } from '../../domain/step.js';
+
+const arrayOf = (field: string): { message: string } => ({ message: `The \`${field}\` field must be an array.` });
+
+@Shape('A step of an automation.')
+export class AutomationStepRequest {
+  @Field('Name of the step, unique in the automation. Connections and runs name it.', { maxLength: 255 }) key!: string;
+  @Field('What the step does.', { enum: [...stepTypes] }) type!: string;
+  @OptionalField('What the type needs: see docs/automations.md.', { type: Object }) config?: object;
+}
+
+@Shape('A connection from one step to the next.')
+export class AutomationConnectionRequest {
+  @Text('Key of a step.') from!: string;
+  @Text('Key of the step that follows.') to!: string;
+  @OptionalField(
+    'When it is taken. A `condition` has `condition_met` and `condition_not_met`, a `wait_for_event` has ' +
+      '`event_received` and `timeout`, all others `default`.',
+    { enum: [...connectionTypes], default: 'default' },
+  )
+  type?: string;
+}
+
+/** The fields of both bodies. */
+class AutomationFields {
+  @IsOptional()
+  @IsString({ message: 'The `name` field must be a string.' })
+  name?: string;
+
+  @OptionalField('`enabled`: events start runs.', { enum: [...automationStatuses], default: 'disabled' })
+  @IsOptional()
+  @IsString({ message: 'The `status` field must be a string.' })
+  status?: string;
+
+  @IsOptional()
+  @IsArray(arrayOf('steps'))
+  steps?: readonly unknown[];
+
+  @IsOptional()
+  @IsArray(arrayOf('connections'))
+  connections?: readonly unknown[];
+}
+
+const welcome = {
+  steps: [
+    { key: 'signed up', type: 'trigger', config: { event_name: 'user.created' } },
+    { key: 'a day', type: 'delay', config: { duration: '1 day' } },
+    { key: 'has paid', type: 'condition', config: { type: 'rule', field: 'contact.plan', operator: 'exists' } },
+    { key: 'remember', type: 'contact_update', config: { properties: { stage: { var: 'event.stage' } } } },
+  ],
+  connections: [
+    { from: 'signed up', to: 'a day' },
+    { from: 'a day', to: 'has paid' },
+    { from: 'has paid', to: 'remember', type: 'condition_not_met' },
+  ],
+};
+
+/** Body of `POST /automations`. */
+@Shape('A new automation.')
+@Example('welcome', 'Steps after a registration', { name: 'Welcome', ...welcome })
+export class CreateAutomationRequest extends AutomationFields {
+  @Field('Name, for people.', { minLength: 1, maxLength: maxAutomationNameLength }) declare name?: string;
+
+  @Field(`The steps, at most ${maxSteps}, with a \`trigger\` at least.`, {
+    type: [AutomationStepRequest],
+    minItems: 1,
+    maxItems: maxSteps,
+  })
+  declare steps?: readonly unknown[];
+
+  @Field('The connections between them. Every step can be reached from a trigger, and there are no circles.', {
+    type: [AutomationConnectionRequest],
+    maxItems: 2 * maxSteps,
+  })
+  declare connections?: readonly unknown[];
+}
+
+/** Body of `PATCH /automations/{id}`. */
+@Shape('The fields to change. `steps` and `connections` belong together, and replace all.')
+@Example('disable', 'Start no more runs', { status: 'disabled' })
+@Example('steps', 'Other steps', welcome)
+export class UpdateAutomationRequest extends AutomationFields {
+  @OptionalField('Name, for people.', { minLength: 1, maxLength: maxAutomationNameLength }) declare name?: string;
+
+  @OptionalField('All steps.', { type: [AutomationStepRequest], minItems: 1, maxItems: maxSteps })
+  declare steps?: readonly unknown[];
+
+  @OptionalField('All connections.', { type: [AutomationConnectionRequest], maxItems: 2 * maxSteps })
+  declare connections?: readonly unknown[];
+}
+
+export function decodeNewAutomation(body: unknown): NewAutomation {
+  const { name, status, steps, connections } = decodeBody(CreateAutomationRequest, body);
+  const parsedName = parseAutomationName(name);
+  if (steps === undefined) throw new MissingFieldError('steps');
+  if (connections === undefined) throw new MissingFieldError('connections');
+  return {
+    name: parsedName,
+    status: status === undefined ? 'disabled' : statusOf(status),
+    graph: Graph.parse(steps, connections),
+  };
+}
+
+export function decodeAutomationChanges(body: unknown): Partial<NewAutomation> {
+  const { name, status, steps, connections } = decodeBody(UpdateAutomationRequest, body);
+  if ((steps === undefined) !== (connections === undefined)) {
+    throw new ValidationError('The fields `steps` and `connections` must be given together.');
+  }
+  const changes = {
+    ...(name !== undefined && { name: parseAutomationName(name) }),
+    ...(status !== undefined && { status: statusOf(status) }),
+    ...(steps !== undefined && connections !== undefined && { graph: Graph.parse(steps, connections) }),
+  };
+  if (Object.keys(changes).length === 0) {
+    throw new ValidationError('Give at least one of `name`, `status`, and `steps` with `connections`.');
+  }
+  return changes;
+}
+
+/** The status by which a list is narrowed down. Undefined: all. */
+export function decodeStatusFilter(status: unknown): AutomationStatus | undefined {
+  return status === undefined || status === '' ? undefined : statusOf(status);
+}
+
+/** A comma-separated list. Empty: all. */
+export function decodeRunStatuses(status: unknown): readonly RunStatus[] {
+  if (status === undefined || status === '') return [];
+  const names = typeof status === 'string' ? status.slice(0, 200).split(',') : [];
+  const known = names.map((name) => runStatuses.find((each) => each === name.trim()));
+  if (known.length === 0 || known.includes(undefined)) {
+    throw new ValidationError(`The \`status\` must be a list of ${runStatuses.join(', ')}.`);
+  }
+  return known as readonly RunStatus[];
+}
+
+function statusOf(status: unknown): AutomationStatus {
+  const known = automationStatuses.find((each) => each === status);
+  if (known === undefined) throw new ValidationError('The `status` must be `enabled` or `disabled`.');
+  return known;
+}

@@ -1,0 +1,156 @@
+import { timestamp } from '#http/server';
+import { Always, Field, Id, ListOf, Moment, MomentOrNull, OneOf, Shape, Text, TextOrNull } from '#http/openapi';
+import type { RunInFull } from '../../application/automations.use-case.js';
+import { automationStatuses } from '../../domain/automation.js';
+import type { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
+import { connectionTypes } from '../../domain/graph.js';
+import type { Connection } from '../../domain/graph.js';
+import { runStatuses, runStepStatuses } from '../../domain/run.js';
+import type { RunStatus, RunStep, RunSummary } from '../../domain/run.js';
+import { stepTypes } from '../../domain/step.js';
+import type { StoredStep } from '../../domain/step.js';
+import { automationId, runId } from './example-ids.js';
+
+@Shape('An automation.')
+export class AutomationSummaryResponse {
+  @Id('Id of the automation.', automationId) id!: string;
+  @Text('Name, for people.', 'Welcome') name!: string;
+  @OneOf(automationStatuses, '`enabled`: events start runs.') status!: AutomationStatus;
+  @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @MomentOrNull('When it was changed last; null if it never was.') updated_at!: string | null;
+}
+
+@Shape('A step of an automation.')
+class AutomationStepResponse {
+  @Text('Name of the step, unique in the automation.', 'signed up') key!: string;
+  @OneOf(stepTypes, 'What the step does.', 'trigger') type!: string;
+  @Field('What the type needs.', { type: Object }, { event_name: 'user.created' }) config!: StoredStep['config'];
+}
+
+@Shape('A connection from one step to the next.')
+class AutomationConnectionResponse {
+  @Text('Key of a step.', 'signed up') from!: string;
+  @Text('Key of the step that follows.', 'a day') to!: string;
+  @OneOf(connectionTypes, 'When it is taken.', 'default') type!: string;
+}
+
+@Shape('An automation with its steps.')
+export class AutomationResponse extends AutomationSummaryResponse {
+  @Always('automation') object!: 'automation';
+  @ListOf(AutomationStepResponse, 'The steps.') steps!: readonly StoredStep[];
+  @ListOf(AutomationConnectionResponse, 'The connections between them.') connections!: readonly Connection[];
+}
+
+@Shape('The id of an automation.')
+export class AutomationIdResponse {
+  @Always('automation') object!: 'automation';
+  @Id('Id of the automation.', automationId) id!: string;
+}
+
+@Shape('The automation that was removed.')
+export class RemovedAutomationResponse extends AutomationIdResponse {
+  @Always(true) deleted!: true;
+}
+
+@Shape('The automation that was stopped.')
+export class StoppedAutomationResponse extends AutomationIdResponse {
+  @OneOf(automationStatuses, 'Always `disabled`.', 'disabled') status!: AutomationStatus;
+}
+
+@Shape('A run of an automation.')
+export class AutomationRunSummaryResponse {
+  @Id('Id of the run.', runId) id!: string;
+  @OneOf(runStatuses, 'How far it has come.', 'running') status!: RunStatus;
+  @MomentOrNull('When its first step began; null before.', '2026-11-30 20:41:12.4+00') started_at!: string | null;
+  @MomentOrNull('When it ended; null before.') completed_at!: string | null;
+  @Moment('When its event came.', '2026-11-30 20:41:12.3+00') created_at!: string;
+}
+
+@Shape('Why a step or a run failed.')
+class RunErrorResponse {
+  @Text('The reason.', 'Missing `subject` field.') message!: string;
+}
+
+@Shape('A step of a run.')
+class AutomationRunStepResponse {
+  @Text('Name of the step.', 'a day') key!: string;
+  @OneOf(stepTypes, 'What the step does.', 'delay') type!: string;
+  @OneOf(runStepStatuses, '`pending`: the run has not come to it. `skipped`: it was not done, see `output`.', 'waiting')
+  status!: string;
+  @Field(
+    'What it came to: `email_id` of an email, `result` of a condition, `event` or `timed_out` of a wait, `reason` of a ' +
+      'step that was skipped; null if there is nothing to say.',
+    { type: Object, nullable: true },
+    null,
+  )
+  output!: RunStep['output'];
+  @Field('Why it failed; null if it did not.', { type: RunErrorResponse, nullable: true }, null)
+  error!: RunErrorResponse | null;
+  @MomentOrNull('When it began; null before.', '2026-11-30 20:41:12.4+00') started_at!: string | null;
+  @MomentOrNull('When it ended; null before.') completed_at!: string | null;
+  @Moment('When the step was added to the run.', '2026-11-30 20:41:12.3+00') created_at!: string;
+}
+
+@Shape('A run with its steps.')
+export class AutomationRunResponse extends AutomationRunSummaryResponse {
+  @Always('automation_run') object!: 'automation_run';
+  @Id('Id of the contact.', '0193a1f6-0b7e-7d26-8b07-c3d4e5f60718') contact_id!: string;
+  @MomentOrNull('When it goes on by itself; null once it has ended.', '2026-12-01 20:41:12.4+00')
+  next_step_at!: string | null;
+  @TextOrNull('What keeps its next step from being done, such as a used-up quota; null if nothing does.')
+  postponed_because!: string | null;
+  @ListOf(AutomationRunStepResponse, 'The steps, in the order of the graph.') steps!: AutomationRunStepResponse[];
+}
+
+@Shape('The run that was cancelled.')
+export class CancelledRunResponse {
+  @Always('automation_run') object!: 'automation_run';
+  @Id('Id of the run.', runId) id!: string;
+  @OneOf(runStatuses, 'Always `cancelled`.', 'cancelled') status!: RunStatus;
+}
+
+const moment = (at: Date | null): string | null => (at === null ? null : timestamp(at));
+
+export function automationSummary({ id, name, status, createdAt, updatedAt }: Automation): AutomationSummaryResponse {
+  return { id, name, status, created_at: timestamp(createdAt), updated_at: moment(updatedAt) };
+}
+
+export function automationResponse(automation: AutomationWithGraph): AutomationResponse {
+  return { object: 'automation', ...automationSummary(automation), ...automation.graph.stored };
+}
+
+export function runSummary({
+  id,
+  status,
+  startedAt,
+  completedAt,
+  createdAt,
+}: RunSummary): AutomationRunSummaryResponse {
+  return {
+    id,
+    status,
+    started_at: moment(startedAt),
+    completed_at: moment(completedAt),
+    created_at: timestamp(createdAt),
+  };
+}
+
+export function runResponse(run: RunInFull): AutomationRunResponse {
+  return {
+    object: 'automation_run',
+    ...runSummary(run),
+    contact_id: run.contactId,
+    next_step_at: moment(run.dueAt),
+    postponed_because: run.postponedBecause,
+    steps: run.steps.map(({ key, type, status, output, error, startedAt, completedAt }) => ({
+      key,
+      type,
+      status,
+      output,
+      error: error === null ? null : { message: error },
+      started_at: moment(startedAt),
+      completed_at: moment(completedAt),
+      created_at: timestamp(startedAt ?? run.createdAt),
+    })),
+  };
+}

@@ -1,0 +1,146 @@
+import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
+import { NotFoundError, parsePageRequest } from '#kernel';
+import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import {
+  Automations,
+  TooManyAutomationsError,
+  UnsendableTemplateError,
+} from '../../application/automations.use-case.js';
+import { automationStatuses } from '../../domain/automation.js';
+import { Graph } from '../../domain/graph.js';
+import {
+  CreateAutomationRequest,
+  decodeAutomationChanges,
+  decodeNewAutomation,
+  decodeStatusFilter,
+  UpdateAutomationRequest,
+} from './automation.request.js';
+import {
+  AutomationIdResponse,
+  automationResponse,
+  AutomationResponse,
+  automationSummary,
+  AutomationSummaryResponse,
+  RemovedAutomationResponse,
+  StoppedAutomationResponse,
+} from './automation.response.js';
+import { automationId, copyId } from './example-ids.js';
+
+const graphErrors = (): readonly DescribedRefusal[] => [
+  () => Graph.parse([{ key: 'a day', type: 'delay', config: { duration: '1 day' } }], []),
+  () => Graph.parse([{ key: 'start', type: 'trigger' }], []),
+  new UnsendableTemplateError('welcome', 'welcome-email'),
+];
+
+/** Steps that follow an event (docs/automations.md). */
+@Controller('automations')
+@Describes(
+  'Automations',
+  'What follows when an event comes: emails, delays, conditions, changes of the contact. Each event starts a run for ' +
+    'its contact in each enabled automation that begins with it. A change of the steps makes a new version; runs finish ' +
+    'on the one with which they began.',
+)
+@PathId('id', 'Id of the automation.', automationId)
+@UseGuards(PrincipalGuard)
+export class AutomationsController {
+  constructor(private readonly automations: Automations) {}
+
+  @Post()
+  @Operation(
+    'createAutomation',
+    'Create an automation',
+    'Creates an automation, disabled unless `status` says otherwise.',
+  )
+  @Takes(CreateAutomationRequest, 'The automation.')
+  @Responses(AutomationIdResponse, 'The automation has been created.', { status: 201 })
+  @Refuses(() => [...graphErrors(), new TooManyAutomationsError()])
+  @Requires('automations:write')
+  @PassesOn(['emails:send', 'audience:write'])
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<AutomationIdResponse> {
+    return { object: 'automation', id: await this.automations.add(principal, decodeNewAutomation(body)) };
+  }
+
+  @Get()
+  @Operation(
+    'listAutomations',
+    'List automations',
+    'The automations of your team without their steps, newest first, in pages.',
+  )
+  @QueryParameter('status', 'Only those with this status.', { enum: [...automationStatuses] }, 'enabled')
+  @ResponsesList(AutomationSummaryResponse, 'A page of automations.')
+  @Requires('automations:read')
+  async list(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Query() query: { readonly status?: unknown; readonly limit?: unknown },
+  ): Promise<ListResponse<AutomationSummaryResponse>> {
+    const status = decodeStatusFilter(query.status);
+    return listResponse(await this.automations.list(teamId, parsePageRequest(query), status), automationSummary);
+  }
+
+  @Get(':id')
+  @Operation('getAutomation', 'Get an automation', 'One automation with the steps that new runs take.')
+  @Responses(AutomationResponse, 'The automation.')
+  @Refuses(() => [new NotFoundError('Automation')])
+  @Requires('automations:read')
+  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<AutomationResponse> {
+    return automationResponse(await this.automations.find(teamId, idFromPath('id', id)));
+  }
+
+  @Patch(':id')
+  @Operation(
+    'updateAutomation',
+    'Change an automation',
+    'Changes the given fields. `disabled` starts no more runs and lets those finish that have begun; `stop` cancels them.',
+  )
+  @Takes(UpdateAutomationRequest, 'The fields to change.')
+  @Responses(AutomationIdResponse, 'The automation has been changed.')
+  @Refuses(() => [new NotFoundError('Automation'), ...graphErrors()])
+  @Requires('automations:write')
+  @PassesOn(['emails:send', 'audience:write'])
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<AutomationIdResponse> {
+    const automation = idFromPath('id', id);
+    await this.automations.change(principal, automation, decodeAutomationChanges(body));
+    return { object: 'automation', id: automation };
+  }
+
+  @Delete(':id')
+  @Operation('removeAutomation', 'Remove an automation', 'Its runs are cancelled.')
+  @Responses(RemovedAutomationResponse, 'The automation is removed.')
+  @Refuses(() => [new NotFoundError('Automation')])
+  @Requires('automations:write')
+  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedAutomationResponse> {
+    const automation = idFromPath('id', id);
+    await this.automations.remove(principal, automation);
+    return { object: 'automation', id: automation, deleted: true };
+  }
+
+  @Post(':id/duplicate')
+  @Operation('duplicateAutomation', 'Duplicate an automation', 'Creates a disabled copy. Its name ends in ` (copy)`.')
+  @Responses(AutomationIdResponse, 'The copy.', { status: 201, example: { id: copyId } })
+  @Refuses(() => [new NotFoundError('Automation'), new TooManyAutomationsError()])
+  @Requires('automations:write')
+  @PassesOn(['emails:send', 'audience:write'])
+  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<AutomationIdResponse> {
+    return { object: 'automation', id: await this.automations.duplicate(principal, idFromPath('id', id)) };
+  }
+
+  @Post(':id/stop')
+  @Operation('stopAutomation', 'Stop an automation', 'Disables it and cancels the runs that have begun.')
+  @Responses(StoppedAutomationResponse, 'The automation is disabled, and its runs do no other step.')
+  @Refuses(() => [new NotFoundError('Automation')])
+  @Requires('automations:write')
+  @HttpCode(200)
+  async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<StoppedAutomationResponse> {
+    const automation = idFromPath('id', id);
+    await this.automations.stop(principal, automation);
+    return { object: 'automation', id: automation, status: 'disabled' };
+  }
+}

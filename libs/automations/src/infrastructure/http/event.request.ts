@@ -1,0 +1,99 @@
+import { MissingFieldError, ValidationError } from '#kernel';
+import { decodeBody } from '#http/server';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
+import { IsOptional, IsString } from 'class-validator';
+import { SentEvent } from '../../application/events.use-case.js';
+import {
+  EventSchema,
+  maxEventNameLength,
+  maxSchemaFields,
+  parseEventName,
+  parseEventSchema,
+  payloadTypes,
+} from '../../domain/event-definition.js';
+
+const schemaOptions = {
+  type: Object,
+  additionalProperties: { type: 'string', enum: [...payloadTypes] },
+  maxProperties: maxSchemaFields,
+};
+
+/** Body of `POST /events`. */
+@Shape('An event, with the types of its payload.')
+@Example('order', 'An order was paid', {
+  name: 'order.paid',
+  schema: { total: 'number', plan: 'string', paid_at: 'date' },
+})
+export class CreateEventRequest {
+  @Field('Name, unique in your team. Dots are usual: `order.paid`. It must not begin with `resend:`.', {
+    minLength: 1,
+    maxLength: maxEventNameLength,
+    examples: ['order.paid'],
+  })
+  @IsOptional()
+  @IsString({ message: 'The `name` field must be a string.' })
+  name?: string;
+
+  @OptionalField(
+    'Type of each field of the payload. Payloads are converted to it, and refused if that is not possible. Without a ' +
+      'schema anything is accepted.',
+    schemaOptions,
+  )
+  @IsOptional()
+  schema?: unknown;
+}
+
+/** Body of `PATCH /events/{idOrName}`. */
+@Shape('Another schema.')
+@Example('more', 'One more field', { schema: { total: 'number', currency: 'string' } })
+@Example('none', 'Any payload from now on', { schema: null })
+export class UpdateEventRequest {
+  @Field('Type of each field of the payload; null: any payload.', { ...schemaOptions, nullable: true })
+  schema!: unknown;
+}
+
+/** Body of `POST /events/send`. */
+@Shape('An event of a contact, who is named by `contact_id` or by `email`.')
+@Example('order', 'An order was paid', { event: 'order.paid', email: 'ada@customer.example', payload: { total: 49 } })
+export class SendEventRequest {
+  @Field('Name of the event. It need not be defined.', { maxLength: maxEventNameLength, examples: ['order.paid'] })
+  @IsOptional()
+  @IsString({ message: 'The `event` field must be a string.' })
+  event?: string;
+
+  @OptionalField('Id of the contact.', { format: 'uuid' })
+  @IsOptional()
+  @IsString({ message: 'The `contact_id` field must be a string.' })
+  contact_id?: string;
+
+  @OptionalField('Address of the contact. If it is none yet, it becomes one when an automation begins.', {
+    format: 'email',
+  })
+  @IsOptional()
+  @IsString({ message: 'The `email` field must be a string.' })
+  email?: string;
+
+  @OptionalField('Values for the automations, at most 64 KB of JSON and 10 levels deep.', { type: Object })
+  @IsOptional()
+  payload?: unknown;
+}
+
+export function decodeNewEvent(body: unknown): { readonly name: string; readonly schema: EventSchema | null } {
+  const { name, schema } = decodeBody(CreateEventRequest, body);
+  return { name: parseEventName('name', name), schema: parseEventSchema(schema) };
+}
+
+/** Null is a value here: it takes the schema away. */
+export function decodeSchemaChange(body: unknown): EventSchema | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ValidationError('The request body must be a JSON object.');
+  }
+  const { schema } = body as { readonly schema?: unknown };
+  if (schema === undefined) throw new MissingFieldError('schema');
+  return parseEventSchema(schema);
+}
+
+export function decodeSentEvent(body: unknown): SentEvent {
+  const { event, contact_id: contactId, email, payload } = decodeBody(SendEventRequest, body);
+  return { event, contactId, email, payload };
+}

@@ -1,0 +1,131 @@
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
+import { NotFoundError, parsePageRequest } from '#kernel';
+import { listResponse, ListResponse } from '#http/server';
+import { Describes, Operation, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import {
+  ContactOrAddressError,
+  EventNameTakenError,
+  Events,
+  TooManyEventsError,
+} from '../../application/events.use-case.js';
+import { checkedPayload, parseEventName, parseEventSchema } from '../../domain/event-definition.js';
+import {
+  CreateEventRequest,
+  decodeNewEvent,
+  decodeSchemaChange,
+  decodeSentEvent,
+  SendEventRequest,
+  UpdateEventRequest,
+} from './event.request.js';
+import {
+  EventIdResponse,
+  EventResponse,
+  eventSummary,
+  EventSummaryResponse,
+  RemovedEventResponse,
+  SentEventResponse,
+} from './event.response.js';
+
+const wrongType = (): unknown => parseEventSchema({ total: 'text' });
+
+/** Custom events, with which automations begin (docs/automations.md). */
+@Controller('events')
+@Describes(
+  'Events',
+  'What happens in your product to one of your contacts. Automations begin with an event, or wait for one. An event ' +
+    'can be sent without being defined; a definition checks the payloads.',
+)
+@PathParameter('idOrName', 'Id of the event, or its name.', {}, 'order.paid')
+@UseGuards(PrincipalGuard)
+export class EventsController {
+  constructor(private readonly events: Events) {}
+
+  @Post()
+  @Operation('createEvent', 'Create an event', 'Defines an event and the types of its payload.')
+  @Takes(CreateEventRequest, 'The event.')
+  @Responses(EventIdResponse, 'The event has been created.', { status: 201 })
+  @Refuses(() => [
+    () => parseEventName('name', 'resend:contact.created'),
+    wrongType,
+    new EventNameTakenError('order.paid'),
+    new TooManyEventsError(),
+  ])
+  @Requires('automations:write')
+  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EventIdResponse> {
+    const { name, schema } = decodeNewEvent(body);
+    const { id } = await this.events.add(principal, name, schema);
+    return { object: 'event', id };
+  }
+
+  @Post('send')
+  @Operation(
+    'sendEvent',
+    'Send an event',
+    'Something has happened to a contact. The event is stored, and then each enabled automation that begins with it ' +
+      'starts a run, and runs of the contact that wait for it go on.',
+  )
+  @Takes(SendEventRequest, 'The event.')
+  @Responses(SentEventResponse, 'The event is stored.', { status: 202 })
+  @Refuses(() => [
+    new NotFoundError('Contact'),
+    new ContactOrAddressError(),
+    () => checkedPayload({ total: 'many' }, { total: 'number' }),
+  ])
+  @Requires('automations:write')
+  @HttpCode(202)
+  async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventResponse> {
+    return { object: 'event', event: await this.events.send(principal, decodeSentEvent(body)) };
+  }
+
+  @Get()
+  @Operation('listEvents', 'List events', 'The events that your team has defined, newest first, in pages.')
+  @ResponsesList(EventSummaryResponse, 'A page of events.')
+  @Requires('automations:read')
+  async list(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Query() query: object,
+  ): Promise<ListResponse<EventSummaryResponse>> {
+    return listResponse(await this.events.list(teamId, parsePageRequest(query)), eventSummary);
+  }
+
+  @Get(':idOrName')
+  @Operation('getEvent', 'Get an event', 'One event with its schema.')
+  @Responses(EventResponse, 'The event.')
+  @Refuses(() => [new NotFoundError('Event')])
+  @Requires('automations:read')
+  async get(@CurrentPrincipal() { teamId }: Principal, @Param('idOrName') idOrName: string): Promise<EventResponse> {
+    return { object: 'event', ...eventSummary(await this.events.find(teamId, idOrName)) };
+  }
+
+  @Patch(':idOrName')
+  @Operation('updateEvent', 'Change an event', 'Replaces its schema. Payloads that were sent before stay as they are.')
+  @Takes(UpdateEventRequest, 'The schema.')
+  @Responses(EventIdResponse, 'The schema has been replaced.')
+  @Refuses(() => [new NotFoundError('Event'), wrongType])
+  @Requires('automations:write')
+  async update(
+    @CurrentPrincipal() principal: Principal,
+    @Param('idOrName') idOrName: string,
+    @Body() body: unknown,
+  ): Promise<EventIdResponse> {
+    return { object: 'event', id: await this.events.changeSchema(principal, idOrName, decodeSchemaChange(body)) };
+  }
+
+  @Delete(':idOrName')
+  @Operation(
+    'removeEvent',
+    'Remove an event',
+    'Removes its definition. It can still be sent, and automations that begin with it stay.',
+  )
+  @Responses(RemovedEventResponse, 'The event is removed.')
+  @Refuses(() => [new NotFoundError('Event')])
+  @Requires('automations:write')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('idOrName') idOrName: string,
+  ): Promise<RemovedEventResponse> {
+    return { object: 'event', id: await this.events.remove(principal, idOrName), deleted: true };
+  }
+}

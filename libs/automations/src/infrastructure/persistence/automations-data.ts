@@ -1,0 +1,68 @@
+import { Database, Row } from '#postgres/database';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
+import { Injectable } from '@nestjs/common';
+
+const portion = 500;
+const first = '00000000-0000-0000-0000-000000000000';
+
+interface RunOfPerson {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: string;
+  readonly payload: unknown;
+  readonly waitEvents: unknown;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+}
+
+/** The runs of a person through automations, with the payloads of their events. An erasure ends and removes them. */
+@Injectable()
+export class AutomationsData extends PersonalData {
+  readonly name = 'automations';
+
+  constructor(
+    holders: PersonalDataHolders,
+    private readonly database: Database,
+  ) {
+    super(holders);
+  }
+
+  async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
+    for (let after: string | undefined = first; after !== undefined;) {
+      const runs: Row<RunOfPerson>[] = await this.database.query<Row<RunOfPerson>>({
+        text: `SELECT r.id, a.name, r.status, r.payload, r.wait_events AS "waitEvents", r.created_at AS "createdAt",
+                      r.completed_at AS "completedAt"
+               FROM automation_runs r LEFT JOIN automations a ON a.id = r.automation_id
+               WHERE r.team_id = $1 AND r.contact_email = ANY ($2) AND r.id > $3 ORDER BY r.id LIMIT ${portion}`,
+        values: [teamId, spellings.stored, after],
+      });
+      for (const { id, name, status, payload, waitEvents, createdAt, completedAt } of runs) {
+        yield {
+          run_id: id,
+          automation: name,
+          status,
+          event: payload,
+          events: waitEvents,
+          created_at: createdAt.toISOString(),
+          completed_at: completedAt?.toISOString() ?? null,
+        };
+      }
+      after = runs.length === portion ? runs.at(-1)?.id : undefined;
+    }
+  }
+
+  async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
+    await this.database.execute({
+      text: 'DELETE FROM custom_event_occurrences WHERE team_id = $1 AND email = ANY ($2)',
+      values: [teamId, spellings.stored],
+    });
+    const runs = await this.database.query({
+      text: `WITH found AS MATERIALIZED (
+               SELECT id FROM automation_runs WHERE team_id = $1 AND contact_email = ANY ($2) ORDER BY id LIMIT ${portion} FOR UPDATE
+             ), steps AS (DELETE FROM automation_run_steps WHERE run_id IN (SELECT id FROM found))
+             DELETE FROM automation_runs WHERE id IN (SELECT id FROM found) RETURNING 1`,
+      values: [teamId, spellings.stored],
+    });
+    return { erased: runs.length, next: runs.length < portion ? undefined : first, isWaiting: false };
+  }
+}

@@ -1,0 +1,23 @@
+import { Statement } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
+import { Injectable } from '@nestjs/common';
+
+/** Deletes runs that ended before the retention began, with their steps. */
+@Injectable()
+export class AutomationsPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ cutoff }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `WITH old AS MATERIALIZED (
+                 SELECT id FROM automation_runs WHERE completed_at < $1 ORDER BY completed_at LIMIT ${maxRemovedRows}
+               ), steps AS (DELETE FROM automation_run_steps WHERE run_id IN (SELECT id FROM old))
+               DELETE FROM automation_runs WHERE id IN (SELECT id FROM old)`,
+        values: [cutoff],
+      },
+    ];
+  }
+}

@@ -1,0 +1,122 @@
+import { TeamRepository } from '#identity';
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { Database, DatabaseTransaction, keysetCondition, Row, statementsOf, storableJson } from '#postgres/database';
+import { Injectable } from '@nestjs/common';
+import { AutomationRepository } from '../../application/ports/automation-repository.port.js';
+import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
+import { Graph, StoredGraph } from '../../domain/graph.js';
+import { cancelStopped } from './run-statements.js';
+
+const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+
+type AutomationRow = Row<Automation & { readonly graph: StoredGraph }>;
+
+@Injectable()
+export class PostgresAutomationRepository extends AutomationRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly teams: TeamRepository,
+  ) {
+    super();
+  }
+
+  /** One after the other in a team, so that the limit holds. */
+  insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
+    const { id, teamId, name, status, version, createdAt } = automation;
+    return this.database.run(async (transaction) => {
+      await this.teams.lock(teamId, transaction);
+      const [row] = await transaction.query<{ count: number }>({
+        text: 'SELECT count(*)::int AS count FROM automations WHERE team_id = $1 AND NOT is_deleted',
+        values: [teamId],
+      });
+      if ((row?.count ?? 0) >= max) return false;
+      await transaction.execute({
+        text: 'INSERT INTO automations (id, team_id, name, status, version, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
+        values: [id, teamId, name, status, version, createdAt],
+      });
+      await writeGraph(automation, createdAt, transaction);
+      return true;
+    });
+  }
+
+  async find(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
+    const [row] = await this.database.query<AutomationRow>(withGraph(teamId, id));
+    return row === undefined ? undefined : withParsedGraph(row);
+  }
+
+  async list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
+    const { condition, order, values } = keysetCondition(page, 3);
+    const rows = await this.database.query<Row<Automation>>({
+      text: `SELECT ${columns} FROM automations a
+             WHERE team_id = $1 AND NOT is_deleted AND ($2::text IS NULL OR status = $2) ${condition} ${order}`,
+      values: [teamId, status ?? null, ...values],
+    });
+    return pageOf(page, rows);
+  }
+
+  async lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined> {
+    const statements = statementsOf(transaction);
+    // Locked first, and read afterwards: what another transaction wrote while this one waited is seen.
+    await statements.query({
+      text: 'SELECT FROM automations WHERE team_id = $1 AND id = $2 FOR UPDATE',
+      values: [teamId, id],
+    });
+    const [row] = await statements.query<AutomationRow>(withGraph(teamId, id));
+    return row === undefined ? undefined : withParsedGraph(row);
+  }
+
+  async update(automation: AutomationWithGraph, transaction: Transaction): Promise<void> {
+    const { id, name, status, version, createdAt, updatedAt } = automation;
+    await statementsOf(transaction).execute({
+      text: 'UPDATE automations SET name = $2, status = $3, version = $4, updated_at = $5 WHERE id = $1',
+      values: [id, name, status, version, updatedAt],
+    });
+    await writeGraph(automation, updatedAt ?? createdAt, statementsOf(transaction));
+  }
+
+  async stop({ id }: Automation, now: Date, isDeleted: boolean, transaction: Transaction): Promise<void> {
+    const statements = statementsOf(transaction);
+    // Waits for the transactions that are starting its runs, so that they are cancelled, too.
+    await statements.execute({ text: 'DELETE FROM automation_triggers WHERE automation_id = $1', values: [id] });
+    await statements.execute({
+      text: `UPDATE automations SET status = 'disabled', stopped_at = $2, is_deleted = $3, updated_at = $2 WHERE id = $1`,
+      values: [id, now, isDeleted],
+    });
+    await statements.execute(cancelStopped(id, now));
+  }
+}
+
+function withGraph(teamId: string, id: string): { readonly text: string; readonly values: unknown[] } {
+  return {
+    text: `SELECT ${columns}, v.graph
+           FROM automations a JOIN automation_versions v ON v.automation_id = a.id AND v.version = a.version
+           WHERE a.team_id = $1 AND a.id = $2 AND NOT a.is_deleted`,
+    values: [teamId, id],
+  };
+}
+
+function withParsedGraph({ graph, ...automation }: AutomationRow): AutomationWithGraph {
+  return { ...automation, graph: Graph.of(graph) };
+}
+
+/** The version, if it is new, and the triggers: only those of an enabled automation are there. */
+async function writeGraph(
+  { id, teamId, status, version, graph }: AutomationWithGraph,
+  now: Date,
+  transaction: DatabaseTransaction,
+): Promise<void> {
+  const triggers = status === 'enabled' ? graph.triggers : [];
+  await Promise.all([
+    transaction.execute({
+      text: `INSERT INTO automation_versions (automation_id, version, graph, created_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT DO NOTHING`,
+      values: [id, version, storableJson(graph.stored), now],
+    }),
+    transaction.execute({ text: 'DELETE FROM automation_triggers WHERE automation_id = $1', values: [id] }),
+    transaction.execute({
+      text: `INSERT INTO automation_triggers (team_id, event_name, automation_id, step_key)
+             SELECT $1, event_name, $2, step_key FROM unnest($3::text[], $4::text[]) AS t (event_name, step_key)`,
+      values: [teamId, id, triggers.map(({ eventName }) => eventName), triggers.map(({ key }) => key)],
+    }),
+  ]);
+}

@@ -1,0 +1,59 @@
+import { firstIdAt } from '#kernel';
+import { Row, Statement } from '#postgres/database';
+import { Payload } from '../../domain/event-definition.js';
+import { Run } from '../../domain/run.js';
+
+export const runColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
+  r.contact_id AS "contactId", r.status, r.payload, r.wait_events AS "waitEvents", r.step_key AS "stepKey",
+  r.is_waiting AS "isWaiting", r.has_event AS "hasEvent", r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt",
+  r.completed_at AS "completedAt"`;
+
+export type RunRow = Row<Omit<Run, 'waitEvents'> & { readonly waitEvents: Readonly<Record<string, Payload>> | null }>;
+
+export function runOf({ waitEvents, ...row }: RunRow): Run {
+  return { ...row, waitEvents: waitEvents ?? {} };
+}
+
+/** Runs that one statement cancels. */
+export const maxCancelled = 1_000;
+
+/** Cancels runs that began before an automation was stopped. */
+export function cancelStopped(automationId: string, stoppedAt: Date): Statement {
+  return {
+    text: `UPDATE automation_runs SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, completed_at = $3
+           WHERE id IN (
+             SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND id < $2
+             ORDER BY id LIMIT ${maxCancelled} FOR UPDATE)`,
+    values: [automationId, firstIdAt(new Date(stoppedAt.getTime() + 1)), stoppedAt],
+  };
+}
+
+const noTeam = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Teams with rows in a table, one probe of its index for each, from the one behind $1. With many teams the next call
+ * goes on where this one ended.
+ */
+export function teamsInTurn(table: string, condition: string, maxTeams: number): string {
+  const next = (after: string): string =>
+    `SELECT team_id FROM ${table} WHERE team_id > ${after} AND ${condition} ORDER BY team_id LIMIT 1`;
+  return `RECURSIVE teams AS (
+    (SELECT n.team_id, 1 AS no FROM (${next('$1')}) n)
+    UNION ALL
+    SELECT n.team_id, t.no + 1 FROM teams t CROSS JOIN LATERAL (${next('t.team_id')}) n WHERE t.no < ${maxTeams}
+  )`;
+}
+
+/** The team behind which the next search begins. */
+export class Turn {
+  private after = noTeam;
+
+  get cursor(): string {
+    return this.after;
+  }
+
+  /** The last team of a search, in its order. Undefined: there was none, so that the next search begins with the first team. */
+  move(last: string | undefined): void {
+    this.after = last ?? noTeam;
+  }
+}

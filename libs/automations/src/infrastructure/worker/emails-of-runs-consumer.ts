@@ -1,0 +1,43 @@
+import { outcomeEventLog } from '#emails';
+import type { LoggedEmailEvent } from '#emails';
+import { Database } from '#postgres/database';
+import { EventWorker } from '#postgres/events';
+import { Timers } from '#platform/timers';
+import { Injectable } from '@nestjs/common';
+import { EmailOfRunEvent } from '../../application/ports/run-queue.port.js';
+import { StartRuns } from '../../application/start-runs.use-case.js';
+import { emailEvents } from '../../domain/event-definition.js';
+
+/** Events of one transaction, and positions: none of a span is left out by the limit. */
+const maxBatch = 2_000;
+
+/** Follows the events of emails for runs that wait for what happens to theirs. While none waits, it reads no event. */
+@Injectable()
+export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
+  constructor(database: Database, timers: Timers, startRuns: StartRuns) {
+    super(database, timers, {
+      name: 'automation-emails',
+      task: 'following the emails of automations',
+      log: {
+        ...outcomeEventLog,
+        text: `SELECT * FROM (${outcomeEventLog.text}) e
+               WHERE EXISTS (SELECT FROM automation_runs WHERE waiting_event LIKE 'resend:%') ORDER BY position`,
+      },
+      maxBatch,
+      maxSpan: maxBatch,
+      handle: (events, transaction) => startRuns.wakeByEmails(events.flatMap(ofPeople), transaction),
+    });
+  }
+}
+
+/** What machines open and click is left out. */
+function ofPeople({ emailId, type, data }: LoggedEmailEvent): EmailOfRunEvent[] {
+  const name = emailEvents.find((each) => each === `resend:${type}`);
+  const { open, click } = (data ?? {}) as {
+    open?: { machine?: unknown };
+    click?: { machine?: unknown; link?: unknown };
+  };
+  if (name === undefined || open?.machine === true || click?.machine === true) return [];
+  const link = typeof click?.link === 'string' ? { link: click.link } : {};
+  return [{ emailId, name, payload: { email_id: emailId, ...link } }];
+}
