@@ -175,7 +175,7 @@ export class InMemoryAudience {
   /** Returns the id of the contact. */
   async add(email: string, fields: Partial<UpsertRequest> = {}): Promise<string> {
     const contact = { email, patch: {}, segmentIds: [], topics: [], ...fields };
-    return (await new UpsertContact(this.upserts).upsert(this.principal, contact)).id;
+    return (await new UpsertContact(this.upserts, this.apply).upsert(this.principal, contact)).id;
   }
 
   addSegment(filter: SegmentFilter | null = null): string {

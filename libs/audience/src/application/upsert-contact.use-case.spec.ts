@@ -76,5 +76,5 @@ it('the values of a contact are limited together, whether it is new or grows', a
 
 it('a sending key may not add contacts', async () => {
   const contact = { email: 'x@x.test', patch: {}, segmentIds: [], topics: [] };
-  await expect(new UpsertContact(audience.upserts).upsert(audience.sender, contact)).rejects.toThrow();
+  await expect(new UpsertContact(audience.upserts, audience.apply).upsert(audience.sender, contact)).rejects.toThrow();
 });

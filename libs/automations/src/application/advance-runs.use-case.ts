@@ -194,7 +194,7 @@ export class AdvanceRuns {
       const step = graph.step(key);
       if (step === undefined) return { run, steps, next: { status: 'failed' } };
       const now = this.clock.now();
-      const outcome = isWaiting ? waited(run, step) : await this.do(step, run, slice);
+      const outcome = isWaiting ? waited(run, step) : await this.do(step, due, slice);
       if (outcome.postponedBecause === undefined) steps.push(stepOf(due, key, outcome, now));
       if (outcome.status === 'failed') return { run, steps, next: { status: 'failed' } };
       if (outcome.until !== undefined) return { run, steps, next: rest(key, outcome, outcome.until) };
@@ -205,9 +205,9 @@ export class AdvanceRuns {
     return { run, steps, next: { status: 'completed' } };
   }
 
-  private async do(step: Step, run: Run, slice: Slice): Promise<Outcome> {
+  private async do(step: Step, due: DueRun, slice: Slice): Promise<Outcome> {
     try {
-      return await this.attempt(step, run, slice);
+      return await this.attempt(step, due, slice);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.kind !== 'unavailable' && error.kind !== 'limited') return { status: 'failed', error: error.message };
@@ -215,7 +215,7 @@ export class AdvanceRuns {
     }
   }
 
-  private async attempt({ action }: Step, run: Run, slice: Slice): Promise<Outcome> {
+  private async attempt({ action }: Step, { run, actor }: DueRun, slice: Slice): Promise<Outcome> {
     const contact = slice.contacts.get(run.contactId);
     const read = fieldsOf(run, contact === undefined ? undefined : asRunContact(contact));
     switch (action.type) {
@@ -237,7 +237,7 @@ export class AdvanceRuns {
     switch (action.type) {
       case 'send_email':
         if (contact.unsubscribed) return skipped('The contact has unsubscribed.');
-        return this.send(action, run, contact, read, slice);
+        return this.send(action, { run, actor }, contact, read, slice);
       case 'contact_update':
         await this.updateContact.updateIn(
           principal,
@@ -269,7 +269,7 @@ export class AdvanceRuns {
 
   private async send(
     { templateId, variables, from, replyTo, subject, topicId }: SendEmailAction,
-    { teamId }: Run,
+    { run: { teamId }, actor }: Pick<DueRun, 'run' | 'actor'>,
     { email: to }: ConsentingContact,
     read: ReturnType<typeof fieldsOf>,
     { emails }: Slice,
@@ -283,7 +283,7 @@ export class AdvanceRuns {
     const values = [...variables].map(([name, value]) => [name, resolved(value, read)] as const);
     const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
     const request = { to, from, replyTo, subject, topicId, template: { id: templateId, variables: given } };
-    const email = await this.sending.compose(teamId, request);
+    const email = await this.sending.compose(teamId, actor, request);
     emails.push(email);
     const { id } = email.email;
     return { status: 'completed', output: { email_id: id }, emailId: id, next: 'default', hasEffect: true };

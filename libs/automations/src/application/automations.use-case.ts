@@ -56,10 +56,18 @@ export class Automations {
 
   async add(principal: Principal, requested: NewAutomation): Promise<string> {
     principal.require('automations:write');
-    const { teamId } = principal;
+    const { teamId, actor } = principal;
     await this.checkSendable(teamId, requested);
     const now = this.clock.now();
-    const automation = { ...requested, id: newId(now.getTime()), teamId, version: 1, createdAt: now, updatedAt: null };
+    const automation = {
+      ...requested,
+      id: newId(now.getTime()),
+      teamId,
+      version: 1,
+      actor,
+      createdAt: now,
+      updatedAt: null,
+    };
     if (!(await this.automations.insert(automation, maxAutomations))) throw new TooManyAutomationsError();
     return automation.id;
   }
@@ -75,13 +83,14 @@ export class Automations {
   /** Another graph makes a new version: runs that have begun keep theirs. `disabled` lets them finish. */
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
-    const { teamId } = principal;
+    const { teamId, actor } = principal;
     await this.checkSendable(teamId, { ...(await this.find(teamId, id)), ...changes });
     await this.rewrite(teamId, id, (known, transaction) =>
       this.automations.update(
         {
           ...known,
           ...changes,
+          actor: changes.graph === undefined && changes.status === undefined ? known.actor : actor,
           version: changes.graph === undefined ? known.version : known.version + 1,
           updatedAt: this.clock.now(),
         },

@@ -1,3 +1,4 @@
+import type { Actor } from '#identity';
 import { MissingFieldError, ValidationError } from '#kernel';
 import { Graph } from './graph.js';
 
@@ -11,6 +12,8 @@ export interface Automation {
   readonly status: AutomationStatus;
   /** Each change of the graph makes a new version. Runs keep the version with which they began. */
   readonly version: number;
+  /** Who made it, or changed its steps or status last: its emails are sent in their name. */
+  readonly actor: Actor;
   readonly createdAt: Date;
   /** Null until it is changed. */
   readonly updatedAt: Date | null;

@@ -1,4 +1,5 @@
 import { Principal } from '#identity';
+import type { Actor } from '#identity';
 import { LastStatements, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
@@ -26,12 +27,16 @@ export class SendInTransaction {
     return this.acceptEmails.isInDemand;
   }
 
-  /** Makes the email of a request, with its id. Throws what `POST /emails` refuses. Writes no rows of the email. */
-  compose(teamId: string, request: SendRequest): Promise<AcceptedEmail> {
+  /**
+   * Makes the email of a request, with its id, in the name of an actor who was allowed to send when it was set up.
+   * Throws what `POST /emails` refuses. Writes no rows of the email.
+   */
+  async compose(teamId: string, actor: Actor, request: SendRequest): Promise<AcceptedEmail> {
     this.room.check();
-    return this.composing.fetching(teamId, (fetches) =>
+    const accepted = await this.composing.fetching(teamId, (fetches) =>
       this.composing.compose(Principal.ofService(teamId), request, fetches),
     );
+    return { ...accepted, email: { ...accepted.email, actor } };
   }
 
   /**

@@ -23,6 +23,9 @@ export class Automations1763910000000 implements MigrationInterface {
         name text NOT NULL,
         status text NOT NULL,
         version integer NOT NULL,
+        api_key_id uuid,
+        actor_kind text,
+        actor_id uuid,
         -- Runs that began until then are cancelled.
         stopped_at timestamptz,
         is_deleted boolean NOT NULL DEFAULT false,
@@ -95,7 +98,7 @@ export class Automations1763910000000 implements MigrationInterface {
     );
     await runner.query('CREATE INDEX automation_runs_of_automation ON automation_runs (automation_id, id)');
     await runner.query(
-      'CREATE INDEX automation_runs_unfinished ON automation_runs (automation_id, id) WHERE completed_at IS NULL',
+      'CREATE INDEX automation_runs_unfinished ON automation_runs (automation_id, created_at) WHERE completed_at IS NULL',
     );
     await runner.query('CREATE INDEX automation_runs_of_address ON automation_runs (team_id, contact_email, id)');
     await runner.query(

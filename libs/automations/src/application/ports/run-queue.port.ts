@@ -1,3 +1,4 @@
+import type { Actor } from '#identity';
 import { Transaction } from '#kernel';
 import { Payload } from '../../domain/event-definition.js';
 import { Graph } from '../../domain/graph.js';
@@ -53,6 +54,8 @@ export interface DueRun {
   readonly graph: Graph;
   /** The automation was stopped or deleted since it began. */
   readonly isStopped: boolean;
+  /** In whose name its emails are sent. */
+  readonly actor: Actor;
 }
 
 /** What became of a run in a slice. */

@@ -1,4 +1,5 @@
-import { TeamRepository } from '#identity';
+import { actorColumns, actorOf, TeamRepository } from '#identity';
+import type { ActorColumns } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, DatabaseTransaction, keysetCondition, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -7,9 +8,10 @@ import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import { cancelStopped } from './run-statements.js';
 
-const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
+  a.api_key_id, a.actor_kind, a.actor_id`;
 
-type AutomationRow = Row<Automation & { readonly graph: StoredGraph }>;
+type AutomationRow = Row<Omit<Automation, 'actor'> & ActorColumns>;
 
 @Injectable()
 export class PostgresAutomationRepository extends AutomationRepository {
@@ -23,6 +25,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
   /** One after the other in a team, so that the limit holds. */
   insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
     const { id, teamId, name, status, version, createdAt } = automation;
+    const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(automation.actor);
     return this.database.run(async (transaction) => {
       await this.teams.lock(teamId, transaction);
       const [row] = await transaction.query<{ count: number }>({
@@ -31,8 +34,9 @@ export class PostgresAutomationRepository extends AutomationRepository {
       });
       if ((row?.count ?? 0) >= max) return false;
       await transaction.execute({
-        text: 'INSERT INTO automations (id, team_id, name, status, version, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
-        values: [id, teamId, name, status, version, createdAt],
+        text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        values: [id, teamId, name, status, version, api_key_id, actor_kind, actor_id, createdAt],
       });
       await writeGraph(automation, createdAt, transaction);
       return true;
@@ -40,18 +44,18 @@ export class PostgresAutomationRepository extends AutomationRepository {
   }
 
   async find(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
-    const [row] = await this.database.query<AutomationRow>(withGraph(teamId, id));
+    const [row] = await this.database.query<AutomationRow & { graph: StoredGraph }>(withGraph(teamId, id));
     return row === undefined ? undefined : withParsedGraph(row);
   }
 
   async list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
     const { condition, order, values } = keysetCondition(page, 3);
-    const rows = await this.database.query<Row<Automation>>({
+    const rows = await this.database.query<AutomationRow>({
       text: `SELECT ${columns} FROM automations a
              WHERE team_id = $1 AND NOT is_deleted AND ($2::text IS NULL OR status = $2) ${condition} ${order}`,
       values: [teamId, status ?? null, ...values],
     });
-    return pageOf(page, rows);
+    return pageOf(page, rows.map(automationOf));
   }
 
   async lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined> {
@@ -61,15 +65,17 @@ export class PostgresAutomationRepository extends AutomationRepository {
       text: 'SELECT FROM automations WHERE team_id = $1 AND id = $2 FOR UPDATE',
       values: [teamId, id],
     });
-    const [row] = await statements.query<AutomationRow>(withGraph(teamId, id));
+    const [row] = await statements.query<AutomationRow & { graph: StoredGraph }>(withGraph(teamId, id));
     return row === undefined ? undefined : withParsedGraph(row);
   }
 
   async update(automation: AutomationWithGraph, transaction: Transaction): Promise<void> {
     const { id, name, status, version, createdAt, updatedAt } = automation;
+    const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(automation.actor);
     await statementsOf(transaction).execute({
-      text: 'UPDATE automations SET name = $2, status = $3, version = $4, updated_at = $5 WHERE id = $1',
-      values: [id, name, status, version, updatedAt],
+      text: `UPDATE automations SET name = $2, status = $3, version = $4, updated_at = $5, api_key_id = $6, actor_kind = $7,
+               actor_id = $8 WHERE id = $1`,
+      values: [id, name, status, version, updatedAt, api_key_id, actor_kind, actor_id],
     });
     await writeGraph(automation, updatedAt ?? createdAt, statementsOf(transaction));
   }
@@ -95,8 +101,12 @@ function withGraph(teamId: string, id: string): { readonly text: string; readonl
   };
 }
 
-function withParsedGraph({ graph, ...automation }: AutomationRow): AutomationWithGraph {
-  return { ...automation, graph: Graph.of(graph) };
+function automationOf({ api_key_id, actor_kind, actor_id, ...row }: AutomationRow): Automation {
+  return { ...row, actor: actorOf({ api_key_id, actor_kind, actor_id }) };
+}
+
+function withParsedGraph({ graph, ...row }: AutomationRow & { graph: StoredGraph }): AutomationWithGraph {
+  return { ...automationOf(row), graph: Graph.of(graph) };
 }
 
 /** The version, if it is new, and the triggers: only those of an enabled automation are there. */

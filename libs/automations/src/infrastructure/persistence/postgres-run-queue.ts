@@ -1,3 +1,5 @@
+import { actorOf } from '#identity';
+import type { ActorColumns } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -210,13 +212,15 @@ export class PostgresRunQueue extends RunQueue {
   }
 
   async claim(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
-    const columns = `${runColumns}, NOT EXISTS (
-      SELECT FROM automations a WHERE a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)
-    ) AS "isStopped"`;
+    // Of a stopped or deleted automation there is no row that began before the run.
+    const columns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id`;
+    const automation = `LEFT JOIN automations a
+      ON a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)`;
     const statement =
       onlyId !== undefined
         ? {
-            text: `SELECT ${columns} FROM automation_runs r WHERE id = $1 AND due_at <= $2 FOR UPDATE SKIP LOCKED`,
+            text: `SELECT ${columns} FROM automation_runs r ${automation} WHERE r.id = $1 AND r.due_at <= $2
+                   FOR UPDATE OF r SKIP LOCKED`,
             values: [onlyId, now],
           }
         : this.hasManyRuns
@@ -227,24 +231,30 @@ export class PostgresRunQueue extends RunQueue {
                        WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = t.team_id AND due_at <= $3)
                      )
                      SELECT d.* FROM due_teams t CROSS JOIN LATERAL (
-                       SELECT ${columns} FROM automation_runs r WHERE team_id = t.team_id AND due_at <= $3
-                       ORDER BY due_at LIMIT greatest(1, $2 / (SELECT count(*) FROM due_teams)) FOR UPDATE SKIP LOCKED
+                       SELECT ${columns} FROM automation_runs r ${automation}
+                       WHERE r.team_id = t.team_id AND r.due_at <= $3
+                       ORDER BY r.due_at LIMIT greatest(1, $2 / (SELECT count(*) FROM due_teams)) FOR UPDATE OF r SKIP LOCKED
                      ) d LIMIT $2`,
               values: [this.runTurn.cursor, limit, now],
             }
           : {
               name: 'claim-automation-runs',
-              text: `SELECT ${columns} FROM automation_runs r WHERE due_at <= $2
-                     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+              text: `SELECT ${columns} FROM automation_runs r ${automation} WHERE r.due_at <= $2
+                     ORDER BY r.due_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
               values: [limit, now],
             };
-    const rows = await statementsOf(transaction).query<RunRow & { isStopped: boolean }>(statement);
+    const rows = await statementsOf(transaction).query<RunRow & ActorColumns & { isStopped: boolean }>(statement);
     if (onlyId === undefined) {
       if (this.hasManyRuns) this.runTurn.move(lastTeam(rows));
       this.hasManyRuns = this.hasManyRuns ? rows.length > 0 : rows.length === limit;
     }
     await this.loadGraphs(rows, transaction);
-    return rows.map(({ isStopped, ...row }) => ({ run: runOf(row as RunRow), graph: this.graphOf(row), isStopped }));
+    return rows.map(({ isStopped, api_key_id, actor_kind, actor_id, ...row }) => ({
+      run: runOf(row as RunRow),
+      graph: this.graphOf(row),
+      isStopped,
+      actor: actorOf({ api_key_id, actor_kind, actor_id }),
+    }));
   }
 
   async record(advanced: readonly AdvancedRun[], now: Date, transaction: Transaction): Promise<void> {

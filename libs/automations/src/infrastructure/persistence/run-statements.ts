@@ -1,4 +1,3 @@
-import { firstIdAt } from '#kernel';
 import { Row, Statement } from '#postgres/database';
 import { Payload } from '../../domain/event-definition.js';
 import { Run } from '../../domain/run.js';
@@ -20,11 +19,11 @@ export const maxCancelled = 1_000;
 /** Cancels runs that began before an automation was stopped. */
 export function cancelStopped(automationId: string, stoppedAt: Date): Statement {
   return {
-    text: `UPDATE automation_runs SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, completed_at = $3
+    text: `UPDATE automation_runs SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, completed_at = $2
            WHERE id IN (
-             SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND id < $2
-             ORDER BY id LIMIT ${maxCancelled} FOR UPDATE)`,
-    values: [automationId, firstIdAt(new Date(stoppedAt.getTime() + 1)), stoppedAt],
+             SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND created_at <= $2
+             ORDER BY created_at LIMIT ${maxCancelled} FOR UPDATE)`,
+    values: [automationId, stoppedAt],
   };
 }
 
