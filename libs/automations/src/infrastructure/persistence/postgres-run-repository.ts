@@ -6,6 +6,14 @@ import { Graph, StoredGraph } from '../../domain/graph.js';
 import { RunStatus, RunStep, RunSummary } from '../../domain/run.js';
 import { runColumns, runOf, RunRow } from './run-statements.js';
 
+type FoundRun = RunRow & {
+  readonly graph: StoredGraph;
+  readonly postponedBecause: string | null;
+  readonly dueAt: Date | null;
+  /** Their times are texts. */
+  readonly steps: readonly RunStep[] | null;
+};
+
 @Injectable()
 export class PostgresRunRepository extends RunRepository {
   constructor(private readonly database: Database) {
@@ -24,25 +32,26 @@ export class PostgresRunRepository extends RunRepository {
   }
 
   async find(automationId: string, id: string): Promise<RunWithSteps | undefined> {
-    const [[row], steps] = await Promise.all([
-      this.database.query<RunRow & { graph: StoredGraph; postponedBecause: string | null; dueAt: Date | null }>({
-        text: `SELECT ${runColumns}, r.due_at AS "dueAt", r.postponed_because AS "postponedBecause", v.graph
-               FROM automation_runs r JOIN automation_versions v ON v.automation_id = r.automation_id AND v.version = r.version
-               WHERE r.automation_id = $1 AND r.id = $2`,
-        values: [automationId, id],
-      }),
-      this.database.query<Row<RunStep>>({
-        text: `SELECT step_key AS key, type, status, output, error, started_at AS "startedAt", completed_at AS "completedAt"
-               FROM automation_run_steps WHERE run_id = $1`,
-        values: [id],
-      }),
-    ]);
+    // One statement, so that the run and its steps are of the same moment.
+    const [row] = await this.database.query<FoundRun>({
+      text: `SELECT ${runColumns}, r.due_at AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
+                    (SELECT json_agg(json_build_object('key', step_key, 'type', type, 'status', status, 'output', output,
+                       'error', error, 'startedAt', started_at, 'completedAt', completed_at))
+                     FROM automation_run_steps WHERE run_id = r.id) AS steps
+             FROM automation_runs r JOIN automation_versions v ON v.automation_id = r.automation_id AND v.version = r.version
+             WHERE r.automation_id = $1 AND r.id = $2`,
+      values: [automationId, id],
+    });
     if (row === undefined) return undefined;
-    const { graph, postponedBecause, dueAt, ...run } = row;
+    const { graph, postponedBecause, dueAt, steps, ...run } = row;
     // What a run waited for when it was cancelled never came.
-    const begun = steps.map((step) =>
-      run.status !== 'running' && step.status === 'waiting' ? { ...step, status: 'skipped' as const } : step,
-    );
+    const isLeft = ({ status }: RunStep): boolean => run.status !== 'running' && status === 'waiting';
+    const begun = (steps ?? []).map((step) => ({
+      ...step,
+      ...(isLeft(step) && { status: 'skipped' as const }),
+      startedAt: step.startedAt && new Date(step.startedAt),
+      completedAt: step.completedAt && new Date(step.completedAt),
+    }));
     return {
       ...runOf(run),
       graph: Graph.of(graph),
