@@ -193,6 +193,23 @@ describe('the examples of the description', () => {
     await send('removeRoute', undefined, { values });
   });
 
+  it('are accepted: events and automations', async () => {
+    const event = await send('createEvent', 'order');
+    await send('listEvents');
+    const named = { values: { idOrName: event.id as string } };
+    await send('getEvent', undefined, named);
+    for (const name of ['more', 'none']) await send('updateEvent', name, named);
+    await send('sendEvent', 'order');
+    await send('removeEvent', undefined, named);
+    const { id } = await send('createAutomation', 'welcome');
+    const values = { id: id as string };
+    for (const name of ['listAutomations', 'listAutomationRuns']) await send(name, undefined, { values });
+    for (const name of ['disable', 'steps']) await send('updateAutomation', name, { values });
+    for (const name of ['getAutomation', 'duplicateAutomation', 'stopAutomation', 'removeAutomation']) {
+      await send(name, undefined, { values });
+    }
+  });
+
   it('are accepted: the machine room, from an operator', () => sendMachineRoomExamples(program, send));
 
   it('each change is in the audit log, under the name of its path', async () => {
@@ -217,6 +234,7 @@ describe('the examples of the description', () => {
         'getReceivedEmailAttachment ',
       ],
       'e2e/inbound-routes': ['listRoutingResults '],
+      'e2e/automation-runs': ['cancelAutomationRun ', 'getAutomationRun '],
       'e2e/email-preview': ['getEmailSource '],
       'e2e/email-insights': ['getEmailInsights '],
       'e2e/broadcast-mail': ['listContactBroadcasts '],

@@ -6,6 +6,15 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'api-keys:read': ['listApiKeys'],
   'api-keys:write': ['createApiKey', 'updateApiKey', 'deleteApiKey'],
   'audit:read': ['listAudit'],
+  'automations:read': [
+    ...['listEvents', 'getEvent'],
+    ...['listAutomations', 'getAutomation', 'listAutomationRuns', 'getAutomationRun'],
+  ],
+  'automations:write': [
+    ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent'],
+    ...['createAutomation', 'updateAutomation', 'removeAutomation', 'duplicateAutomation', 'stopAutomation'],
+    'cancelAutomationRun',
+  ],
   'broadcasts:read': [
     ...[
       'listBroadcasts',

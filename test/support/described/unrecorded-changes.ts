@@ -11,6 +11,10 @@ const notTried = [
   ...['createContact', 'updateContact', 'deleteContact'],
   ...['createAudienceContact', 'updateAudienceContact', 'deleteAudienceContact'],
   ...['addContactToSegment', 'removeContactFromSegment', 'updateContactTopics'],
+  // The runs that it starts tell of it.
+  'sendEvent',
+  // Its runs end before it could: e2e/automation-runs.
+  'cancelAutomationRun',
   // They change nothing.
   ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,

@@ -758,6 +758,125 @@ CREATE OR REPLACE VIEW published_email_events AS
 CREATE OR REPLACE VIEW published_scheduled_emails AS
   SELECT email_id, due_at FROM scheduled_emails;
 
+-- == libs/automations
+
+CREATE TABLE custom_events (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  schema jsonb,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone,
+  PRIMARY KEY (id),
+  UNIQUE (team_id, name)
+);
+CREATE INDEX custom_events_of_team ON custom_events USING btree (team_id, id);
+
+CREATE TABLE custom_event_occurrences (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  event_name text NOT NULL,
+  contact_id uuid,
+  email text,
+  payload jsonb NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, id);
+
+CREATE TABLE automations (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  version integer NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  stopped_at timestamp with time zone,
+  is_deleted boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+CREATE INDEX automations_of_team ON automations USING btree (team_id, id) WHERE (NOT is_deleted);
+CREATE INDEX automations_stopped ON automations USING btree (id) WHERE (stopped_at IS NOT NULL);
+
+CREATE TABLE automation_versions (
+  automation_id uuid NOT NULL,
+  version integer NOT NULL,
+  graph jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (automation_id, version)
+);
+
+CREATE TABLE automation_triggers (
+  team_id uuid NOT NULL,
+  event_name text NOT NULL,
+  automation_id uuid NOT NULL,
+  step_key text NOT NULL,
+  PRIMARY KEY (team_id, event_name, automation_id, step_key)
+);
+CREATE INDEX automation_triggers_of_automation ON automation_triggers USING btree (automation_id);
+
+CREATE TABLE automation_runs (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  automation_id uuid NOT NULL,
+  version integer NOT NULL,
+  event_id uuid NOT NULL,
+  trigger_key text NOT NULL,
+  contact_id uuid NOT NULL,
+  contact_email text NOT NULL,
+  payload jsonb NOT NULL,
+  wait_events jsonb,
+  status text NOT NULL,
+  step_key text,
+  is_waiting boolean DEFAULT false NOT NULL,
+  has_event boolean DEFAULT false NOT NULL,
+  waiting_event text,
+  due_at timestamp with time zone,
+  troubles smallint DEFAULT 0 NOT NULL,
+  postponed_because text,
+  created_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (id),
+  UNIQUE (event_id, automation_id, trigger_key)
+);
+CREATE INDEX automation_runs_due ON automation_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX automation_runs_due_of_team ON automation_runs USING btree (team_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX automation_runs_ended ON automation_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
+CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, id);
+CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automation_id, created_at) WHERE (completed_at IS NULL);
+CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, contact_id, waiting_event) WHERE (waiting_event IS NOT NULL);
+CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
+
+CREATE TABLE automation_run_steps (
+  run_id uuid NOT NULL,
+  step_key text NOT NULL,
+  type text NOT NULL,
+  status text NOT NULL,
+  output jsonb,
+  error text,
+  email_id uuid,
+  started_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (run_id, step_key)
+);
+CREATE INDEX automation_run_steps_of_email ON automation_run_steps USING btree (email_id) WHERE (email_id IS NOT NULL);
+
+CREATE TABLE automation_usage (
+  team_id uuid NOT NULL,
+  month date NOT NULL,
+  runs bigint NOT NULL,
+  PRIMARY KEY (team_id, month)
+);
+
+-- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_automation_usage AS
+  SELECT team_id, month, runs FROM automation_usage;
+
 -- == libs/broadcasts
 
 CREATE TABLE broadcasts (

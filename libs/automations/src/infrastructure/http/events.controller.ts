@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#http/server';
@@ -73,6 +73,7 @@ export class EventsController {
     new ContactOrAddressError(),
     () => checkedPayload({ total: 'many' }, { total: 'number' }),
   ])
+  @Audited({ notBecause: 'events are many, and their runs tell of them' })
   @Requires('automations:write')
   @HttpCode(202)
   async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventResponse> {
