@@ -1,6 +1,7 @@
 import { accountParsers } from './account-parsers.js';
 import { arrivingParsers } from './arriving-parsers.js';
 import { audienceParsers } from './audience-parsers.js';
+import { automationParsers } from './automation-parsers.js';
 import { contentParsers } from './content-parsers.js';
 import { dnsParsers } from './dns-parsers.js';
 import { httpParsers } from './http-parsers.js';
@@ -18,4 +19,5 @@ export const allParsers: readonly RemoteParser[] = [
   ...audienceParsers,
   ...accountParsers,
   ...arrivingParsers,
+  ...automationParsers,
 ];

@@ -38,7 +38,7 @@ import { Injectable } from '@nestjs/common';
 import { ConnectionType } from '../domain/graph.js';
 import { holds } from '../domain/rule.js';
 import { fieldsOf, resolved, Run, RunContact, RunStep, RunStepStatus } from '../domain/run.js';
-import { SendEmailAction, Step, ValueOrVariable } from '../domain/step.js';
+import { SendEmailAction, AutomationStep, ValueOrVariable } from '../domain/step.js';
 import { AdvancedRun, DueRun, RunQueue } from './ports/run-queue.port.js';
 
 /** Runs of one transaction: many enough to be efficient, few enough to finish in some tens of milliseconds. */
@@ -205,7 +205,7 @@ export class AdvanceRuns {
     return { run, steps, next: { status: 'completed' } };
   }
 
-  private async do(step: Step, due: DueRun, slice: Slice): Promise<Outcome> {
+  private async do(step: AutomationStep, due: DueRun, slice: Slice): Promise<Outcome> {
     try {
       return await this.attempt(step, due, slice);
     } catch (error) {
@@ -215,7 +215,7 @@ export class AdvanceRuns {
     }
   }
 
-  private async attempt({ action }: Step, { run, actor }: DueRun, slice: Slice): Promise<Outcome> {
+  private async attempt({ action }: AutomationStep, { run, actor }: DueRun, slice: Slice): Promise<Outcome> {
     const contact = slice.contacts.get(run.contactId);
     const read = fieldsOf(run, contact === undefined ? undefined : asRunContact(contact));
     switch (action.type) {
@@ -257,7 +257,7 @@ export class AdvanceRuns {
 
   /** What happened to an email before the run came to the step counts, too. */
   private async wait(
-    { eventName, ms }: Extract<Step['action'], { type: 'wait_for_event' }>,
+    { eventName, ms }: Extract<AutomationStep['action'], { type: 'wait_for_event' }>,
     run: Run,
     { transaction }: Slice,
   ): Promise<Outcome> {
@@ -305,7 +305,7 @@ function skipped(reason: string): Outcome {
 }
 
 /** A step that has waited: its time has come, or its event. */
-function waited({ hasEvent, waitEvents }: Run, { action }: Step): Outcome {
+function waited({ hasEvent, waitEvents }: Run, { action }: AutomationStep): Outcome {
   if (action.type !== 'wait_for_event') return { status: 'completed', next: 'default' };
   if (!hasEvent) return { status: 'completed', output: { timed_out: true }, next: 'timeout' };
   const output = { event: action.eventName, payload: waitEvents[action.eventName] ?? {} };

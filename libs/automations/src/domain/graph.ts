@@ -1,10 +1,10 @@
 import { ValidationError } from '#kernel';
-import { parseStep, Step, StepType, StoredStep } from './step.js';
+import { parseStep, AutomationStep, StepType, StoredStep } from './step.js';
 
 export const connectionTypes = ['default', 'condition_met', 'condition_not_met', 'event_received', 'timeout'] as const;
 export type ConnectionType = (typeof connectionTypes)[number];
 
-export interface Connection {
+export interface StepConnection {
   readonly from: string;
   readonly to: string;
   readonly type: ConnectionType;
@@ -13,7 +13,7 @@ export interface Connection {
 /** The steps of a version and the connections between them, as they are stored and as the API has them. */
 export interface StoredGraph {
   readonly steps: readonly StoredStep[];
-  readonly connections: readonly Connection[];
+  readonly connections: readonly StepConnection[];
 }
 
 export const maxSteps = 150;
@@ -35,7 +35,7 @@ export class Graph {
 
   private constructor(
     readonly stored: StoredGraph,
-    private readonly steps: ReadonlyMap<string, Step>,
+    private readonly steps: ReadonlyMap<string, AutomationStep>,
     private readonly targets: ReadonlyMap<string, ReadonlyMap<ConnectionType, string>>,
   ) {}
 
@@ -46,7 +46,7 @@ export class Graph {
     if (connections.length > 2 * maxSteps) {
       throw new ValidationError(`An automation may have at most ${2 * maxSteps} connections.`);
     }
-    const byKey = new Map<string, Step>();
+    const byKey = new Map<string, AutomationStep>();
     for (const step of steps.map(parseStep)) {
       const { key } = step.stored;
       if (byKey.has(key)) throw new ValidationError(`The \`key\` \`${key}\` is used by more than one step.`);
@@ -85,7 +85,7 @@ export class Graph {
     );
   }
 
-  step(key: string): Step | undefined {
+  step(key: string): AutomationStep | undefined {
     return this.steps.get(key);
   }
 
@@ -142,7 +142,7 @@ export class Graph {
   }
 }
 
-function parseConnection(given: unknown, steps: ReadonlyMap<string, Step>): Connection {
+function parseConnection(given: unknown, steps: ReadonlyMap<string, AutomationStep>): StepConnection {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ValidationError('Each of the `connections` must be an object.');
   }
@@ -167,14 +167,14 @@ function allowedFrom(type: StepType): readonly ConnectionType[] {
   return type === 'condition' || type === 'wait_for_event' ? branches[type] : unbranched;
 }
 
-function stepOf(field: string, key: unknown, steps: ReadonlyMap<string, Step>): Step {
+function stepOf(field: string, key: unknown, steps: ReadonlyMap<string, AutomationStep>): AutomationStep {
   const step = typeof key === 'string' ? steps.get(key) : undefined;
   if (step !== undefined) return step;
   const name = typeof key === 'string' ? key.slice(0, 255) : '';
   throw new ValidationError(`The \`${field}\` of a connection names no step: \`${name}\`.`);
 }
 
-function targetsOf(connections: readonly Connection[]): ReadonlyMap<string, ReadonlyMap<ConnectionType, string>> {
+function targetsOf(connections: readonly StepConnection[]): ReadonlyMap<string, ReadonlyMap<ConnectionType, string>> {
   const targets = new Map<string, Map<ConnectionType, string>>();
   for (const { from, to, type } of connections) {
     const own = targets.get(from) ?? new Map<ConnectionType, string>();

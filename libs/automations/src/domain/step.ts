@@ -47,7 +47,7 @@ export interface SendEmailAction {
   readonly topicId?: string;
 }
 
-export interface Step {
+export interface AutomationStep {
   readonly stored: StoredStep;
   readonly action: StepAction;
 }
@@ -66,7 +66,7 @@ const defaultTimeout = '30 days';
 const variableNamespaces = ['event.', 'contact.', 'wait_events.'];
 
 /** Checks a step. Unknown keys of its config are dropped. Throws errors that name the step. */
-export function parseStep(given: unknown): Step {
+export function parseStep(given: unknown): AutomationStep {
   if (!isObject(given)) throw new ValidationError('Each of the `steps` must be an object.');
   const key = parseKey(given.key);
   const type = stepTypes.find((known) => known === given.type);

@@ -4,7 +4,7 @@ import type { RunInFull } from '../../application/automations.use-case.js';
 import { automationStatuses } from '../../domain/automation.js';
 import type { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
 import { connectionTypes } from '../../domain/graph.js';
-import type { Connection } from '../../domain/graph.js';
+import type { StepConnection } from '../../domain/graph.js';
 import { runStatuses, runStepStatuses } from '../../domain/run.js';
 import type { RunStatus, RunStep, RunSummary } from '../../domain/run.js';
 import { stepTypes } from '../../domain/step.js';
@@ -15,7 +15,7 @@ import { automationId, runId } from './example-ids.js';
 export class AutomationSummaryResponse {
   @Id('Id of the automation.', automationId) id!: string;
   @Text('Name, for people.', 'Welcome') name!: string;
-  @OneOf(automationStatuses, '`enabled`: events start runs.') status!: AutomationStatus;
+  @OneOf(automationStatuses, '`enabled`: events start runs.', 'enabled') status!: AutomationStatus;
   @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @MomentOrNull('When it was changed last; null if it never was.') updated_at!: string | null;
 }
@@ -38,7 +38,7 @@ class AutomationConnectionResponse {
 export class AutomationResponse extends AutomationSummaryResponse {
   @Always('automation') object!: 'automation';
   @ListOf(AutomationStepResponse, 'The steps.') steps!: readonly StoredStep[];
-  @ListOf(AutomationConnectionResponse, 'The connections between them.') connections!: readonly Connection[];
+  @ListOf(AutomationConnectionResponse, 'The connections between them.') connections!: readonly StepConnection[];
 }
 
 @Shape('The id of an automation.')

@@ -16,10 +16,17 @@ import {
 } from '../../application/ports/run-queue.port.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import { RunStep } from '../../domain/run.js';
-import { cancelStopped, maxCancelled, runColumns, runOf, RunRow, teamsInTurn, Turn } from './run-statements.js';
+import {
+  cancelStopped,
+  maxCancelled,
+  runColumns,
+  runOf,
+  RunRow,
+  teamsWithEvents,
+  teamsWithRuns,
+  Turn,
+} from './run-statements.js';
 
-/** Teams that one search looks at. */
-const maxTeams = 500;
 /** Waiting runs that the events of one slice wake. */
 const maxWaiters = 5_000;
 /** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */
@@ -50,10 +57,10 @@ export class PostgresRunQueue extends RunQueue {
     const statement = this.hasManyEvents
       ? {
           name: 'take-custom-events-in-turn',
-          text: `WITH ${teamsInTurn('custom_event_occurrences', 'true', maxTeams)}
-                 SELECT d.* FROM teams t CROSS JOIN LATERAL (
+          text: `WITH ${teamsWithEvents}
+                 SELECT d.* FROM in_turn t CROSS JOIN LATERAL (
                    SELECT ${columns} FROM custom_event_occurrences WHERE team_id = t.team_id
-                   ORDER BY id LIMIT greatest(1, $2 / (SELECT count(*) FROM teams)) FOR UPDATE SKIP LOCKED
+                   ORDER BY id LIMIT greatest(1, $2 / (SELECT count(*) FROM in_turn)) FOR UPDATE SKIP LOCKED
                  ) d LIMIT $2`,
           values: [this.eventTurn.cursor, limit],
         }
@@ -226,8 +233,8 @@ export class PostgresRunQueue extends RunQueue {
         : this.hasManyRuns
           ? {
               name: 'claim-automation-runs-in-turn',
-              text: `WITH ${teamsInTurn('automation_runs', 'due_at IS NOT NULL', maxTeams)}, due_teams AS MATERIALIZED (
-                       SELECT t.team_id FROM teams t
+              text: `WITH ${teamsWithRuns}, due_teams AS MATERIALIZED (
+                       SELECT t.team_id FROM in_turn t
                        WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = t.team_id AND due_at <= $3)
                      )
                      SELECT d.* FROM due_teams t CROSS JOIN LATERAL (

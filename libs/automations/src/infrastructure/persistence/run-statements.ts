@@ -29,19 +29,29 @@ export function cancelStopped(automationId: string, stoppedAt: Date): Statement 
 
 const noTeam = '00000000-0000-0000-0000-000000000000';
 
+/** Teams that one search looks at. */
+const maxTeams = 500;
+
 /**
- * Teams with rows in a table, one probe of its index for each, from the one behind $1. With many teams the next call
- * goes on where this one ended.
+ * Teams with events, one probe of the index for each, from the one behind $1. With many teams the next search goes on
+ * where this one ended.
  */
-export function teamsInTurn(table: string, condition: string, maxTeams: number): string {
-  const next = (after: string): string =>
-    `SELECT team_id FROM ${table} WHERE team_id > ${after} AND ${condition} ORDER BY team_id LIMIT 1`;
-  return `RECURSIVE teams AS (
-    (SELECT n.team_id, 1 AS no FROM (${next('$1')}) n)
+export const teamsWithEvents = `RECURSIVE in_turn AS (
+    (SELECT team_id, 1 AS no FROM custom_event_occurrences WHERE team_id > $1 ORDER BY team_id LIMIT 1)
     UNION ALL
-    SELECT n.team_id, t.no + 1 FROM teams t CROSS JOIN LATERAL (${next('t.team_id')}) n WHERE t.no < ${maxTeams}
+    SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
+      SELECT team_id FROM custom_event_occurrences WHERE team_id > t.team_id ORDER BY team_id LIMIT 1
+    ) n WHERE t.no < ${maxTeams}
   )`;
-}
+
+/** The same for teams with runs that are due now or later. */
+export const teamsWithRuns = `RECURSIVE in_turn AS (
+    (SELECT team_id, 1 AS no FROM automation_runs WHERE team_id > $1 AND due_at IS NOT NULL ORDER BY team_id LIMIT 1)
+    UNION ALL
+    SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
+      SELECT team_id FROM automation_runs WHERE team_id > t.team_id AND due_at IS NOT NULL ORDER BY team_id LIMIT 1
+    ) n WHERE t.no < ${maxTeams}
+  )`;
 
 /** The team behind which the next search begins. */
 export class Turn {

@@ -43,6 +43,7 @@ export class PrivacyExportResponse {
   @Text('The address, in lower case.', 'ada@customer.example') email!: string;
   @Moment('When the export began.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @Field('Changes in the audit log that name the address.', records, []) audit!: object[];
+  @Field('Runs of automations for the address, with the payloads of their events.', records, []) automations!: object[];
   @Field('The broadcasts that the address was meant for, and what became of them.', records, [])
   broadcasts!: object[];
   @Field('When the contact was last sent something, opened it and clicked.', records, [])

@@ -1,0 +1,65 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { Principal } from '#identity';
+import type { ReadContacts } from '#audience';
+import { newId, NotFoundError } from '#kernel';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { Events } from './events.use-case.js';
+
+const teamId = newId();
+const contactId = newId();
+const owner = Principal.ofUser({ id: newId(), teamId, role: 'owner' });
+let repository: InMemoryEvents;
+let events: Events;
+
+beforeEach(() => {
+  repository = new InMemoryEvents();
+  const find = async (_team: string, id: string): Promise<void> => {
+    if (id !== contactId) throw new NotFoundError('Contact');
+  };
+  events = new Events(repository, { find } as unknown as ReadContacts, new FakeClock());
+});
+
+it('an event has a name of its own in the team', async () => {
+  const { id } = await events.add(owner, 'order.paid', null);
+  await expect(events.add(owner, 'order.paid', null)).rejects.toThrow('exists already');
+  expect((await events.find(teamId, 'order.paid')).id).toBe(id);
+  await expect(events.find(newId(), 'order.paid')).rejects.toThrow('Event not found');
+});
+
+it('its schema is changed, and it is removed', async () => {
+  const { id } = await events.add(owner, 'order.paid', null);
+  expect(await events.changeSchema(owner, 'order.paid', { total: 'number' })).toBe(id);
+  expect(await events.find(teamId, id)).toMatchObject({ schema: { total: 'number' }, updatedAt: expect.any(Date) });
+  expect(await events.remove(owner, id)).toBe(id);
+  await expect(events.remove(owner, id)).rejects.toThrow('Event not found');
+});
+
+it('an event is taken for an address, with its payload in the types of the schema', async () => {
+  await events.add(owner, 'order.paid', { total: 'number' });
+  expect(await events.send(owner, { event: 'order.paid', email: ' Ada@Sink.test', payload: { total: '5' } })).toBe(
+    'order.paid',
+  );
+  expect(repository.sent).toMatchObject([{ teamId, email: 'ada@sink.test', contactId: null, payload: { total: 5 } }]);
+});
+
+it('an event that nobody has defined is taken for a contact', async () => {
+  await events.send(owner, { event: 'seen', contactId });
+  expect(repository.sent).toMatchObject([{ name: 'seen', contactId, email: null, payload: {} }]);
+});
+
+it('refused events leave nothing', async () => {
+  await events.add(owner, 'order.paid', { total: 'number' });
+  const refused = [
+    events.send(owner, { event: 'order.paid' }),
+    events.send(owner, { event: 'order.paid', email: 'a@b.test', contactId }),
+    events.send(owner, { event: 'order.paid', contactId: newId() }),
+    events.send(owner, { event: 'order.paid', email: 'nobody' }),
+    events.send(owner, { event: 'order.paid', email: 'a@b.test', payload: { total: 'x' } }),
+    events.send(owner, { email: 'a@b.test' }),
+  ];
+  for (const each of refused) await expect(each).rejects.toThrow();
+  const viewer = Principal.ofUser({ id: newId(), teamId, role: 'viewer' });
+  await expect(events.send(viewer, { event: 'order.paid', email: 'a@b.test' })).rejects.toThrow();
+  expect(repository.sent).toEqual([]);
+});

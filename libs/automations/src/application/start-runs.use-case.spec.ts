@@ -1,0 +1,108 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { ConsentingContacts, ContactValues, UpsertContact } from '#audience';
+import { InMemoryUnitOfWork, newId } from '#kernel';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { GivenRunQueue } from '../../../../test/support/fakes/in-memory-automations.js';
+import { Graph } from '../domain/graph.js';
+import { StartRuns } from './start-runs.use-case.js';
+
+const teamId = newId();
+const ada = { id: newId(), email: 'ada@sink.test' };
+let queue: GivenRunQueue;
+let added: string[];
+let startRuns: StartRuns;
+
+beforeEach(() => {
+  queue = new GivenRunQueue();
+  added = [];
+  const values = {
+    of: async (_team: string, emails: readonly string[]) =>
+      new Map(emails.includes(ada.email) ? [[ada.email, ada]] : []),
+  };
+  const identified = {
+    read: async ({ ids }: { ids: readonly string[] }) => new Map(ids.includes(ada.id) ? [[ada.id, ada]] : []),
+  };
+  const upserts = {
+    addIn: async (_principal: unknown, emails: readonly string[]) => {
+      added.push(...emails);
+      return emails.map((email) => (email === 'refused@sink.test' ? undefined : newId()));
+    },
+  };
+  startRuns = new StartRuns(
+    queue,
+    values as unknown as ContactValues,
+    identified as unknown as ConsentingContacts,
+    upserts as unknown as UpsertContact,
+    new InMemoryUnitOfWork(),
+    new FakeClock(),
+  );
+});
+
+const listener = (eventName: string) => ({
+  teamId,
+  eventName,
+  automationId: newId(),
+  version: 1,
+  triggerKey: 'start',
+});
+const event = (name: string, who: { email?: string; contactId?: string }, payload: object = {}) => ({
+  id: newId(),
+  teamId,
+  name,
+  contactId: who.contactId ?? null,
+  email: who.email ?? null,
+  payload: payload as Record<string, unknown>,
+});
+
+it('an event begins a run of its contact in each automation that listens', async () => {
+  queue.listening = [listener('paid'), listener('paid'), listener('other')];
+  queue.events = [event('paid', { email: ada.email }, { total: 5 }), event('paid', { contactId: ada.id })];
+  expect(await startRuns.step()).toBe(2);
+  expect(queue.begun.map(({ contactId, payload }) => [contactId, payload])).toEqual([
+    [ada.id, { total: 5 }],
+    [ada.id, { total: 5 }],
+    [ada.id, {}],
+    [ada.id, {}],
+  ]);
+  expect(await startRuns.step()).toBe(0);
+});
+
+it('an address becomes a contact only if an automation begins', async () => {
+  queue.listening = [listener('paid')];
+  queue.events = [
+    event('unheard', { email: 'nobody@sink.test' }),
+    event('paid', { email: 'eve@sink.test' }),
+    event('paid', { email: 'refused@sink.test' }),
+    event('paid', { contactId: newId() }),
+  ];
+  await startRuns.step();
+  expect(added).toEqual(['eve@sink.test', 'refused@sink.test']);
+  expect(queue.begun.map(({ contactEmail }) => contactEmail)).toEqual(['eve@sink.test']);
+});
+
+it('a run goes on with the first event that passes its filter', async () => {
+  const filter = { type: 'rule', field: 'event.total', operator: 'gt', value: 10 };
+  const graph = Graph.parse(
+    [
+      { key: 'start', type: 'trigger', config: { event_name: 'cart' } },
+      { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid', filter_rule: filter } },
+    ],
+    [{ from: 'start', to: 'wait' }],
+  );
+  queue.waiting = [{ run: { id: 'run', stepKey: 'wait' }, graph, event: { name: 'paid', payload: {} } }];
+  queue.events = [event('paid', { email: ada.email }, { total: 5 })];
+  await startRuns.step();
+  expect(queue.woken).toEqual([]);
+  queue.events = [11, 12].map((total) => event('paid', { email: ada.email }, { total }));
+  await startRuns.step();
+  expect(queue.woken).toEqual(['run']);
+  await startRuns.wakeByEmails([], {} as never);
+});
+
+it('events with large payloads are taken in portions', async () => {
+  queue.listening = Array.from({ length: 100 }, () => listener('paid'));
+  const payload = { text: 'x'.repeat(30_000) };
+  queue.events = [1, 2, 3].map(() => event('paid', { email: ada.email }, payload));
+  expect([await startRuns.step(), await startRuns.step(), await startRuns.step()]).toEqual([1, 1, 1]);
+  expect(queue.begun).toHaveLength(300);
+});

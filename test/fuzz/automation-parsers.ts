@@ -1,0 +1,80 @@
+import { parseAutomationName } from '../../libs/automations/src/domain/automation.js';
+import { parseDuration } from '../../libs/automations/src/domain/duration.js';
+import {
+  checkedPayload,
+  parseEventName,
+  parseEventSchema,
+} from '../../libs/automations/src/domain/event-definition.js';
+import { parseRule } from '../../libs/automations/src/domain/rule.js';
+import { fieldsOf } from '../../libs/automations/src/domain/run.js';
+import { parseStep } from '../../libs/automations/src/domain/step.js';
+import {
+  decodeAutomationChanges,
+  decodeNewAutomation,
+  decodeRunStatuses,
+  decodeStatusFilter,
+} from '../../libs/automations/src/infrastructure/http/automation.request.js';
+import {
+  decodeNewEvent,
+  decodeSchemaChange,
+  decodeSentEvent,
+} from '../../libs/automations/src/infrastructure/http/event.request.js';
+import { parseBody, plainJson } from '../../libs/http/src/server/body/parse-body.js';
+import { bytesOf, each, RemoteParser } from './remote-parser.js';
+
+const graph = {
+  name: 'Welcome',
+  steps: [
+    { key: 'start', type: 'trigger', config: { event_name: 'user.created' } },
+    { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid', timeout: '1h 30m' } },
+    { key: 'name', type: 'contact_update', config: { first_name: { var: 'event.name' } } },
+  ],
+  connections: [
+    { from: 'start', to: 'wait' },
+    { from: 'wait', to: 'name', type: 'timeout' },
+  ],
+};
+
+export const automationParsers: readonly RemoteParser[] = [
+  {
+    name: 'texts of automations',
+    covers: [
+      ...['parseAutomationName', 'parseDuration', 'parseEventName', 'parseEventSchema', 'parseRule', 'parseStep'],
+      ...['decodeNewEvent', 'decodeRunStatuses', 'decodeSchemaChange', 'decodeSentEvent', 'decodeStatusFilter'],
+    ],
+    pieces: ['1', 'h', ' ', ',', '.', 'event.', 'wait_events.', 'running,', '\0', 'é'],
+    examples: ['1h 30m', '30 days', 'order.paid', 'event.order.total', 'running,failed', '2026-11-30'],
+    parse: (text) =>
+      each(
+        () => parseAutomationName(text),
+        () => parseDuration('It', text),
+        () => parseEventName('name', text),
+        () => parseEventSchema({ [text]: text }),
+        () => checkedPayload({ n: text, d: text, b: text }, { n: 'number', d: 'date', b: 'boolean' }),
+        () => parseRule('It', { type: 'rule', field: text, operator: 'eq', value: text }, ['event.']),
+        () => fieldsOf({ payload: { [text]: { [text]: 1 } }, waitEvents: { [text]: {} } }, undefined)(`event.${text}`),
+        () =>
+          parseStep({ key: text, type: 'send_email', config: { template: { id: text }, from: text, subject: text } }),
+        () => parseStep({ key: text, type: 'add_to_segment', config: { segment_id: text } }),
+        () => parseStep({ key: text, type: 'contact_update', config: { first_name: { var: text } } }),
+        () => decodeNewEvent({ name: text, schema: { a: text } }),
+        () => decodeSchemaChange({ schema: text }),
+        () => decodeSentEvent({ event: text, email: text, payload: text }),
+        () => decodeRunStatuses(text),
+        () => decodeStatusFilter(text),
+      ),
+  },
+  {
+    name: 'automation',
+    covers: ['decodeNewAutomation', 'decodeAutomationChanges'],
+    pieces: ['{', '}', '[', ']', '"', ':', ',', '{"key":"a","type":"delay"}', '{"from":"a","to":"a"}', '"steps":['],
+    examples: [JSON.stringify(graph), JSON.stringify({ name: 'A', steps: graph.steps, connections: [] })],
+    parse: (text) => {
+      const body = parseBody(bytesOf(text), plainJson);
+      each(
+        () => decodeNewAutomation(body),
+        () => decodeAutomationChanges(body),
+      );
+    },
+  },
+];

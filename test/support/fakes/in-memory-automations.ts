@@ -1,0 +1,183 @@
+import { inMemory, InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { AutomationRepository } from '../../../libs/automations/src/application/ports/automation-repository.port.js';
+import {
+  EventOccurrence,
+  EventRepository,
+} from '../../../libs/automations/src/application/ports/event-repository.port.js';
+import {
+  AdvancedRun,
+  ContactEvent,
+  DueRun,
+  EmailOfRunEvent,
+  Listener,
+  NewRun,
+  RunQueue,
+  Waiter,
+} from '../../../libs/automations/src/application/ports/run-queue.port.js';
+import { RunRepository, RunWithSteps } from '../../../libs/automations/src/application/ports/run-repository.port.js';
+import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
+import { EventDefinition, EventSchema } from '../../../libs/automations/src/domain/event-definition.js';
+import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
+
+export class InMemoryEvents extends EventRepository {
+  readonly rows = new InMemoryRows<EventDefinition>();
+  readonly sent: EventOccurrence[] = [];
+
+  async insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
+    const ofTeam = this.rows.where(({ teamId }) => teamId === definition.teamId);
+    if (ofTeam.some(({ name }) => name === definition.name)) return 'taken';
+    if (ofTeam.length >= max) return 'full';
+    this.rows.set(definition);
+    return 'added';
+  }
+
+  async find(teamId: string, idOrName: string): Promise<EventDefinition | undefined> {
+    return this.rows.where((row) => row.teamId === teamId && [row.id, row.name].includes(idOrName))[0];
+  }
+
+  async schemaOf(teamId: string, name: string): Promise<EventSchema | null | undefined> {
+    return this.rows.where((row) => row.teamId === teamId && row.name === name)[0]?.schema;
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<EventDefinition>> {
+    return this.rows.page(page, (row) => row.teamId === teamId);
+  }
+
+  async changeSchema(_teamId: string, id: string, schema: EventSchema | null, now: Date): Promise<boolean> {
+    const row = this.rows.get(id);
+    if (row !== undefined) this.rows.set({ ...row, schema, updatedAt: now });
+    return row !== undefined;
+  }
+
+  async remove(_teamId: string, id: string): Promise<boolean> {
+    return this.rows.delete(id);
+  }
+
+  async send(occurrence: EventOccurrence): Promise<void> {
+    this.sent.push(occurrence);
+  }
+}
+
+export class InMemoryAutomations extends AutomationRepository {
+  readonly rows = new InMemoryRows<AutomationWithGraph>();
+  readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
+
+  async insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
+    if (this.rows.where(({ teamId }) => teamId === automation.teamId).length >= max) return false;
+    this.rows.set(automation);
+    return true;
+  }
+
+  async find(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
+    const row = this.rows.get(id);
+    return row?.teamId === teamId ? row : undefined;
+  }
+
+  async list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
+    return this.rows.page(page, (row) => row.teamId === teamId && (status ?? row.status) === row.status);
+  }
+
+  lock(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
+    return this.find(teamId, id);
+  }
+
+  async update(automation: AutomationWithGraph, transaction: Transaction): Promise<void> {
+    this.rows.set(automation, transaction);
+  }
+
+  async stop({ id }: Automation, _now: Date, isDeleted: boolean): Promise<void> {
+    this.stopped.push({ id, isDeleted });
+    if (isDeleted) this.rows.delete(id);
+  }
+}
+
+export class GivenRuns extends RunRepository {
+  readonly runs = new Map<string, RunWithSteps>();
+
+  async list(_automationId: string, statuses: readonly RunStatus[]): Promise<Page<RunSummary>> {
+    const items = [...this.runs.values()].filter(({ status }) => statuses.length === 0 || statuses.includes(status));
+    return { items, hasMore: false };
+  }
+
+  async find(_automationId: string, id: string): Promise<RunWithSteps | undefined> {
+    return this.runs.get(id);
+  }
+
+  async cancel(_automationId: string, id: string): Promise<RunStatus | undefined> {
+    return this.runs.get(id)?.status;
+  }
+}
+
+/** Gives out what a test has put into it, and remembers what is written. */
+export class GivenRunQueue extends RunQueue {
+  events: EventOccurrence[] = [];
+  listening: Listener[] = [];
+  waiting: Waiter[] = [];
+  due: DueRun[] = [];
+  readonly begun: NewRun[] = [];
+  readonly woken: string[] = [];
+  readonly recorded: AdvancedRun[] = [];
+  readonly troubles = new Map<string, number>();
+
+  async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
+    return this.events.slice(0, limit);
+  }
+
+  async removeEvents(ids: readonly string[]): Promise<void> {
+    this.events = this.events.filter(({ id }) => !ids.includes(id));
+  }
+
+  async listeners(): Promise<readonly Listener[]> {
+    return this.listening;
+  }
+
+  async begin(runs: readonly NewRun[]): Promise<void> {
+    this.begun.push(...runs);
+  }
+
+  async waiters(events: readonly ContactEvent[]): Promise<readonly Waiter[]> {
+    return events.flatMap(({ name, payload }) =>
+      this.waiting
+        .filter(({ event }) => event.name === name)
+        .map((waiter) => ({ ...waiter, event: { name, payload } })),
+    );
+  }
+
+  async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
+    return this.waiting.filter(({ event }) => events.some(({ name }) => name === event.name));
+  }
+
+  async happened(): Promise<boolean> {
+    return false;
+  }
+
+  async wake(waiters: readonly Waiter[]): Promise<void> {
+    this.woken.push(...waiters.map(({ run }) => run.id));
+  }
+
+  async claim(_now: Date, limit: number, _transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
+    return this.due.filter(({ run }) => onlyId === undefined || run.id === onlyId).slice(0, limit);
+  }
+
+  async record(advanced: readonly AdvancedRun[], _now: Date, transaction: Transaction): Promise<void> {
+    const { length } = this.recorded;
+    const { due } = this;
+    inMemory(transaction).onRollback(() => {
+      this.recorded.length = length;
+      this.due = due;
+    });
+    this.recorded.push(...advanced);
+    const ids = advanced.map(({ run }) => run.id);
+    this.due = this.due.filter(({ run }) => !ids.includes(run.id));
+  }
+
+  async trouble(runId: string): Promise<number> {
+    const count = (this.troubles.get(runId) ?? 0) + 1;
+    this.troubles.set(runId, count);
+    return count;
+  }
+
+  async tidy(): Promise<boolean> {
+    return false;
+  }
+}
