@@ -73,6 +73,12 @@ describe('a step', () => {
     expect(() => step(type, config)).toThrow(message);
   });
 
+  it('has a config that is not too deep', () => {
+    let value: unknown = 1;
+    for (let level = 0; level < 10_000; level++) value = [value];
+    expect(() => step('send_email', { template: { id: 'a', variables: { value } } })).toThrow('20 levels');
+  });
+
   it.each([undefined, '', 5, 'x'.repeat(256), 'a\0b'])('needs a key, not %j', (key) => {
     expect(() => parseStep({ key, type: 'contact_delete' })).toThrow('needs a `key`');
   });

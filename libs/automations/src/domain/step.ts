@@ -1,6 +1,6 @@
 import { isUuid, MissingFieldError, parseMailbox, ValidationError } from '#kernel';
 import { parseDuration } from './duration.js';
-import { emailEvents, parseEventName } from './event-definition.js';
+import { emailEvents, isDeeper, parseEventName } from './event-definition.js';
 import { parseRule, Rule } from './rule.js';
 
 export const stepTypes = [
@@ -60,6 +60,7 @@ const maxProperties = 100;
 const maxTextLength = 998;
 /** Of the whole config as JSON. */
 const maxConfigBytes = 65_536;
+const maxConfigDepth = 20;
 /** A wait without a timeout ends after this time. */
 const defaultTimeout = '30 days';
 /** Where the values of variables come from. */
@@ -76,6 +77,7 @@ export function parseStep(given: unknown): AutomationStep {
   const config = given.config ?? {};
   if (!isObject(config)) throw new ValidationError(`The \`config\` of the step \`${key}\` must be an object.`);
   try {
+    if (isDeeper(config, maxConfigDepth)) throw new ValidationError(`It may be at most ${maxConfigDepth} levels deep.`);
     if (Buffer.byteLength(JSON.stringify(config)) > maxConfigBytes)
       throw new ValidationError('It may be at most 64 KB.');
     const { kept, action } = parsers[type](config);
