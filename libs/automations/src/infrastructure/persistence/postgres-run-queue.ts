@@ -15,13 +15,14 @@ import {
   Waiter,
 } from '../../application/ports/run-queue.port.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
-import { RunStep } from '../../domain/run.js';
 import {
   cancelStopped,
   maxCancelled,
+  nextRow,
   runColumns,
   runOf,
   RunRow,
+  stepRow,
   teamsWithEvents,
   teamsWithRuns,
   Turn,
@@ -374,32 +375,4 @@ function lastTeam(rows: readonly { readonly teamId: string }[]): string | undefi
     (last, { teamId }) => (last === undefined || teamId > last ? teamId : last),
     undefined,
   );
-}
-
-function nextRow({ run: { id }, next }: AdvancedRun): object {
-  if (next.status !== 'running') return { id, status: next.status, is_waiting: false };
-  const { status, stepKey, isWaiting, waitingEvent, dueAt, postponedBecause } = next;
-  return {
-    id,
-    status,
-    step_key: stepKey,
-    is_waiting: isWaiting,
-    waiting_event: waitingEvent,
-    due_at: dueAt,
-    postponed_because: postponedBecause,
-  };
-}
-
-function stepRow(runId: string, step: RunStep & { readonly emailId?: string }): object {
-  return {
-    run_id: runId,
-    step_key: step.key,
-    type: step.type,
-    status: step.status,
-    output: step.output,
-    error: step.error,
-    email_id: step.emailId ?? null,
-    started_at: step.startedAt,
-    completed_at: step.completedAt,
-  };
 }

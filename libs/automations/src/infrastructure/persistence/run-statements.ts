@@ -1,6 +1,7 @@
 import { Row, Statement } from '#postgres/database';
 import { Payload } from '../../domain/event-definition.js';
-import { Run } from '../../domain/run.js';
+import { AdvancedRun } from '../../application/ports/run-queue.port.js';
+import { Run, RunStep } from '../../domain/run.js';
 
 export const runColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
   r.contact_id AS "contactId", r.status, r.payload, r.wait_events AS "waitEvents", r.step_key AS "stepKey",
@@ -65,4 +66,33 @@ export class Turn {
   move(last: string | undefined): void {
     this.after = last ?? noTeam;
   }
+}
+
+/** The columns of a run that say what is next. */
+export function nextRow({ run: { id }, next }: AdvancedRun): object {
+  if (next.status !== 'running') return { id, status: next.status, is_waiting: false };
+  const { status, stepKey, isWaiting, waitingEvent, dueAt, postponedBecause } = next;
+  return {
+    id,
+    status,
+    step_key: stepKey,
+    is_waiting: isWaiting,
+    waiting_event: waitingEvent,
+    due_at: dueAt,
+    postponed_because: postponedBecause,
+  };
+}
+
+export function stepRow(runId: string, step: RunStep & { readonly emailId?: string }): object {
+  return {
+    run_id: runId,
+    step_key: step.key,
+    type: step.type,
+    status: step.status,
+    output: step.output,
+    error: step.error,
+    email_id: step.emailId ?? null,
+    started_at: step.startedAt,
+    completed_at: step.completedAt,
+  };
 }
