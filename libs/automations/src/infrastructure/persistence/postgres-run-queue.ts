@@ -17,6 +17,7 @@ import {
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import {
   cancelStopped,
+  Look,
   maxCancelled,
   nextRow,
   runColumns,
@@ -40,6 +41,13 @@ interface Version {
   readonly version: number;
 }
 
+type DueRow = RunRow & ActorColumns & { readonly isStopped: boolean };
+
+/** Of a stopped or deleted automation there is no row that began before the run. */
+const dueColumns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id
+  FROM automation_runs r LEFT JOIN automations a
+    ON a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)`;
+
 @Injectable()
 export class PostgresRunQueue extends RunQueue {
   private readonly graphs = new Map<string, Graph>();
@@ -54,26 +62,34 @@ export class PostgresRunQueue extends RunQueue {
   }
 
   async takeEvents(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]> {
+    const statements = statementsOf(transaction);
     const columns = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload`;
-    const statement = this.hasManyEvents
-      ? {
-          name: 'take-custom-events-in-turn',
-          text: `WITH ${teamsWithEvents}
-                 SELECT d.* FROM in_turn t CROSS JOIN LATERAL (
-                   SELECT ${columns} FROM custom_event_occurrences WHERE team_id = t.team_id
-                   ORDER BY id LIMIT greatest(1, $2 / (SELECT count(*) FROM in_turn)) FOR UPDATE SKIP LOCKED
-                 ) d LIMIT $2`,
-          values: [this.eventTurn.cursor, limit],
-        }
-      : {
-          name: 'take-custom-events',
-          text: `SELECT ${columns} FROM custom_event_occurrences ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-          values: [limit],
-        };
-    const events = await statementsOf(transaction).query<Row<EventOccurrence>>(statement);
-    if (this.hasManyEvents) this.eventTurn.move(lastTeam(events));
-    // A search in turns that finds nothing has come to the last team, and begins with the first one.
-    this.hasManyEvents = this.hasManyEvents ? events.length > 0 : events.length === limit;
+    if (!this.hasManyEvents) {
+      const events = await statements.query<Row<EventOccurrence>>({
+        name: 'take-custom-events',
+        text: `SELECT ${columns} FROM custom_event_occurrences ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+        values: [limit],
+      });
+      this.hasManyEvents = events.length === limit;
+      return events;
+    }
+    const teams = await this.eventTurn.next(limit, async (after) => {
+      const [look] = await statements.query<Look>({
+        name: 'teams-with-events',
+        text: teamsWithEvents,
+        values: [after],
+      });
+      return look;
+    });
+    this.hasManyEvents = teams.length > 0;
+    const events = await statements.query<Row<EventOccurrence>>({
+      name: 'take-custom-events-in-turn',
+      text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
+               SELECT ${columns} FROM custom_event_occurrences WHERE team_id = t.team_id
+               ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+             ) d`,
+      values: [teams, shareOf(limit, teams)],
+    });
     return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -220,42 +236,7 @@ export class PostgresRunQueue extends RunQueue {
   }
 
   async claim(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
-    // Of a stopped or deleted automation there is no row that began before the run.
-    const columns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id`;
-    const automation = `LEFT JOIN automations a
-      ON a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)`;
-    const statement =
-      onlyId !== undefined
-        ? {
-            text: `SELECT ${columns} FROM automation_runs r ${automation} WHERE r.id = $1 AND r.due_at <= $2
-                   FOR UPDATE OF r SKIP LOCKED`,
-            values: [onlyId, now],
-          }
-        : this.hasManyRuns
-          ? {
-              name: 'claim-automation-runs-in-turn',
-              text: `WITH ${teamsWithRuns}, due_teams AS MATERIALIZED (
-                       SELECT t.team_id FROM in_turn t
-                       WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = t.team_id AND due_at <= $3)
-                     )
-                     SELECT d.* FROM due_teams t CROSS JOIN LATERAL (
-                       SELECT ${columns} FROM automation_runs r ${automation}
-                       WHERE r.team_id = t.team_id AND r.due_at <= $3
-                       ORDER BY r.due_at LIMIT greatest(1, $2 / (SELECT count(*) FROM due_teams)) FOR UPDATE OF r SKIP LOCKED
-                     ) d LIMIT $2`,
-              values: [this.runTurn.cursor, limit, now],
-            }
-          : {
-              name: 'claim-automation-runs',
-              text: `SELECT ${columns} FROM automation_runs r ${automation} WHERE r.due_at <= $2
-                     ORDER BY r.due_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
-              values: [limit, now],
-            };
-    const rows = await statementsOf(transaction).query<RunRow & ActorColumns & { isStopped: boolean }>(statement);
-    if (onlyId === undefined) {
-      if (this.hasManyRuns) this.runTurn.move(lastTeam(rows));
-      this.hasManyRuns = this.hasManyRuns ? rows.length > 0 : rows.length === limit;
-    }
+    const rows = await this.dueRows(now, limit, transaction, onlyId);
     await this.loadGraphs(rows, transaction);
     return rows.map(({ isStopped, api_key_id, actor_kind, actor_id, ...row }) => ({
       run: runOf(row as RunRow),
@@ -263,6 +244,42 @@ export class PostgresRunQueue extends RunQueue {
       isStopped,
       actor: actorOf({ api_key_id, actor_kind, actor_id }),
     }));
+  }
+
+  private async dueRows(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<DueRow[]> {
+    const statements = statementsOf(transaction);
+    if (onlyId !== undefined) {
+      return statements.query<DueRow>({
+        text: `SELECT ${dueColumns} WHERE r.id = $1 AND r.due_at <= $2 FOR UPDATE OF r SKIP LOCKED`,
+        values: [onlyId, now],
+      });
+    }
+    if (!this.hasManyRuns) {
+      const rows = await statements.query<DueRow>({
+        name: 'claim-automation-runs',
+        text: `SELECT ${dueColumns} WHERE r.due_at <= $2 ORDER BY r.due_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
+        values: [limit, now],
+      });
+      this.hasManyRuns = rows.length === limit;
+      return rows;
+    }
+    const teams = await this.runTurn.next(limit, async (after) => {
+      const [look] = await statements.query<Look>({
+        name: 'teams-with-runs',
+        text: teamsWithRuns,
+        values: [after, now],
+      });
+      return look;
+    });
+    this.hasManyRuns = teams.length > 0;
+    return statements.query<DueRow>({
+      name: 'claim-automation-runs-in-turn',
+      text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
+               SELECT ${dueColumns} WHERE r.team_id = t.team_id AND r.due_at <= $3
+               ORDER BY r.due_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED
+             ) d`,
+      values: [teams, shareOf(limit, teams), now],
+    });
   }
 
   async record(advanced: readonly AdvancedRun[], now: Date, transaction: Transaction): Promise<void> {
@@ -370,9 +387,7 @@ function keyOf({ automationId, version }: Version): string {
   return `${automationId} ${version}`;
 }
 
-function lastTeam(rows: readonly { readonly teamId: string }[]): string | undefined {
-  return rows.reduce<string | undefined>(
-    (last, { teamId }) => (last === undefined || teamId > last ? teamId : last),
-    undefined,
-  );
+/** What each team gets of a slice. */
+function shareOf(limit: number, teams: readonly string[]): number {
+  return Math.max(1, Math.floor(limit / Math.max(1, teams.length)));
 }

@@ -28,43 +28,58 @@ export function cancelStopped(automationId: string, stoppedAt: Date): Statement 
   };
 }
 
+/** Teams that one look finds. */
+const maxTeams = 500;
+/** Looks of one search: after 20,000 teams the next search goes on. */
+const maxLooks = 40;
 const noTeam = '00000000-0000-0000-0000-000000000000';
 
-/** Teams that one search looks at. */
-const maxTeams = 500;
-
-/**
- * Teams with events, one probe of the index for each, from the one behind $1. With many teams the next search goes on
- * where this one ended.
- */
-export const teamsWithEvents = `RECURSIVE in_turn AS (
+/** From the team behind $1: the teams with events, one probe of the index for each, and the last of them. */
+export const teamsWithEvents = `WITH RECURSIVE in_turn AS (
     (SELECT team_id, 1 AS no FROM custom_event_occurrences WHERE team_id > $1 ORDER BY team_id LIMIT 1)
     UNION ALL
     SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
       SELECT team_id FROM custom_event_occurrences WHERE team_id > t.team_id ORDER BY team_id LIMIT 1
     ) n WHERE t.no < ${maxTeams}
-  )`;
+  )
+  SELECT array_agg(team_id ORDER BY no) AS due, count(*)::int AS looked, max(team_id::text) AS last FROM in_turn`;
 
-/** The same for teams with runs that are due now or later. */
-export const teamsWithRuns = `RECURSIVE in_turn AS (
+/** The same for teams with runs: `due` are those with runs that are due at $2. */
+export const teamsWithRuns = `WITH RECURSIVE in_turn AS (
     (SELECT team_id, 1 AS no FROM automation_runs WHERE team_id > $1 AND due_at IS NOT NULL ORDER BY team_id LIMIT 1)
     UNION ALL
     SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
       SELECT team_id FROM automation_runs WHERE team_id > t.team_id AND due_at IS NOT NULL ORDER BY team_id LIMIT 1
     ) n WHERE t.no < ${maxTeams}
-  )`;
+  )
+  SELECT array_agg(t.team_id ORDER BY t.no)
+           FILTER (WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = t.team_id AND due_at <= $2)) AS due,
+         count(*)::int AS looked, max(t.team_id::text) AS last
+  FROM in_turn t`;
 
-/** The team behind which the next search begins. */
+/** What a look at some teams has found. */
+export interface Look extends Record<string, unknown> {
+  readonly due: readonly string[] | null;
+  readonly looked: number;
+  readonly last: string | null;
+}
+
+/** Goes through the teams in the order of their ids, from search to search. */
 export class Turn {
-  private after = noTeam;
+  private cursor = noTeam;
 
-  get cursor(): string {
-    return this.after;
-  }
-
-  /** The last team of a search, in its order. Undefined: there was none, so that the next search begins with the first team. */
-  move(last: string | undefined): void {
-    this.after = last ?? noTeam;
+  /** The next teams with work, at most `max`. Empty: none of those that were looked at has any. */
+  async next(max: number, look: (after: string) => Promise<Look | undefined>): Promise<readonly string[]> {
+    for (let looks = 0; looks < maxLooks; looks++) {
+      const from = this.cursor;
+      const { due, looked, last } = (await look(from)) ?? { due: null, looked: 0, last: null };
+      const isEnd = looked < maxTeams;
+      const teams = (due ?? []).slice(0, max);
+      const isCut = teams.length < (due ?? []).length;
+      this.cursor = (isCut ? teams.at(-1) : isEnd ? noTeam : last) ?? noTeam;
+      if (teams.length > 0 || (isEnd && from === noTeam)) return teams;
+    }
+    return [];
   }
 }
 
