@@ -152,6 +152,7 @@ export class AdvanceRuns {
   private async advance(claim: (now: Date, transaction: Transaction) => Promise<readonly DueRun[]>): Promise<void> {
     const announce = await this.work.runPipelined(async (transaction): Promise<LastStatements<() => void>> => {
       const due = await claim(this.clock.now(), transaction);
+      if (due.length === 0) return { send: async () => () => undefined };
       const slice = { transaction, contacts: await this.contactsOf(due, transaction), emails: [] };
       const advanced: AdvancedRun[] = [];
       // In the order of their contacts, which are locked: two slices never wait for each other.

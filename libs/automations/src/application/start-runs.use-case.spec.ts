@@ -99,6 +99,16 @@ it('a run goes on with the first event that passes its filter', async () => {
   await startRuns.wakeByEmails([], {} as never);
 });
 
+it('the expensive events of one team do not hold up those of another', async () => {
+  queue.listening = Array.from({ length: 500 }, () => listener('paid'));
+  queue.events = Array.from({ length: 30 }, () => event('paid', { email: ada.email }));
+  const other = { ...event('paid', { email: ada.email }), teamId: newId() };
+  queue.events.push(other);
+  await startRuns.step();
+  expect(queue.events.map(({ id }) => id)).not.toContain(other.id);
+  expect(queue.begun.length).toBeLessThanOrEqual(5_000);
+});
+
 it('events with large payloads are taken in portions', async () => {
   queue.listening = Array.from({ length: 100 }, () => listener('paid'));
   const payload = { text: 'x'.repeat(30_000) };

@@ -9,8 +9,10 @@ import { ContactEvent, EmailOfRunEvent, Listener, NewRun, RunQueue, Waiter } fro
 
 /** Events of one transaction. */
 const eventsAtOnce = 200;
-/** Of all runs that one transaction begins. A single event may go beyond it. */
-const maxPayloadBytes = 4_000_000;
+/** Of all runs that one transaction begins, with their payloads. A single event may go beyond it. */
+const maxRunBytes = 4_000_000;
+/** Of a run without its payload: so a transaction begins at most 5,000 runs. */
+const bytesOfRun = 800;
 
 type ContactOfEvent = { readonly id: string; readonly email: string };
 
@@ -35,7 +37,7 @@ export class StartRuns {
       const taken = await this.queue.takeEvents(eventsAtOnce, transaction);
       if (taken.length === 0) return 0;
       const listeners = listenersByEvent(await this.queue.listeners(taken, transaction));
-      const events = withinBytes(taken, listeners);
+      const events = withinBytes(inTurn(taken), listeners);
       const contacts = await this.contactsOf(events, listeners, transaction);
       await this.begin(events, listeners, contacts, transaction);
       await this.wakeWaiters(
@@ -149,10 +151,17 @@ function withinBytes(
   let bytes = 0;
   const beyond = events.findIndex((event, no) => {
     const runs = listeners.get(keyOf(event))?.length ?? 0;
-    bytes += runs === 0 ? 0 : runs * JSON.stringify(event.payload).length;
-    return no > 0 && bytes > maxPayloadBytes;
+    bytes += runs === 0 ? 0 : runs * (bytesOfRun + JSON.stringify(event.payload).length);
+    return no > 0 && bytes > maxRunBytes;
   });
   return beyond === -1 ? events : events.slice(0, beyond);
+}
+
+/** The first event of each team, then the second of each, and so on: the expensive events of one do not hold up others. */
+function inTurn(events: readonly EventOccurrence[]): readonly EventOccurrence[] {
+  const teams = [...byTeam(events).values()];
+  const longest = Math.max(0, ...teams.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, no) => teams.flatMap((ofTeam) => ofTeam[no] ?? [])).flat();
 }
 
 function listenersByEvent(listeners: readonly Listener[]): ReadonlyMap<string, readonly Listener[]> {

@@ -96,7 +96,7 @@ export class Automations1763910000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX automation_runs_waiting_for_mail ON automation_runs (id) WHERE waiting_event LIKE 'resend:%'`,
     );
-    await runner.query('CREATE INDEX automation_runs_of_automation ON automation_runs (automation_id, id)');
+    await runner.query('CREATE INDEX automation_runs_of_automation ON automation_runs (automation_id, status, id)');
     await runner.query(
       'CREATE INDEX automation_runs_unfinished ON automation_runs (automation_id, created_at) WHERE completed_at IS NULL',
     );

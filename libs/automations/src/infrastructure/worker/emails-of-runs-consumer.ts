@@ -9,7 +9,7 @@ import { StartRuns } from '../../application/start-runs.use-case.js';
 import { emailEvents } from '../../domain/event-definition.js';
 
 /** Events of one transaction, and positions: none of a span is left out by the limit. */
-const maxBatch = 2_000;
+const maxBatch = 5_000;
 
 /** Follows the events of emails for runs that wait for what happens to theirs. While none waits, it reads no event. */
 @Injectable()
