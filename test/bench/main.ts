@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { automationsCase } from './cases/automations.js';
 import { besideBroadcastCase } from './cases/beside-broadcast.js';
 import { broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
@@ -34,6 +35,7 @@ const cases: readonly BenchCase[] = [
   besideBroadcastCase,
   contactFilesCase,
   contactsCase,
+  automationsCase,
   searchCase,
   scrollingCase,
   ...workersCases,

@@ -37,6 +37,8 @@ const targets: readonly Target[] = [
   },
   { row: 'webhook calls, signed', atLeast: 2_000 },
   { row: 'contact upserts by the API', atLeast: 2_000 },
+  { row: 'events accepted', atLeast: 5_000 },
+  { row: 'steps of automations', atLeast: 2_000 },
   { row: 'broadcast, accepted', atLeast: 5_000 },
   { row: 'single sends beside a broadcast, compared with alone', atMost: 2 },
   { row: 'page of 100 recipients of 1.0 million', p99AtMostMs: 50 },

@@ -9,6 +9,7 @@ import {
   ContactEvent,
   DueRun,
   EmailOfRunEvent,
+  EventName,
   Listener,
   NewRun,
   RunQueue,
@@ -129,6 +130,10 @@ export class GivenRunQueue extends RunQueue {
 
   async listeners(): Promise<readonly Listener[]> {
     return this.listening;
+  }
+
+  async awaited(events: readonly EventName[]): Promise<readonly EventName[]> {
+    return events.filter(({ name }) => this.waiting.some(({ event }) => event.name === name));
   }
 
   async begin(runs: readonly NewRun[]): Promise<void> {

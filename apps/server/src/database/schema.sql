@@ -849,7 +849,7 @@ CREATE INDEX automation_runs_ended ON automation_runs USING btree (completed_at)
 CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
 CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, status, id);
 CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automation_id, created_at) WHERE (completed_at IS NULL);
-CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, contact_id, waiting_event) WHERE (waiting_event IS NOT NULL);
+CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
 CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
 
 CREATE TABLE automation_run_steps (

@@ -36,14 +36,21 @@ export class StartRuns {
     return this.work.run(async (transaction) => {
       const taken = await this.queue.takeEvents(eventsAtOnce, transaction);
       if (taken.length === 0) return 0;
-      const listeners = listenersByEvent(await this.queue.listeners(taken, transaction));
+      const [listening, awaited] = await Promise.all([
+        this.queue.listeners(taken, transaction),
+        this.queue.awaited(taken, transaction),
+      ]);
+      const listeners = listenersByEvent(listening);
+      const awaitedKeys = new Set(awaited.map(keyOf));
       const events = withinBytes(inTurn(taken), listeners);
-      const contacts = await this.contactsOf(events, listeners, transaction);
-      await this.begin(events, listeners, contacts, transaction);
+      const heard = events.filter((event) => listeners.has(keyOf(event)) || awaitedKeys.has(keyOf(event)));
+      const contacts = await this.contactsOf(heard, listeners, transaction);
+      await this.begin(heard, listeners, contacts, transaction);
       await this.wakeWaiters(
-        events.flatMap(({ id, teamId, name, payload }) => {
+        heard.flatMap(({ id, teamId, name, payload }) => {
           const contact = contacts.get(id);
-          return contact === undefined ? [] : [{ teamId, contactId: contact.id, name, payload }];
+          const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
+          return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
         }),
         transaction,
       );

@@ -91,7 +91,7 @@ export class Automations1763910000000 implements MigrationInterface {
       'CREATE INDEX automation_runs_due_of_team ON automation_runs (team_id, due_at) WHERE due_at IS NOT NULL',
     );
     await runner.query(
-      'CREATE INDEX automation_runs_waiting ON automation_runs (team_id, contact_id, waiting_event) WHERE waiting_event IS NOT NULL',
+      'CREATE INDEX automation_runs_waiting ON automation_runs (team_id, waiting_event, contact_id) WHERE waiting_event IS NOT NULL',
     );
     await runner.query(
       `CREATE INDEX automation_runs_waiting_for_mail ON automation_runs (id) WHERE waiting_event LIKE 'resend:%'`,

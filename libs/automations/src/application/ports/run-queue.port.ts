@@ -8,6 +8,9 @@ import { EventOccurrence } from './event-repository.port.js';
 /** The notification that wakes the workers: an event was sent. The payload is empty. */
 export const automationsHaveWork = 'automations';
 
+/** An event of a team, whoever it is for. */
+export type EventName = Pick<EventOccurrence, 'teamId' | 'name'>;
+
 /** An enabled automation that begins with an event. */
 export interface Listener {
   readonly teamId: string;
@@ -93,10 +96,10 @@ export abstract class RunQueue {
   abstract removeEvents(ids: readonly string[], transaction: Transaction): Promise<void>;
 
   /** The triggers of enabled automations for the names of events. They stay enabled until the transaction ends. */
-  abstract listeners(
-    events: readonly Pick<EventOccurrence, 'teamId' | 'name'>[],
-    transaction: Transaction,
-  ): Promise<readonly Listener[]>;
+  abstract listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]>;
+
+  /** Those of the events for which some run of their team waits. Most events start nothing, and nothing waits for them. */
+  abstract awaited(events: readonly EventName[], transaction: Transaction): Promise<readonly EventName[]>;
 
   /** An event starts each trigger once: runs that exist are left as they are. */
   abstract begin(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void>;

@@ -1,12 +1,15 @@
 import { TeamRepository } from '#identity';
+import { ShortCache } from '#platform/caching';
 import { GroupCommit, isUuid, Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, ProcessNotifications, Row, storableJson } from '#postgres/database';
+import { Database, keysetCondition, ProcessNotifications, Row, Statement, storableJson } from '#postgres/database';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { EventOccurrence, EventRepository } from '../../application/ports/event-repository.port.js';
 import { automationsHaveWork } from '../../application/ports/run-queue.port.js';
 import { EventDefinition, EventSchema } from '../../domain/event-definition.js';
 
 const columns = `id, team_id AS "teamId", name, schema, created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** Name of the notification that schemas of a team changed. Its payload is the id of the team. */
+const schemasChanged = 'custom_events';
 /** Events that wait longer than this for the database are refused, in ms. */
 const patienceMs = 10_000;
 /** Of the payloads of one statement. */
@@ -22,18 +25,25 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     ownerOf: ({ teamId }) => teamId,
   });
 
+  /** By team and name: each event that is sent asks for its schema. */
+  private readonly schemas = new ShortCache<{ readonly schema: EventSchema | null | undefined }>({
+    ttlMs: 10_000,
+    maxEntries: 5_000,
+  });
+
   constructor(
     private readonly database: Database,
     private readonly teams: TeamRepository,
     private readonly notifications: ProcessNotifications,
   ) {
     super();
+    notifications.on(schemasChanged, () => this.schemas.forget());
   }
 
   /** One after the other in a team, so that the limit holds. */
-  insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
+  async insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
     const { id, teamId, name, schema, createdAt } = definition;
-    return this.database.run(async (transaction) => {
+    const result = await this.database.run(async (transaction) => {
       await this.teams.lock(teamId, transaction);
       const [counted] = await transaction.query<{ count: number; taken: boolean }>({
         text: `SELECT count(*)::int AS count, coalesce(bool_or(name = $2), false) AS taken FROM custom_events WHERE team_id = $1`,
@@ -45,8 +55,11 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
         text: 'INSERT INTO custom_events (id, team_id, name, schema, created_at) VALUES ($1, $2, $3, $4, $5)',
         values: [id, teamId, name, schema === null ? null : storableJson(schema), createdAt],
       });
+      await this.notifications.send(schemasChanged, teamId, transaction);
       return 'added';
     });
+    this.schemas.forget();
+    return result;
   }
 
   async find(teamId: string, idOrName: string): Promise<EventDefinition | undefined> {
@@ -64,12 +77,15 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
   }
 
   async schemaOf(teamId: string, name: string): Promise<EventSchema | null | undefined> {
-    const [row] = await this.database.query<{ schema: EventSchema | null }>({
-      name: 'schema-of-event',
-      text: 'SELECT schema FROM custom_events WHERE team_id = $1 AND name = $2',
-      values: [teamId, name],
-    });
-    return row?.schema;
+    const load = async (): Promise<{ readonly schema: EventSchema | null | undefined }> => {
+      const [row] = await this.database.query<{ schema: EventSchema | null }>({
+        name: 'schema-of-event',
+        text: 'SELECT schema FROM custom_events WHERE team_id = $1 AND name = $2',
+        values: [teamId, name],
+      });
+      return { schema: row?.schema };
+    };
+    return (await this.schemas.get(`${teamId} ${name}`, load))?.schema;
   }
 
   async list(teamId: string, page: PageRequest): Promise<Page<EventDefinition>> {
@@ -82,19 +98,17 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
   }
 
   async changeSchema(teamId: string, id: string, schema: EventSchema | null, now: Date): Promise<boolean> {
-    const changed = await this.database.execute({
+    return this.changed(teamId, {
       text: 'UPDATE custom_events SET schema = $3, updated_at = $4 WHERE team_id = $1 AND id = $2',
       values: [teamId, id, schema === null ? null : storableJson(schema), now],
     });
-    return changed > 0;
   }
 
   async remove(teamId: string, id: string): Promise<boolean> {
-    const removed = await this.database.execute({
+    return this.changed(teamId, {
       text: 'DELETE FROM custom_events WHERE team_id = $1 AND id = $2',
       values: [teamId, id],
     });
-    return removed > 0;
   }
 
   send(occurrence: EventOccurrence): Promise<void> {
@@ -103,6 +117,19 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
 
   async onApplicationShutdown(): Promise<void> {
     await this.writer.drain();
+  }
+
+  /** Returns whether there was such an event. All processes forget its schema. */
+  private async changed(teamId: string, statement: Statement): Promise<boolean> {
+    const count = await this.database.run(async (transaction) => {
+      const [changed] = await Promise.all([
+        transaction.execute(statement),
+        this.notifications.send(schemasChanged, teamId, transaction),
+      ]);
+      return changed;
+    });
+    this.schemas.forget();
+    return count > 0;
   }
 
   /** An event that was written by an attempt whose answer was lost is left as it is. */

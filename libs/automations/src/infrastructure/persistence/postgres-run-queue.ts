@@ -9,12 +9,13 @@ import {
   ContactEvent,
   DueRun,
   EmailOfRunEvent,
+  EventName,
   Listener,
   NewRun,
   RunQueue,
   Waiter,
 } from '../../application/ports/run-queue.port.js';
-import { Graph, StoredGraph } from '../../domain/graph.js';
+import { Version, VersionGraphs } from './version-graphs.js';
 import {
   cancelStopped,
   Look,
@@ -33,14 +34,6 @@ import {
 const maxWaiters = 5_000;
 /** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */
 const maxWaitEventBytes = 262_144;
-/** Graphs of versions, which never change, that one process keeps. */
-const maxGraphs = 500;
-
-interface Version {
-  readonly automationId: string;
-  readonly version: number;
-}
-
 type DueRow = RunRow & ActorColumns & { readonly isStopped: boolean };
 
 /** Of a stopped or deleted automation there is no row that began before the run. */
@@ -50,7 +43,7 @@ const dueColumns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.
 
 @Injectable()
 export class PostgresRunQueue extends RunQueue {
-  private readonly graphs = new Map<string, Graph>();
+  private readonly graphs = new VersionGraphs();
   private readonly eventTurn = new Turn();
   private readonly runTurn = new Turn();
   /** Whether the last search found as many as it wanted: then teams take turns, and otherwise all of them come at once. */
@@ -101,13 +94,7 @@ export class PostgresRunQueue extends RunQueue {
     });
   }
 
-  async listeners(
-    events: readonly Pick<EventOccurrence, 'teamId' | 'name'>[],
-    transaction: Transaction,
-  ): Promise<readonly Listener[]> {
-    const asked = new Map(
-      events.map(({ teamId, name }) => [`${teamId} ${name}`, { team_id: teamId, event_name: name }]),
-    );
+  async listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]> {
     return statementsOf(transaction).query<Row<Listener>>({
       name: 'listeners-of-events',
       text: `SELECT t.team_id AS "teamId", t.event_name AS "eventName", t.automation_id AS "automationId", a.version,
@@ -117,7 +104,17 @@ export class PostgresRunQueue extends RunQueue {
              JOIN automations a ON a.id = t.automation_id
              ORDER BY t.automation_id, t.step_key
              FOR KEY SHARE OF t`,
-      values: [storableJson([...asked.values()])],
+      values: [storableJson(distinctNames(events))],
+    });
+  }
+
+  async awaited(events: readonly EventName[], transaction: Transaction): Promise<readonly EventName[]> {
+    return statementsOf(transaction).query<Row<EventName>>({
+      name: 'awaited-events',
+      text: `SELECT e.team_id AS "teamId", e.event_name AS name
+             FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
+             WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = e.team_id AND waiting_event = e.event_name)`,
+      values: [storableJson(distinctNames(events))],
     });
   }
 
@@ -237,10 +234,10 @@ export class PostgresRunQueue extends RunQueue {
 
   async claim(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
     const rows = await this.dueRows(now, limit, transaction, onlyId);
-    await this.loadGraphs(rows, transaction);
+    await this.graphs.load(rows, transaction);
     return rows.map(({ isStopped, api_key_id, actor_kind, actor_id, ...row }) => ({
       run: runOf(row as RunRow),
-      graph: this.graphOf(row),
+      graph: this.graphs.of(row),
       isStopped,
       actor: actorOf({ api_key_id, actor_kind, actor_id }),
     }));
@@ -349,42 +346,17 @@ export class PostgresRunQueue extends RunQueue {
   ): Promise<readonly Waiter[]> {
     const rows =
       await statementsOf(transaction).query<Row<{ id: string; stepKey: string; no: number } & Version>>(statement);
-    await this.loadGraphs(rows, transaction);
+    await this.graphs.load(rows, transaction);
     return rows.flatMap((row) => {
       const { no, id, stepKey } = row;
-      return [{ run: { id, stepKey }, graph: this.graphOf(row), event: events[no] as Event }];
+      return [{ run: { id, stepKey }, graph: this.graphs.of(row), event: events[no] as Event }];
     });
-  }
-
-  private async loadGraphs(versions: readonly Version[], transaction: Transaction): Promise<void> {
-    const unknown = new Map(
-      versions.filter((version) => !this.graphs.has(keyOf(version))).map((version) => [keyOf(version), version]),
-    );
-    if (unknown.size === 0) return;
-    if (this.graphs.size + unknown.size > maxGraphs) this.graphs.clear();
-    const asked = this.graphs.size === 0 ? new Map(versions.map((version) => [keyOf(version), version])) : unknown;
-    const rows = await statementsOf(transaction).query<Row<Version & { graph: StoredGraph }>>({
-      name: 'graphs-of-runs',
-      text: `SELECT v.automation_id AS "automationId", v.version, v.graph
-             FROM json_to_recordset($1::json) AS a (automation_id uuid, version integer)
-             JOIN automation_versions v ON v.automation_id = a.automation_id AND v.version = a.version`,
-      values: [
-        storableJson(
-          [...asked.values()].map(({ automationId, version }) => ({ automation_id: automationId, version })),
-        ),
-      ],
-    });
-    for (const { graph, ...version } of rows) this.graphs.set(keyOf(version), Graph.of(graph));
-  }
-
-  /** The versions of a deleted automation are gone with its runs. */
-  private graphOf(version: Version): Graph {
-    return this.graphs.get(keyOf(version)) ?? Graph.empty;
   }
 }
 
-function keyOf({ automationId, version }: Version): string {
-  return `${automationId} ${version}`;
+function distinctNames(events: readonly EventName[]): readonly object[] {
+  const byKey = new Map(events.map((event) => [`${event.teamId} ${event.name}`, event]));
+  return [...byKey.values()].map(({ teamId, name }) => ({ team_id: teamId, event_name: name }));
 }
 
 /** What each team gets of a slice. */
