@@ -101,6 +101,40 @@ describe('a run', () => {
     }
   });
 
+  it('divides contacts, and takes them out of a segment', async () => {
+    const { data: segment } = await resend.segments.create({ name: 'New' });
+    const config = { segment_id: segment?.id };
+    await resend.contacts.create({ email: 'divided@sink.test', segments: [{ id: segment?.id ?? '' }] });
+    const body = {
+      name: 'Divide',
+      status: 'enabled',
+      steps: [
+        { key: 'start', type: 'trigger', config: { event_name: 'divided' } },
+        { key: 'all', type: 'split', config: { percent: 100 } },
+        { key: 'leave', type: 'remove_from_segment', config },
+        { key: 'none', type: 'split', config: { percent: 0 } },
+        { key: 'never', type: 'contact_delete' },
+      ],
+      connections: [
+        { from: 'start', to: 'all' },
+        { from: 'all', to: 'leave', type: 'condition_met' },
+        { from: 'leave', to: 'none' },
+        { from: 'none', to: 'never', type: 'condition_met' },
+      ],
+    };
+    const created = await program.request('/automations', { method: 'POST', body: JSON.stringify(body) });
+    const { id } = (await created.json()) as ParsedJson;
+    await automations.sent('divided', 'divided@sink.test');
+    const run = await automations.runThat(id, isDone);
+    expect(statusesOf(run)).toMatchObject({
+      all: 'completed',
+      leave: 'completed',
+      none: 'completed',
+      never: 'pending',
+    });
+    expect((await resend.contacts.segments.list({ email: 'divided@sink.test' })).data?.data).toEqual([]);
+  });
+
   it('waits, and goes on at its time', async () => {
     const id = await automations.enabled(
       chain(

@@ -41,12 +41,15 @@ export class ContactSegments {
 
   /** Returns the id of the contact. Nothing happens if it is no member. */
   remove(principal: Principal, idOrEmail: string, segmentId: string): Promise<string> {
-    return this.work.run((transaction) =>
-      this.change(principal, idOrEmail, segmentId, transaction, async ({ id: contactId, teamId }) => {
-        const removed = await this.memberships.remove({ teamId, segmentId, contactId }, transaction);
-        return removed ? { from: true, to: false } : undefined;
-      }),
-    );
+    return this.work.run((transaction) => this.removeIn(principal, idOrEmail, segmentId, transaction));
+  }
+
+  /** The same in a transaction of the caller. */
+  removeIn(principal: Principal, idOrEmail: string, segmentId: string, transaction: Transaction): Promise<string> {
+    return this.change(principal, idOrEmail, segmentId, transaction, async ({ id: contactId, teamId }) => {
+      const removed = await this.memberships.remove({ teamId, segmentId, contactId }, transaction);
+      return removed ? { from: true, to: false } : undefined;
+    });
   }
 
   private async change(

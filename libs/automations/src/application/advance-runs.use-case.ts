@@ -5,10 +5,10 @@
  * run is due at once after it has begun, when a delay or the timeout of a wait is over, and when the event has come that
  * it waited for. From there it goes on:
  *
- * - through `trigger` and `condition`, which only choose the next step,
+ * - through `trigger`, `condition` and `split`, which only choose the next step,
  * - until it waits (`delay`, `wait_for_event`),
  * - until a step has changed something outside of it (`send_email`, `contact_update`, `contact_delete`,
- *   `add_to_segment`): the steps behind it see the contact as it is then, in the next slice,
+ *   `add_to_segment`, `remove_from_segment`): the steps behind it see the contact as it is then, in the next slice,
  * - until nothing follows: it is completed.
  *
  * What a step changes commits together with its outcome. A step that is refused fails, and its run with it. A lack of
@@ -37,7 +37,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { ConnectionType } from '../domain/graph.js';
 import { holds } from '../domain/rule.js';
-import { fieldsOf, resolved, Run, RunContact, RunStep, RunStepStatus } from '../domain/run.js';
+import { fieldsOf, positionIn, resolved, Run, RunContact, RunStep, RunStepStatus } from '../domain/run.js';
 import { SendEmailAction, AutomationStep, ValueOrVariable } from '../domain/step.js';
 import { AdvancedRun, DueRun, RunQueue } from './ports/run-queue.port.js';
 
@@ -216,7 +216,7 @@ export class AdvanceRuns {
     }
   }
 
-  private async attempt({ action }: AutomationStep, { run, actor }: DueRun, slice: Slice): Promise<Outcome> {
+  private async attempt({ action, stored }: AutomationStep, { run, actor }: DueRun, slice: Slice): Promise<Outcome> {
     const contact = slice.contacts.get(run.contactId);
     const read = fieldsOf(run, contact === undefined ? undefined : asRunContact(contact));
     switch (action.type) {
@@ -224,6 +224,10 @@ export class AdvanceRuns {
         return { status: 'completed', next: 'default' };
       case 'condition': {
         const result = holds(action.rule, read);
+        return { status: 'completed', output: { result }, next: result ? 'condition_met' : 'condition_not_met' };
+      }
+      case 'split': {
+        const result = positionIn(stored.key, run.contactId) < action.percent;
         return { status: 'completed', output: { result }, next: result ? 'condition_met' : 'condition_not_met' };
       }
       case 'delay':
@@ -252,6 +256,9 @@ export class AdvanceRuns {
         return done;
       case 'add_to_segment':
         await this.segments.addIn(principal, contact.id, action.segmentId, slice.transaction);
+        return done;
+      case 'remove_from_segment':
+        await this.segments.removeIn(principal, contact.id, action.segmentId, slice.transaction);
         return done;
     }
   }

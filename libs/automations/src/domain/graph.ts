@@ -19,8 +19,9 @@ export interface StoredGraph {
 export const maxSteps = 150;
 
 /** The connections that lead on from each type of step. */
-const branches: Readonly<Record<'condition' | 'wait_for_event', readonly ConnectionType[]>> = {
+const branches: Readonly<Partial<Record<StepType, readonly ConnectionType[]>>> = {
   condition: ['condition_met', 'condition_not_met'],
+  split: ['condition_met', 'condition_not_met'],
   wait_for_event: ['event_received', 'timeout'],
 };
 const unbranched: readonly ConnectionType[] = ['default'];
@@ -164,7 +165,7 @@ function parseConnection(given: unknown, steps: ReadonlyMap<string, AutomationSt
 }
 
 function allowedFrom(type: StepType): readonly ConnectionType[] {
-  return type === 'condition' || type === 'wait_for_event' ? branches[type] : unbranched;
+  return branches[type] ?? unbranched;
 }
 
 function stepOf(field: string, key: unknown, steps: ReadonlyMap<string, AutomationStep>): AutomationStep {

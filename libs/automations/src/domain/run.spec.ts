@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { fieldsOf, resolved } from './run.js';
+import { newId } from '#kernel';
+import { fieldsOf, positionIn, resolved } from './run.js';
 
 const contact = {
   id: '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d',
@@ -44,4 +45,17 @@ it('a value stands for itself, a variable for what it names', () => {
   expect(resolved({ value: null }, read)).toBeNull();
   expect(resolved({ variable: 'event.plan' }, read)).toBe('free');
   expect(resolved({ variable: 'event.none' }, read)).toBeUndefined();
+});
+
+it('contacts are divided evenly, and each stays where it is', () => {
+  const ids = Array.from({ length: 10_000 }, () => newId());
+  const positions = ids.map((id) => positionIn('split', id));
+  expect(positions).toEqual(ids.map((id) => positionIn('split', id)));
+  for (const percent of [10, 50, 90]) {
+    const share = positions.filter((position) => position < percent).length / 100;
+    expect(Math.abs(share - percent)).toBeLessThan(3);
+  }
+  // Another step divides them in another way.
+  const both = ids.filter((id) => positionIn('split', id) < 50 && positionIn('other', id) < 50).length / 100;
+  expect(Math.abs(both - 25)).toBeLessThan(3);
 });

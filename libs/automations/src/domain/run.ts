@@ -74,6 +74,18 @@ export function fieldsOf(run: Pick<Run, 'payload' | 'waitEvents'>, contact: RunC
   };
 }
 
+/**
+ * A number from 0 to 100 that stays the same for a contact and a step, and is spread evenly over contacts: FNV-1a of
+ * both, which is enough to divide people.
+ */
+export function positionIn(stepKey: string, contactId: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(`${stepKey} ${contactId}`)) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  }
+  return (hash / 2 ** 32) * 100;
+}
+
 /** Undefined: it resolves to nothing. */
 export function resolved(value: ValueOrVariable, read: FieldReader): unknown {
   return 'variable' in value ? (read(value.variable) ?? undefined) : value.value;

@@ -12,6 +12,9 @@ export const stepTypes = [
   'contact_update',
   'contact_delete',
   'add_to_segment',
+  // Additions of Postrider.
+  'remove_from_segment',
+  'split',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 
@@ -34,7 +37,9 @@ export type StepAction =
   | { readonly type: 'condition'; readonly rule: Rule }
   | { readonly type: 'contact_update'; readonly fields: ReadonlyMap<string, ValueOrVariable> }
   | { readonly type: 'contact_delete' }
-  | { readonly type: 'add_to_segment'; readonly segmentId: string };
+  | { readonly type: 'add_to_segment' | 'remove_from_segment'; readonly segmentId: string }
+  /** The share of contacts that takes the branch `condition_met`. */
+  | { readonly type: 'split'; readonly percent: number };
 
 export interface SendEmailAction {
   readonly type: 'send_email';
@@ -123,12 +128,21 @@ const parsers: Readonly<Record<StepType, (config: Config) => Parsed>> = {
   },
   contact_update: contactUpdate,
   contact_delete: () => ({ kept: {}, action: { type: 'contact_delete' } }),
-  add_to_segment: (config) => {
-    const segmentId = requiredText(config, 'segment_id').toLowerCase();
-    if (!isUuid(segmentId)) throw new ValidationError('The `segment_id` must be a valid UUID.');
-    return { kept: { segment_id: segmentId }, action: { type: 'add_to_segment', segmentId } };
+  add_to_segment: (config) => segment('add_to_segment', config),
+  remove_from_segment: (config) => segment('remove_from_segment', config),
+  split: ({ percent }) => {
+    if (typeof percent !== 'number' || !(percent >= 0 && percent <= 100)) {
+      throw new ValidationError('The `percent` must be a number between 0 and 100.');
+    }
+    return { kept: { percent }, action: { type: 'split', percent } };
   },
 };
+
+function segment(type: 'add_to_segment' | 'remove_from_segment', config: Config): Parsed {
+  const segmentId = requiredText(config, 'segment_id').toLowerCase();
+  if (!isUuid(segmentId)) throw new ValidationError('The `segment_id` must be a valid UUID.');
+  return { kept: { segment_id: segmentId }, action: { type, segmentId } };
+}
 
 function sendEmail(config: Config): Parsed {
   const { template } = config;
