@@ -12,7 +12,7 @@ import { until } from '../../support/runner/until.js';
 
 /** `AUTOMATION_RUNS=100000 npm run test:file -- e2e/kill/automation` is the same with more. */
 const people = Number(process.env.AUTOMATION_RUNS ?? 300);
-const kills = 8;
+const kills = 5;
 const sendingAtOnce = 16;
 /** Every so many kills it is that of the process with the API. */
 const doorEvery = 4;
@@ -148,4 +148,4 @@ it('each run does each of its steps once, however often processes are killed', a
   );
   expect(await count('SELECT count(*) AS n FROM segment_contacts')).toBe(even);
   expect(await count('SELECT sum(runs) AS n FROM automation_usage')).toBe(runs);
-});
+}, 300_000);
