@@ -88,6 +88,8 @@ describeUnless(noChromium)('signing in, in a browser', () => {
     const { page: shown } = await open();
     await shown.goto('/app/sign-in');
     await shown.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The page before also has a field for the email.
+    await shown.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await shown.getByLabel('Email').fill(owner);
     await shown.getByRole('button', { name: 'Send link' }).click();
     await shown.getByRole('heading', { name: 'Check your email' }).waitFor();

@@ -1,28 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { calmMs } from '../../support/clients/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { largeGraph, largePayload, largestRule } from '../../support/builders/large-automation.js';
 import { until } from '../../support/runner/until.js';
 
 const automations = 40;
 const events = 60;
-/** The largest tree of rules, and the longest chain of steps. */
-const rule = {
-  type: 'or',
-  rules: Array.from({ length: 50 }, (_, no) => ({
-    ...{ type: 'rule', field: `event.list.${no}.deep`, operator: 'contains', value: `${'b'.repeat(900)}${no}` },
-  })),
-};
-const keys = Array.from({ length: 149 }, (_, no) => `step ${no}`);
-const steps = [
-  { key: 'start', type: 'trigger', config: { event_name: 'flood' } },
-  ...keys.map((key) => ({ key, type: 'condition', config: rule })),
-];
-const connections = [
-  { from: 'start', to: 'step 0' },
-  ...keys.slice(1).map((key, no) => ({ from: keys[no], to: key, type: 'condition_not_met' })),
-];
-const payload = { list: Array.from({ length: 50 }, () => ({ deep: 'b'.repeat(1_200) })) };
-
 let hostile: HostileProgram;
 
 async function post(path: string, given: object | string): Promise<number> {
@@ -35,8 +18,8 @@ beforeAll(async () => {
   hostile = await startHostileProgram({ RATE_LIMIT_PER_SECOND: '100000' });
   for (let no = 0; no < automations; no++) {
     // 149 of the largest trees would be a body of 7 MB; each tree as a whole is within its limits.
-    const some = { steps: steps.slice(0, 20), connections: connections.slice(0, 19) };
-    expect(await post('/automations', { name: `Flood ${no}`, status: 'enabled', ...some })).toBe(201);
+    const graph = largeGraph('flood', 19);
+    expect(await post('/automations', { name: `Flood ${no}`, status: 'enabled', ...graph })).toBe(201);
   }
 }, 120_000);
 afterAll(() => hostile.stop());
@@ -44,7 +27,9 @@ afterAll(() => hostile.stop());
 it('large payloads, trees of rules and many automations delay nobody else', async () => {
   const { failures, slowestRequestMs } = await hostile.during(async () => {
     for (let no = 0; no < events; no++) {
-      expect(await post('/events/send', { event: 'flood', email: `victim${no}@attacker.test`, payload })).toBe(202);
+      expect(
+        await post('/events/send', { event: 'flood', email: `victim${no}@attacker.test`, payload: largePayload }),
+      ).toBe(202);
     }
     await until(async () => {
       const running = await hostile.query(`SELECT FROM automation_runs WHERE status = 'running'
@@ -67,11 +52,9 @@ it('payloads and graphs beyond the limits are refused quickly', async () => {
     expect(await post('/automations', `{"name":"Deep","steps":[${step}],"connections":[]}`)).toBe(422);
     const long = Array.from({ length: 100_000 }, (_, no) => ({ key: `${no}`, type: 'contact_delete' }));
     expect(await post('/automations', { name: 'Long', steps: long, connections: [] })).toBe(422);
+    const { steps, connections } = largeGraph('flood', 149, { ...largestRule, rules: largestRule.rules.slice(0, 1) });
     const circle = [...connections, { from: 'step 148', to: 'step 0', type: 'condition_met' }];
-    const small = steps.map((step, no) =>
-      no === 0 ? step : { ...step, config: { ...rule, rules: rule.rules.slice(0, 1) } },
-    );
-    expect(await post('/automations', { name: 'Circle', steps: small, connections: circle })).toBe(422);
+    expect(await post('/automations', { name: 'Circle', steps, connections: circle })).toBe(422);
   });
   expect(failures).toEqual([]);
   expect(slowestRequestMs).toBeLessThan(calmMs);

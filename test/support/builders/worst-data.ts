@@ -1,7 +1,9 @@
 import { firstIdAt, newId } from '#kernel';
 import type { HostileProgram } from '../programs/hostile-program.js';
 import { SmtpDialogue } from '../clients/smtp-dialogue.js';
+import { largeGraph, largePayload } from './large-automation.js';
 import { testApiKey } from '../programs/program.js';
+import { until } from '../runner/until.js';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -28,6 +30,7 @@ export async function storeWorstData(hostile: HostileProgram): Promise<{ values:
   const emailId = await store.emails();
   const claimId = await store.claim();
   await store.others();
+  await store.automations();
   return {
     values: {
       '/emails/{id}': emailId,
@@ -210,6 +213,23 @@ class WorstData {
         headers: { 'user-agent': 'x'.repeat(8_000) },
       });
     }
+  }
+
+  /** A page of events with the largest schemas, and automations of the largest rules, the newest of which has many runs. */
+  async automations(): Promise<void> {
+    const schema = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${'x'.repeat(250)}`, 'string']));
+    for (let n = 0; n < pageOfItems; n++) await this.post('/events', { name: `event ${n}`, schema });
+    for (let n = 0; n < 12; n++) {
+      const graph = largeGraph(`flood ${n}`, 20);
+      await this.post('/automations', { name: `Large ${n}`, status: 'enabled', ...graph });
+    }
+    for (let n = 0; n < pageOfItems; n++) {
+      await this.post('/events/send', { event: 'flood 11', email: `a${n + 1}@x.test`, payload: largePayload });
+    }
+    await until(async () => {
+      const runs = `SELECT FROM automation_runs WHERE completed_at IS NOT NULL`;
+      return (await this.hostile.query(runs)).length === pageOfItems;
+    }, 60_000);
   }
 
   private async teamId(): Promise<string> {
