@@ -17,6 +17,7 @@ import {
   TestTubeDiagonal,
   Users,
   Webhook,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -50,6 +51,14 @@ export const navigation: readonly NavigationItem[] = [
     group: 'mail',
   },
   { to: '/app/broadcasts', icon: Megaphone, label: 'frame:nav.broadcasts', keys: 'g o', group: 'mail' },
+  {
+    to: '/app/automations',
+    also: ['/app/events'],
+    icon: Workflow,
+    label: 'frame:nav.automations',
+    keys: 'g f',
+    group: 'mail',
+  },
   { to: '/app/templates', icon: LayoutTemplate, label: 'frame:nav.templates', keys: 'g t', group: 'mail' },
   {
     to: '/app/contacts',

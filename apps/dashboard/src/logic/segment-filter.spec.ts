@@ -39,6 +39,19 @@ it('a filter becomes JSON with values of the right type, and can be read again',
   expect(filterJson(filterOf(json), kindOf)).toEqual(json);
 });
 
+it('a field of a payload is compared with a value of the type that it looks like', () => {
+  const valueOf = (operator: string, value: string): unknown =>
+    filterJson({ field: 'event.total', operator, value }, () => 'any');
+  const rule = { type: 'rule', field: 'event.total' };
+  expect(valueOf('eq', '5')).toEqual({ ...rule, operator: 'eq', value: 5 });
+  expect(valueOf('neq', 'true')).toEqual({ ...rule, operator: 'neq', value: true });
+  expect(valueOf('eq', '"5"')).toEqual({ ...rule, operator: 'eq', value: '5' });
+  expect(valueOf('eq', '5 euro')).toEqual({ ...rule, operator: 'eq', value: '5 euro' });
+  expect(valueOf('gt', '5')).toEqual({ ...rule, operator: 'gt', value: 5 });
+  expect(valueOf('contains', '5')).toEqual({ ...rule, operator: 'contains', value: '5' });
+  expect(valueOf('gt', 'five')).toBeUndefined();
+});
+
 it('what is not complete has no JSON', () => {
   expect(filterJson({ match: 'any', items: [] }, kindOf)).toBeUndefined();
   expect(filterJson({ match: 'any', items: [ruleFor('contact.email', 'text')] }, kindOf)).toBeUndefined();

@@ -13,7 +13,7 @@ export interface FilterRule {
 export type FilterItem = FilterGroup | FilterRule;
 
 /** How a field is compared, and what its value is. */
-export type FieldKind = 'text' | 'number' | 'flag' | 'time' | 'topic' | 'segment' | 'activity';
+export type FieldKind = 'text' | 'number' | 'flag' | 'time' | 'topic' | 'segment' | 'activity' | 'any';
 
 export const maxFilterDepth = 3;
 
@@ -26,13 +26,15 @@ const operators: Readonly<Record<FieldKind, readonly string[]>> = {
   topic: ['eq'],
   segment: ['exists', 'is_empty'],
   activity: ['within_days', 'not_within_days', 'exists', 'is_empty'],
+  // Of a payload: its values may be of any type.
+  any: ['eq', 'neq', ...order, 'contains', 'starts_with', 'ends_with', 'exists', 'is_empty'],
 };
 
 export function operatorsOf(kind: FieldKind): readonly string[] {
   return operators[kind];
 }
 
-export type ValueKind = 'none' | 'text' | 'number' | 'days' | 'date' | 'flag' | 'subscription';
+export type ValueKind = 'none' | 'text' | 'number' | 'days' | 'date' | 'flag' | 'subscription' | 'scalar';
 
 export function valueOf(kind: FieldKind, operator: string): ValueKind {
   if (operator === 'exists' || operator === 'is_empty') return 'none';
@@ -40,6 +42,8 @@ export function valueOf(kind: FieldKind, operator: string): ValueKind {
   if (kind === 'time') return 'date';
   if (kind === 'flag') return 'flag';
   if (kind === 'topic') return 'subscription';
+  if (kind === 'any' && (operator === 'eq' || operator === 'neq')) return 'scalar';
+  if (order.includes(operator)) return 'number';
   return kind === 'number' ? 'number' : 'text';
 }
 
@@ -51,6 +55,7 @@ const firstValue: Readonly<Record<ValueKind, string>> = {
   date: '',
   flag: 'true',
   subscription: 'opt_in',
+  scalar: '',
 };
 
 /** A rule on a field, with the operator that is wanted if the field has it. */
@@ -83,9 +88,18 @@ function ruleJson({ field, operator, value }: FilterRule, kind: FieldKind): obje
     case 'number':
     case 'days':
       return value.trim() === '' || Number.isNaN(Number(value)) ? undefined : { ...rule, value: Number(value) };
+    case 'scalar':
+      return value.trim() === '' ? undefined : { ...rule, value: scalarOf(value.trim()) };
     default:
       return value.trim() === '' ? undefined : { ...rule, value: value.trim() };
   }
+}
+
+/** `5` is a number and `true` a boolean, as in JSON; `"5"` and everything else are texts. */
+function scalarOf(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)) return Number(value);
+  return /^"(.*)"$/.exec(value)?.[1] ?? value;
 }
 
 interface Node {

@@ -14,6 +14,8 @@ const segments = page('/app/segments', () => import('./audience/segments-page'),
 const inbox = page('/app/inbox', () => import('./inbox/inbox-page'), 'InboxPage');
 const received = page('/app/received', () => import('./received/received-page'), 'ReceivedPage');
 
+const runs = page('/app/automations/$automationId/runs', () => import('./automations/runs-page'), 'RunsPage');
+
 const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
 
 export const teamRoutes: AnyRoute[] = [
@@ -32,6 +34,10 @@ export const teamRoutes: AnyRoute[] = [
   page('/app/templates/$templateId', () => import('./templates/template-page'), 'TemplatePage'),
   page('/app/broadcasts', () => import('./broadcasts/broadcasts-page'), 'BroadcastsPage'),
   page('/app/broadcasts/$broadcastId', () => import('./broadcasts/broadcast-page'), 'BroadcastPage'),
+  page('/app/automations', () => import('./automations/automations-page'), 'AutomationsPage'),
+  page('/app/automations/$automationId', () => import('./automations/automation-page'), 'AutomationPage'),
+  runs.addChildren([detail(runs, '$runId', () => import('./automations/run-detail'), 'RunDetail')]),
+  page('/app/events', () => import('./automations/events-page'), 'EventsPage'),
   contacts.addChildren([detail(contacts, '$contactId', () => import('./audience/contact-detail'), 'ContactDetail')]),
   segments.addChildren([detail(segments, '$segmentId', () => import('./audience/segment-detail'), 'SegmentDetail')]),
   page('/app/topics', () => import('./audience/topics-page'), 'TopicsPage'),

@@ -3,7 +3,12 @@ import styles from './page-tabs.module.css';
 
 interface PageTabsProps {
   readonly label: string;
-  readonly items: readonly { readonly to: string; readonly label: string }[];
+  readonly items: readonly {
+    readonly to: string;
+    readonly label: string;
+    /** Not the present one while a page below it is shown. */
+    readonly exact?: boolean;
+  }[];
 }
 
 /** The pages of one subject, below its title. */
@@ -15,6 +20,7 @@ export function PageTabs({ label, items }: PageTabsProps) {
           key={item.to}
           to={item.to}
           className={styles.tab}
+          activeOptions={{ exact: item.exact === true, includeSearch: false }}
           activeProps={{ className: styles.current ?? '', 'aria-current': 'page' }}
         >
           {item.label}

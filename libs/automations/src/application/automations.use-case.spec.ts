@@ -75,6 +75,7 @@ it('a run shows the steps that it has not come to, and only a running one is can
   const begun = { key: 'start', type: 'trigger', status: 'completed', output: null, error: null } as const;
   const run = {
     ...{ id: newId(), teamId, automationId: id, version: 1, triggerKey: 'start', contactId: newId(), payload: {} },
+    contactEmail: 'ada@example.com',
     ...{
       waitEvents: {},
       stepKey: 'mail',

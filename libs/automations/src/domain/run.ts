@@ -36,6 +36,8 @@ export interface Run {
 
 export interface RunSummary {
   readonly id: string;
+  /** Address of the contact when the run began. */
+  readonly contactEmail: string;
   readonly status: RunStatus;
   readonly createdAt: Date;
   readonly startedAt: Date | null;

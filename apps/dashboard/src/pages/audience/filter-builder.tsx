@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -26,17 +26,17 @@ interface FilterBuilderProps {
 export function FilterBuilder({ fields, group, change, remove, depth = 1 }: FilterBuilderProps) {
   const { t } = useTranslation();
   const add = (item: FilterGroup['items'][number]): void => change({ ...group, items: [...group.items, item] });
-  const newRule = (): FilterRule => ruleFor('contact.email', 'text', 'ends_with');
+  const newRule = (): FilterRule => ruleFor(fields.first, fields.kindOf(fields.first), 'ends_with');
   return (
     <div className={styles.group} role="group" aria-label={t(`audience:filter.match.${group.match}`)}>
       <div className={styles.groupHead}>
         <Select
           aria-label={t('audience:filter.matching')}
-          data={['all', 'any', 'none'].map((match) => ({ value: match, label: t(`audience:filter.match.${match}`) }))}
+          data={fields.matches.map((match) => ({ value: match, label: t(`audience:filter.match.${match}`) }))}
           value={group.match}
           allowDeselect={false}
           w={260}
-          onChange={(match) => change({ ...group, match: (match ?? 'all') as FilterGroup['match'] })}
+          onChange={(match) => change({ ...group, match: match ?? 'all' })}
         />
         {remove === undefined ? null : (
           <ActionIcon aria-label={t('audience:filter.removeGroup')} onClick={remove}>
@@ -94,16 +94,10 @@ function RuleRow({ fields, rule, change }: RuleRowProps) {
   const kind = fields.kindOf(rule.field);
   return (
     <div className={styles.rule}>
-      <Select
-        aria-label={t('audience:filter.fieldLabel')}
-        data={fields.groups.map(({ group, items }) => ({
-          group,
-          items: items.map(({ value, label }) => ({ value, label })),
-        }))}
-        value={rule.field}
-        allowDeselect={false}
-        searchable
-        onChange={(field) => (field === null ? undefined : change(ruleFor(field, fields.kindOf(field), rule.operator)))}
+      <FieldChoice
+        fields={fields}
+        field={rule.field}
+        change={(field) => change(ruleFor(field, fields.kindOf(field), rule.operator))}
       />
       <Select
         aria-label={t('audience:filter.operatorLabel')}
@@ -122,6 +116,33 @@ function RuleRow({ fields, rule, change }: RuleRowProps) {
         <X size={15} aria-hidden />
       </ActionIcon>
     </div>
+  );
+}
+
+interface FieldChoiceProps {
+  readonly fields: FilterFields;
+  readonly field: string;
+  readonly change: (field: string) => void;
+}
+
+function FieldChoice({ fields, field, change }: FieldChoiceProps) {
+  const { t } = useTranslation();
+  const shared = {
+    'aria-label': t('audience:filter.fieldLabel'),
+    data: fields.groups.map(({ group, items }) => ({
+      group,
+      items: items.map(({ value, label }) => (fields.isOpen ? value : { value, label })),
+    })),
+  };
+  if (fields.isOpen) return <Autocomplete {...shared} value={field} maxLength={255} onChange={change} />;
+  return (
+    <Select
+      {...shared}
+      value={field}
+      allowDeselect={false}
+      searchable
+      onChange={(chosen) => (chosen === null ? undefined : change(chosen))}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FieldKind } from '../../logic/segment-filter';
+import type { FieldKind, FilterGroup } from '../../logic/segment-filter';
 import { propertiesQuery, segmentsQuery, topicsQuery } from './audience-queries';
 
 export interface FilterField {
@@ -11,6 +11,11 @@ export interface FilterField {
 }
 
 export interface FilterFields {
+  /** The field of a new rule. */
+  readonly first: string;
+  readonly matches: readonly FilterGroup['match'][];
+  /** Whether fields that are not in the list can be typed. */
+  readonly isOpen: boolean;
   readonly groups: readonly { readonly group: string; readonly items: readonly FilterField[] }[];
   readonly kindOf: (field: string) => FieldKind;
   readonly labelOf: (field: string) => string;
@@ -69,6 +74,9 @@ export function useFilterFields(enabled: boolean): FilterFields {
     const all = groups.flatMap(({ items }) => items);
     const find = (field: string): FilterField | undefined => all.find(({ value }) => value === field);
     return {
+      first: 'contact.email',
+      matches: ['all', 'any', 'none'],
+      isOpen: false,
       groups,
       kindOf: (field) => find(field)?.kind ?? 'text',
       labelOf: (field) => find(field)?.label ?? field,

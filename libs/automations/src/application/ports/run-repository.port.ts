@@ -4,6 +4,7 @@ import { Run, RunStatus, RunStep, RunSummary } from '../../domain/run.js';
 
 export interface RunWithSteps extends Run {
   readonly graph: Graph;
+  readonly contactEmail: string;
   /** Why it waits although its next step is due; null if it does not. */
   readonly postponedBecause: string | null;
   readonly dueAt: Date | null;

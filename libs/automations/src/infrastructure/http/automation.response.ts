@@ -60,6 +60,7 @@ export class StoppedAutomationResponse extends AutomationIdResponse {
 @Shape('A run of an automation.')
 export class AutomationRunSummaryResponse {
   @Id('Id of the run.', runId) id!: string;
+  @Text('Address of the contact when the run began.', 'ada@example.com') contact_email!: string;
   @OneOf(runStatuses, 'How far it has come.', 'running') status!: RunStatus;
   @MomentOrNull('When its first step began; null before.', '2026-11-30 20:41:12.4+00') started_at!: string | null;
   @MomentOrNull('When it ended; null before.') completed_at!: string | null;
@@ -121,6 +122,7 @@ export function automationResponse(automation: AutomationWithGraph): AutomationR
 
 export function runSummary({
   id,
+  contactEmail,
   status,
   startedAt,
   completedAt,
@@ -128,6 +130,7 @@ export function runSummary({
 }: RunSummary): AutomationRunSummaryResponse {
   return {
     id,
+    contact_email: contactEmail,
     status,
     started_at: moment(startedAt),
     completed_at: moment(completedAt),

@@ -8,6 +8,7 @@ import { runColumns, runOf, RunRow } from './run-statements.js';
 
 type FoundRun = RunRow & {
   readonly graph: StoredGraph;
+  readonly contactEmail: string;
   readonly postponedBecause: string | null;
   readonly dueAt: Date | null;
   /** Their times are texts. */
@@ -25,7 +26,7 @@ export class PostgresRunRepository extends RunRepository {
     // One probe of the index for each status, so that few failed runs among a million others are found at once.
     const rows = await this.database.query<Row<RunSummary>>({
       text: `SELECT r.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-               SELECT id, status, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"
+               SELECT id, contact_email AS "contactEmail", status, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"
                FROM automation_runs WHERE automation_id = $1 AND status = s.status ${condition} ${order}
              ) r ${order}`,
       values: [automationId, statuses.length === 0 ? runStatuses : statuses, ...values],
@@ -36,7 +37,7 @@ export class PostgresRunRepository extends RunRepository {
   async find(automationId: string, id: string): Promise<RunWithSteps | undefined> {
     // One statement, so that the run and its steps are of the same moment.
     const [row] = await this.database.query<FoundRun>({
-      text: `SELECT ${runColumns}, r.due_at AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
+      text: `SELECT ${runColumns}, r.contact_email AS "contactEmail", r.due_at AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
                     (SELECT json_agg(json_build_object('key', step_key, 'type', type, 'status', status, 'output', output,
                        'error', error, 'startedAt', started_at, 'completedAt', completed_at))
                      FROM automation_run_steps WHERE run_id = r.id) AS steps
@@ -45,7 +46,7 @@ export class PostgresRunRepository extends RunRepository {
       values: [automationId, id],
     });
     if (row === undefined) return undefined;
-    const { graph, postponedBecause, dueAt, steps, ...run } = row;
+    const { graph, contactEmail, postponedBecause, dueAt, steps, ...run } = row;
     // What a run waited for when it was cancelled never came.
     const isLeft = ({ status }: RunStep): boolean => run.status !== 'running' && status === 'waiting';
     const begun = (steps ?? []).map((step) => ({
@@ -57,6 +58,7 @@ export class PostgresRunRepository extends RunRepository {
     return {
       ...runOf(run),
       graph: Graph.of(graph),
+      contactEmail,
       postponedBecause,
       dueAt,
       begun: new Map(begun.map((step) => [step.key, step])),

@@ -1,0 +1,124 @@
+import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus, Workflow } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api } from '../../api/client';
+import { useMay } from '../../api/session';
+import type { Column } from '../../list/column';
+import { List } from '../../list/list';
+import { usePages } from '../../list/use-pages';
+import { FormModal } from '../../parts/form-modal';
+import layout from '../../parts/layout.module.css';
+import { EmptyState } from '../../parts/states';
+import { Time } from '../../parts/time';
+import { AutomationState } from './automation-looks';
+import { eventsQuery, type Automation } from './automation-queries';
+import { AutomationsFrame } from './automations-frame';
+
+export function AutomationsPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayWrite = useMay('automations:write');
+  const [adding, setAdding] = useState(false);
+  const rows = usePages<Automation>(['automations'], ({ limit, after, signal }) =>
+    answer(api.GET('/automations', { params: { query: { limit, after } }, signal })),
+  );
+  const columns = useMemo(
+    (): Column<Automation>[] => [
+      { id: 'name', label: t('automations:name'), width: 'minmax(200px, 3fr)', cell: ({ name }) => name },
+      {
+        id: 'state',
+        label: t('automations:state'),
+        width: '150px',
+        cell: ({ status }) => <AutomationState state={status} />,
+      },
+      {
+        id: 'changed',
+        label: t('automations:changed'),
+        width: '120px',
+        align: 'end',
+        cell: ({ created_at: created, updated_at: updated }) => <Time at={updated ?? created} form="short" />,
+      },
+    ],
+    [t],
+  );
+  const add = (
+    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('automations:add')}
+    </Button>
+  );
+  return (
+    <AutomationsFrame actions={mayWrite ? add : undefined}>
+      <List
+        label={t('automations:title')}
+        rows={rows}
+        columns={columns}
+        compact={({ name, status, created_at: created, updated_at: updated }) => (
+          <span className={layout.two}>
+            <span className="cut">{name}</span>
+            <span className={layout.line}>
+              <span className="quiet">
+                <Time at={updated ?? created} form="short" />
+              </span>
+              <AutomationState state={status} plain />
+            </span>
+          </span>
+        )}
+        hrefOf={({ id }) => `/app/automations/${id}`}
+        open={({ id }) => void navigate({ to: `/app/automations/${id}` })}
+        empty={
+          <EmptyState icon={Workflow} title={t('automations:empty')} text={t('automations:emptyText')}>
+            {mayWrite ? add : undefined}
+          </EmptyState>
+        }
+      />
+      <NewAutomation opened={adding} close={() => setAdding(false)} />
+    </AutomationsFrame>
+  );
+}
+
+function NewAutomation({ opened, close }: { readonly opened: boolean; readonly close: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const events = useQuery({ ...eventsQuery, enabled: opened });
+  const [name, setName] = useState('');
+  const [eventName, setEventName] = useState('');
+  return (
+    <FormModal
+      opened={opened}
+      close={close}
+      title={t('automations:addTitle')}
+      action={t('automations:add')}
+      isReady={name.trim() !== '' && eventName.trim() !== ''}
+      run={async () => {
+        const config = { event_name: eventName.trim() };
+        const body = {
+          name: name.trim(),
+          steps: [{ key: t('automations:type.trigger'), type: 'trigger' as const, config }],
+          connections: [],
+        };
+        const { id } = await answer(api.POST('/automations', { body: body as never }));
+        void navigate({ to: `/app/automations/${id}` });
+      }}
+    >
+      <TextInput
+        data-autofocus
+        label={t('automations:name')}
+        value={name}
+        maxLength={255}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      <Autocomplete
+        label={t('automations:form.startsWith')}
+        description={t('automations:form.startsWithText')}
+        data={(events.data ?? []).map((event) => event.name)}
+        value={eventName}
+        maxLength={255}
+        onChange={setEventName}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,167 @@
+import { graphlib, layout } from '@dagrejs/dagre';
+import {
+  BaseEdge,
+  Controls,
+  EdgeLabelRenderer,
+  getSmoothStepPath,
+  Handle,
+  Position,
+  ReactFlow,
+  useReactFlow,
+  useStore,
+  type Edge,
+  type EdgeProps,
+  type Node,
+  type NodeProps,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openPlaces, type AutomationDraft, type DraftStep, type Place } from '../../logic/automation-draft';
+import styles from './automations.module.css';
+import { AddStep, BranchName, StepCard, type StepsView } from './step-card';
+
+interface StepCanvasProps {
+  readonly draft: AutomationDraft;
+  readonly view: StepsView;
+}
+
+type StepNode = Node<{ readonly step: DraftStep; readonly view: StepsView }, 'step'>;
+type EndNode = Node<{ readonly place: Place; readonly view: StepsView }, 'end'>;
+type WayEdge = Edge<{ readonly place: Place; readonly view: StepsView }, 'way'>;
+
+const stepSize = { width: 248, height: 56 };
+const endSize = { width: 24, height: 24 };
+const firstViewHeight = 640;
+
+/** The steps as a graph from top to bottom. Where each stands follows from the connections alone. */
+export function StepCanvas({ draft, view }: StepCanvasProps) {
+  const { t } = useTranslation();
+  const { nodes, edges } = useMemo(() => graphOf(draft, view), [draft, view]);
+  // A long automation begins at its top, in a size that can be read.
+  const begin = useMemo(() => nodes.filter(({ position }) => position.y < firstViewHeight), [nodes]);
+  return (
+    <div className={styles.canvas}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        panOnScroll
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.2, nodes: begin }}
+        minZoom={0.2}
+        maxZoom={1.5}
+        proOptions={{ hideAttribution: true }}
+        ariaLabelConfig={{
+          'controls.ariaLabel': t('automations:zoom.title'),
+          'controls.zoomIn.ariaLabel': t('automations:zoom.in'),
+          'controls.zoomOut.ariaLabel': t('automations:zoom.out'),
+          'controls.fitView.ariaLabel': t('automations:zoom.fit'),
+        }}
+      >
+        <KeepCentre />
+        <Controls showInteractive={false} className={styles.controls} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** What is in the middle stays there when the panel beside the canvas opens or closes. */
+function KeepCentre() {
+  const { getViewport, setViewport } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const before = useRef(width);
+  useEffect(() => {
+    const difference = width - before.current;
+    const isFirst = before.current === 0;
+    before.current = width;
+    if (isFirst || difference === 0) return;
+    const { x, y, zoom } = getViewport();
+    void setViewport({ x: x + difference / 2, y, zoom });
+  }, [getViewport, setViewport, width]);
+  return null;
+}
+
+const nodeTypes = { step: StepOnCanvas, end: EndOfWay };
+const edgeTypes = { way: Way };
+
+function StepOnCanvas({ data: { step, view } }: NodeProps<StepNode>) {
+  return (
+    <div style={stepSize} className={`nopan nodrag ${styles.node}`}>
+      {step.type === 'trigger' ? null : <Handle type="target" position={Position.Top} className={styles.handle} />}
+      <StepCard step={step} view={view} />
+      <Handle type="source" position={Position.Bottom} className={styles.handle} />
+    </div>
+  );
+}
+
+function EndOfWay({ data: { place, view } }: NodeProps<EndNode>) {
+  return (
+    <div style={endSize} className={`nopan nodrag ${styles.node}`}>
+      <Handle type="target" position={Position.Top} className={styles.handle} />
+      {view.add === undefined ? <span className={styles.end} /> : <AddStep place={place} view={view} />}
+    </div>
+  );
+}
+
+function Way({ sourceX, sourceY, targetX, targetY, data, target }: EdgeProps<WayEdge>) {
+  const [path, labelX, labelY] = getSmoothStepPath({
+    ...{ sourceX, sourceY, targetX, targetY, borderRadius: 8 },
+    ...{ sourcePosition: Position.Bottom, targetPosition: Position.Top },
+  });
+  if (data === undefined) return null;
+  const { place, view } = data;
+  const isOpen = target.startsWith('end ');
+  // Beside the end of the line, where lines of two branches are apart.
+  const at = place.branch === 'default' ? { x: labelX, y: labelY } : { x: targetX, y: targetY - 34 };
+  return (
+    <>
+      <BaseEdge path={path} className={styles.edge} />
+      <EdgeLabelRenderer>
+        <div
+          className={`nopan nodrag ${styles.edgeLabel}`}
+          style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
+        >
+          <BranchName branch={place.branch} />
+          {isOpen ? null : <AddStep place={place} view={view} />}
+        </div>
+      </EdgeLabelRenderer>
+    </>
+  );
+}
+
+function graphOf(draft: AutomationDraft, view: StepsView): { nodes: (StepNode | EndNode)[]; edges: WayEdge[] } {
+  const graph = new graphlib.Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: 48, ranksep: 76 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const edges: WayEdge[] = [];
+  const connect = (place: Place, target: string): void => {
+    const source = `step ${place.from}`;
+    graph.setEdge(source, target);
+    edges.push({ id: `${place.branch} ${source}`, source, target, type: 'way', data: { place, view } });
+  };
+  for (const { key } of draft.steps) graph.setNode(`step ${key}`, { ...stepSize });
+  const ends = openPlaces(draft).map((place) => ({ id: `end ${place.branch} ${place.from}`, place }));
+  for (const { id } of ends) graph.setNode(id, { ...endSize });
+  for (const { from, to, type } of draft.connections) connect({ from, branch: type }, `step ${to}`);
+  for (const { id, place } of ends) connect(place, id);
+  layout(graph);
+  const positionOf = (id: string, { width, height }: { width: number; height: number }) => {
+    const { x, y } = graph.node(id) as { x: number; y: number };
+    return { x: x - width / 2, y: y - height / 2 };
+  };
+  const steps = draft.steps.map((step): StepNode => {
+    const id = `step ${step.key}`;
+    return { id, type: 'step', position: positionOf(id, stepSize), data: { step, view } };
+  });
+  const endNodes = ends.map(({ id, place }): EndNode => {
+    return { id, type: 'end', position: positionOf(id, endSize), data: { place, view } };
+  });
+  return { nodes: [...steps, ...endNodes], edges };
+}

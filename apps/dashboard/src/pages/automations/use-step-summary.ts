@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { textOfValue, type DraftStep } from '../../logic/automation-draft';
+import { filterOf, isGroup } from '../../logic/segment-filter';
+import { segmentsQuery } from '../audience/audience-queries';
+import { templatesQuery } from './automation-queries';
+
+/** What a step does, in a few words: the name of its template, "2 days". Its type, where there is no more to say. */
+export function useStepSummary({ type, config }: DraftStep): string {
+  const { t } = useTranslation();
+  const templates = useQuery({ ...templatesQuery, enabled: type === 'send_email' }).data;
+  const segments = useQuery({ ...segmentsQuery, enabled: type.endsWith('_segment') }).data;
+  switch (type) {
+    case 'trigger':
+    case 'wait_for_event':
+      return textOfValue(config.event_name);
+    case 'send_email': {
+      const { id } = (config.template ?? {}) as { readonly id?: string };
+      return templates?.find((each) => each.id === id || each.alias === id)?.name ?? id ?? '';
+    }
+    case 'delay':
+      return textOfValue(config.duration);
+    case 'split':
+      return `${textOfValue(config.percent)} %`;
+    case 'condition':
+      return ruleText(config, t);
+    case 'add_to_segment':
+    case 'remove_from_segment':
+      return segments?.find(({ id }) => id === config.segment_id)?.name ?? '';
+    default:
+      return t(`automations:type.${type}`);
+  }
+}
+
+type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
+
+/** One rule as a sentence; of several how many there are. */
+function ruleText(config: DraftStep['config'], t: Translate): string {
+  const { items } = filterOf(config);
+  const [first] = items;
+  if (first === undefined || isGroup(first) || items.length > 1) return t('automations:rules', { count: items.length });
+  return `${first.field} ${t(`audience:filter.operator.${first.operator}`)} ${first.value}`.trim();
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { violationsOf } from '../support/clients/axe.js';
+import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { testSender } from '../support/programs/program.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
+
+describeUnless(noChromium)('the pages of automations', () => {
+  let world: DashboardWorld;
+  let browser: Browser;
+  let owner: Visit;
+  let page: Page;
+  /** Of the automation that the first test draws. */
+  let path: string;
+
+  const row = (name: string | RegExp): Locator => page.getByRole('row').filter({ hasText: name }).first();
+  const dialog = (): Locator => page.getByRole('dialog');
+  const panel = (name: string): Locator => page.getByRole('region', { name: `Step ${name}` });
+  const card = (name: string): Locator => page.getByRole('button', { name: new RegExp(`^${name}`) }).first();
+  const add = async (after: string, type: string): Promise<void> => {
+    await page.getByRole('button', { name: `Add a step after ${after}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: type, exact: true }).click();
+    await panel(type).waitFor();
+  };
+  const post = async (at: string, body: object = {}): Promise<{ readonly id: string }> =>
+    (await (await world.program.request(at, { method: 'POST', body: JSON.stringify(body) })).json()) as {
+      readonly id: string;
+    };
+
+  const runsOf = async (id: string, status: string): Promise<readonly unknown[]> => {
+    const response = await world.program.request(`/automations/${id}/runs?status=${status}`);
+    return ((await response.json()) as { readonly data: readonly unknown[] }).data;
+  };
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([startDashboardWorld(), startChromium()]);
+    const variables = [{ key: 'PLAN', type: 'string', fallback_value: 'our' }];
+    const { id } = await post('/templates', {
+      ...{ name: 'Welcome', subject: 'Welcome', from: testSender, html: '<p>On {{{PLAN}}}</p>', variables },
+    });
+    await post(`/templates/${id}/publish`);
+    owner = await visit(browser, world.program.url);
+    page = owner.page;
+    await signIn(page, world.owner.email, world.password);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+  });
+
+  it('defines an event, draws what follows it, and shows what became of a contact', async () => {
+    await page.goto('/app/events');
+    await page.getByRole('button', { name: 'Define event' }).first().click();
+    await dialog().getByLabel('Name', { exact: true }).fill('user.created');
+    await dialog().getByRole('button', { name: 'Add field' }).click();
+    await dialog().getByLabel('Name of the field').fill('plan');
+    await dialog().getByRole('button', { name: 'Define event' }).click();
+    await page.getByText('plan (Text)').waitFor();
+
+    await page.getByRole('link', { name: 'Automations' }).last().click();
+    await page.getByRole('button', { name: 'Create automation' }).first().click();
+    await dialog().getByLabel('Name').fill('Welcome series');
+    await dialog().getByLabel('Starts with the event').fill('user.cr');
+    await page.getByRole('option', { name: 'user.created' }).click();
+    await dialog().getByRole('button', { name: 'Create automation' }).click();
+    await card('Event').waitFor();
+    path = new URL(page.url()).pathname;
+
+    await add('Event', 'Send email');
+    await panel('Send email').getByText('Choose a template.').waitFor();
+    await panel('Send email').getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Welcome' }).click();
+    await panel('Send email').getByLabel('PLAN').fill('{{event.plan}}');
+    await add('Event', 'Condition');
+    await panel('Condition').getByRole('button', { name: 'Add rule' }).click();
+    await panel('Condition').getByLabel('Field').fill('event.plan');
+    await page.keyboard.press('Tab');
+    await panel('Condition').getByLabel('Value').fill('pro');
+    // What followed the event follows the condition now.
+    await add('Condition: No', 'Wait');
+    await panel('Wait').getByLabel('Duration').fill('40 days');
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await panel('Wait').getByRole('alert').getByText('at most 30 days').waitFor();
+    await panel('Wait').getByLabel('Duration').fill('2 days');
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Automation enabled').waitFor();
+
+    await page.goto('/app/events');
+    await page.getByRole('button', { name: 'More actions for user.created' }).click();
+    await page.getByRole('menuitem', { name: 'Send event' }).click();
+    await dialog().getByLabel('Contact').fill('ada@harbour.test');
+    await dialog().getByLabel('Payload').fill('{"plan": {}}');
+    await dialog().getByRole('button', { name: 'Send event' }).click();
+    await dialog().getByRole('alert').waitFor();
+    await dialog().getByLabel('Payload').fill('{"plan": "pro"}');
+    await dialog().getByRole('button', { name: 'Send event' }).click();
+    await page.getByText('Event sent').waitFor();
+    await post('/events/send', { event: 'user.created', email: 'grace@harbour.test', payload: { plan: 'free' } });
+
+    const id = path.split('/').at(-1) ?? '';
+    await until(async () => (await runsOf(id, 'completed')).length === 1);
+    await page.goto(`${path}/runs`);
+    await row('grace@harbour.test').getByText('Running').waitFor();
+    await row('ada@harbour.test').click();
+    await page.getByRole('link', { name: 'Show email' }).waitFor();
+    await page.getByText('Not reached').waitFor();
+    await page.keyboard.press('Escape');
+    await row('grace@harbour.test').click();
+    await page.getByText('Waiting').waitFor();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('Run canceled').waitFor();
+    expect(await runsOf(id, 'cancelled')).toHaveLength(1);
+  });
+
+  it('steps are added, taken back and removed by the keyboard alone', async () => {
+    await page.goto(path);
+    await card('Condition').waitFor();
+    await page.getByRole('button', { name: 'Add a step after Event', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Send email' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await panel('Wait 2').waitFor();
+    await page.keyboard.press('Control+z');
+    await card('Wait 2').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Shift+z');
+    await card('Wait 2').focus();
+    await page.keyboard.press('Enter');
+    await panel('Wait 2').getByRole('button', { name: 'Remove step' }).press('Enter');
+    await card('Wait 2').waitFor({ state: 'detached' });
+    await card('Condition').press('Enter');
+    await panel('Condition').getByLabel('Step name').fill('On the pro plan?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('Automation saved').waitFor();
+    await page.reload();
+    await card('On the pro plan').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  });
+
+  it('is renamed, copied, disabled, stopped and deleted', async () => {
+    const choose = async (action: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('Duplicate');
+    await page.getByRole('heading', { name: 'Welcome series (copy)', level: 1 }).waitFor();
+    await page.getByText('Disabled').waitFor();
+    await choose('Rename');
+    await dialog().getByLabel('Name').fill('Second series');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Second series', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled').waitFor();
+    await choose('Stop all runs');
+    await dialog().getByRole('button', { name: 'Stop all runs' }).click();
+    await page.getByText('Automation stopped').waitFor();
+    await choose('Delete');
+    await dialog().getByRole('textbox').fill('Second series');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await row('Welcome series').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Second series' }).count()).toBe(0);
+  });
+
+  it('is changed on a phone, where the steps stand below each other', async () => {
+    const phone = await visit(browser, world.program.url, { width: 390, height: 844 });
+    await signIn(phone.page, world.owner.email, world.password);
+    await phone.page.goto(path);
+    await phone.page.getByRole('button', { name: /^Wait/ }).click();
+    await phone.page.getByLabel('Duration').fill('5 days');
+    await phone.page.getByRole('region', { name: 'Step Wait' }).getByRole('button', { name: 'Close' }).click();
+    await phone.page.getByText('5 days').waitFor();
+    expect(phone.watch.troubles).toEqual([]);
+    await phone.context.close();
+  });
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)(
+    'axe finds nothing, and no console has an error: %s, %i wide',
+    async (scheme, width) => {
+      const own = await visit(browser, world.program.url, { scheme, width });
+      await signIn(own.page, world.owner.email, world.password);
+      const runs = `${path}/runs`;
+      const broken: string[] = [];
+      for (const at of ['/app/automations', '/app/events', path, runs]) {
+        await own.page.goto(at);
+        await own.page.getByRole('heading', { level: 1 }).first().waitFor();
+        await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        if (at === path) {
+          await own.page.getByRole('button', { name: /^On the pro plan/ }).click();
+          await own.page.getByRole('region', { name: 'Step On the pro plan?' }).waitFor();
+        }
+        for (const violation of await violationsOf(own.page)) broken.push(`${at}: ${violation}`);
+      }
+      broken.push(...own.watch.troubles, ...owner.watch.troubles);
+      await own.context.close();
+      expect([...new Set(broken)]).toEqual([]);
+    },
+    120_000,
+  );
+});
