@@ -5,6 +5,7 @@ import { startChromium, visit } from '../support/clients/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
 import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
+import { furnishInsights } from '../support/builders/furnished-insights.js';
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
 import { startTestServer, stopTestServer } from '../support/servers/test-server.js';
 import { shots } from './shots.js';
@@ -36,8 +37,15 @@ const broadcasts = await furnishBroadcasts(full);
 const stage: Stage = {
   full,
   empty,
-  ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds, ...broadcasts },
+  ids: {
+    ...(await sendSamples(full)),
+    ...idsOf(furniture),
+    ...pagesIds,
+    ...broadcasts,
+    unusedId: await unusedDomain(),
+  },
 };
+await furnishInsights(full, furniture.domainId, stage.ids.delivered ?? '');
 await pause(4_000);
 const browser = await startChromium();
 const troubles: string[] = [];
@@ -60,6 +68,12 @@ async function signIn(page: Page, { program, owner, password }: DashboardWorld):
     data: { email: owner.email, password },
     headers: { origin: program.url, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'postrider' },
   });
+}
+
+/** The domain of the empty installation. */
+async function unusedDomain(): Promise<string> {
+  const { data } = await empty.program.resend.domains.list();
+  return data?.data[0]?.id ?? '';
 }
 
 function idsOf({ domainId, webhookId, logId }: Furniture): Record<string, string> {

@@ -95,7 +95,7 @@ function ofRate(
   const inFull = thresholds.warning === null ? thresholds.problem / 3 : thresholds.warning / 2;
   const share = Math.min(1, Math.max(0, (thresholds.problem - percent) / (thresholds.problem - inFull)));
   const points = Math.round(max * share);
-  const evidence = `${count} of ${of} messages (${percentText(percent)} %) ${what}. Nothing is left from ${thresholds.problem} % on.`;
+  const evidence = `${count} of ${of} messages (${percentText(percent)}%) ${what}. Nothing is left from ${thresholds.problem}% on.`;
   return { id, max, points, evidence, fix: points === max ? null : fix };
 }
 
@@ -109,7 +109,7 @@ function encryption({ tls }: OutcomeSummary): ScorePart {
   const points = Math.round((max * encrypted) / all);
   const evidence = `${encrypted} of ${all} deliveries were encrypted.`;
   const fix = 'The other hosts offer no encryption. Set TLS of the domain to enforced if such mail must not be sent.';
-  return { id: 'encryption', max, points, evidence, fix: encrypted === all ? null : fix };
+  return { id: 'encryption', max, points, evidence, fix: points === max ? null : fix };
 }
 
 function alignment({ messages, aligned }: ScoreFacts['dmarc']): ScorePart {

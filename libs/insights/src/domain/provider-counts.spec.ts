@@ -16,7 +16,7 @@ const counted = (outcomes: readonly CountedOutcome[], known = none) => countsOf(
 it('equal outcomes are added up, each under its kinds, with the last reply as an example', () => {
   const emailId = newId();
   const { days, hours } = counted([
-    outcome({ count: 3, tls: 'verified', time: 2 }),
+    outcome({ count: 3, tls: 'mta-sts', time: 2 }),
     outcome({ count: 2, tls: 'none', time: 2 }),
     outcome({ event: 'bounced', category: 'content', reply: '550 spam', emailId: newId() }),
     outcome({ event: 'bounced', category: 'content', reply: '550 5.7.1 spam <ada@x.test>', emailId, count: 4 }),

@@ -4,14 +4,14 @@ import { isSite, maxSites, otherSites, testProvider } from './mailbox-provider.j
 export interface CountedOutcome {
   readonly teamId: string;
   readonly domainId: string;
-  /** Beginning of the hour. */
+  /** Beginning of the hour. Complaints and late bounces belong to the hour of the delivery. */
   readonly hour: Date;
   /** The mail host, or `@` and the domain of the recipient where no host is known. */
   readonly receiver: string;
   readonly event: 'delivered' | 'deferred' | 'bounced' | 'complained' | 'opened' | 'unsubscribed';
   /** Of deferrals and bounces. */
   readonly category: string | null;
-  /** Of deliveries: how the connection was protected; null if that is not known. */
+  /** Of deliveries: the level at which the connection was protected; null if that is not known, as behind a relay. */
   readonly tls: string | null;
   /** Of deliveries: number of the class of its time to deliver, see `timeLimits`. */
   readonly time: number | null;
@@ -107,10 +107,17 @@ class SitePlaces {
   }
 }
 
+/** Levels of protection, as attempts name them. All others verify the host. */
+const tlsKinds: Readonly<Record<string, string>> = { none: 'none', opportunistic: 'opportunistic' };
+
 function kindsOf({ event, category, tls, time }: CountedOutcome): string[] {
   switch (event) {
     case 'delivered':
-      return ['delivered', ...(tls === null ? [] : [`tls/${tls}`]), ...(time === null ? [] : [`time/${time}`])];
+      return [
+        'delivered',
+        ...(tls === null ? [] : [`tls/${tlsKinds[tls] ?? 'verified'}`]),
+        ...(time === null ? [] : [`time/${time}`]),
+      ];
     case 'deferred':
     case 'bounced':
       return [`${event}/${category ?? 'unknown'}`];

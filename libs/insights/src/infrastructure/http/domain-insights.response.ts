@@ -58,7 +58,7 @@ export class ProviderTlsResponse {
 @Shape('Seconds from the acceptance of an email, or from its scheduled time, until its host had it.')
 export class TimeToDeliverResponse {
   @WholeOrNull('Half of the messages took no longer; null if none was delivered.', 3) p50!: number | null;
-  @WholeOrNull('95 % took no longer.', 40) p95!: number | null;
+  @WholeOrNull('95% took no longer.', 40) p95!: number | null;
 }
 
 @Shape('Refusals for the same reason.')
@@ -118,7 +118,7 @@ export class ScorePartResponse {
   id!: string;
   @Whole('Its points.', 13) points!: number;
   @Whole('The most points that it can have.', 25) max!: number;
-  @Text('What was seen.', '2 of 1020 messages (0.2 %) people who got it reported it as spam.') evidence!: string;
+  @Text('What was seen.', '2 of 1020 messages (0.2%) people who got it reported it as spam.') evidence!: string;
   @TextOrNull('What would raise it; null where nothing is missing.', null) fix!: string | null;
 }
 
