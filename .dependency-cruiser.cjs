@@ -18,6 +18,7 @@ const uses = {
   mx: ['domains', 'delivery', 'smtp-client'],
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity', 'domains', 'audience', 'emails', 'reports'],
+  reputation: ['identity', 'domains', 'delivery', 'insights'],
   checks: ['identity', 'domains', 'emails', 'delivery', 'tracking'],
   reports: ['identity', 'domains', 'inbound'],
   'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client', 'idempotency'],

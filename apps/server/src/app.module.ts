@@ -60,6 +60,7 @@ import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
+import { ReputationHttpModule, ReputationModule, ReputationWorkerModule } from '#reputation';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TemplatesHttpModule } from '#templates';
@@ -138,6 +139,7 @@ function features(config: Config): Modules {
     RoutesPrivacyModule,
     AutomationsPrivacyModule,
     NoticesModule,
+    ReputationModule,
     // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
       transport: worker ? DeliveryTransportModule : undefined,
@@ -178,6 +180,7 @@ const workerDrivers: Modules = [
   InsightsWorkerModule,
   PrivacyWorkerModule,
   ReportsWorkerModule,
+  ReputationWorkerModule,
   RetentionModule.forRoot(partitionedTables),
   WebhooksWorkerModule,
 ];
@@ -194,6 +197,7 @@ function apiDrivers(config: Config): Modules {
     OAuthHttpModule,
     DomainsHttpModule,
     ReportsHttpModule,
+    ReputationHttpModule,
     InboundRoutesHttpModule,
     InsightsHttpModule,
     InboundHttpModule,

@@ -11,6 +11,7 @@ import { mailShare } from '#postgres/database';
 import { DeliverEmail } from './application/deliver-email.js';
 import { SettleAttempts } from './application/settle-attempts.js';
 import { WorkerIdentity } from './application/worker-identity.js';
+import { PacedClaims } from './application/paced-claims.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
 import { ContentsInDelivery } from './application/contents-in-delivery.js';
 import { LanesByDestination } from './infrastructure/lanes/lanes-by-destination.js';
@@ -76,6 +77,7 @@ const worker: Provider[] = [
   DeliverEmail,
   RecheckBulk,
   LaneReports,
+  PacedClaims,
   DrainLane,
   LaneRunner,
   DeliveryWorker,

@@ -1,6 +1,10 @@
 export { DeliveryTransport } from './application/ports/delivery-transport.port.js';
 export { LaneNames } from './application/ports/lane-names.port.js';
 export { DeliveryQueue } from './application/ports/delivery-queue.port.js';
+export { SenderPace } from './application/ports/sender-pace.port.js';
+export type { PaceHold } from './application/ports/sender-pace.port.js';
+export { pacedLaneName, pacedLaneOf } from './domain/lane-name.js';
+export type { PacedKind, PacedLane } from './domain/lane-name.js';
 export { ReturnPaths } from './application/ports/return-paths.port.js';
 export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
 export { SandboxAddress } from './application/ports/sandbox-address.port.js';
@@ -11,7 +15,13 @@ export { bounceOfDelay, bounceOfRefusal, undetermined } from './domain/recipient
 export type { BounceClass } from './domain/recipient-progress.js';
 export { classifyReply } from './domain/classify-reply.js';
 export { suppresses } from './domain/attempt.js';
-export type { AttemptDetail, AttemptTimings, DeliveryOutcome, ConnectionTls } from './domain/attempt.js';
+export type {
+  AttemptDetail,
+  AttemptTimings,
+  ClaimedRecipient,
+  DeliveryOutcome,
+  ConnectionTls,
+} from './domain/attempt.js';
 export type { LaneLimits, Narrowing } from './domain/lane-limits.js';
 export { NotAttemptedError } from './domain/attempt.js';
 export type { MessageContent, OutboundMessage } from './domain/attempt.js';

@@ -1,2 +1,5 @@
+export { BadOutcomes } from './application/ports/bad-outcomes.port.js';
+export type { TroubledPair } from './application/ports/bad-outcomes.port.js';
+export { providerOf } from './application/provider-of.js';
 export { InsightsHttpModule, InsightsWorkerModule } from './insights.module.js';
 export { insightsSchema } from './infrastructure/persistence/schema.js';

@@ -34,4 +34,5 @@ export * from './transaction.js';
 export * from './running-lanes.js';
 export * from './wake-ups.js';
 export * from './work-signal.js';
+export * from './wilson.js';
 export * from './without-trailing.js';

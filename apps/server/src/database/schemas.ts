@@ -21,6 +21,7 @@ import { OwnedSchema, sharedSchema } from '#postgres/database';
 import { privacySchema } from '#privacy';
 import { rateLimitSchema } from '#rate-limit';
 import { reportsSchema } from '#reports';
+import { reputationSchema } from '#reputation';
 import { requestLogsSchema } from '#request-logs';
 import { sandboxSchema } from '#sandbox';
 import { suppressionsSchema } from '#suppressions';
@@ -57,6 +58,7 @@ export const schemas: readonly OwnedSchema[] = [
   reportsSchema,
   inboundRoutesSchema,
   insightsSchema,
+  reputationSchema,
   webhooksSchema,
   requestLogsSchema,
   privacySchema,

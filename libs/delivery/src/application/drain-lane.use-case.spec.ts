@@ -6,6 +6,8 @@ import { DeliverEmail } from './deliver-email.js';
 import { DrainLane, LaneNotAcquiredError } from './drain-lane.use-case.js';
 import { LaneReports } from './lane-reports.js';
 import { LaneRun } from './lane-run.js';
+import { UnpacedSenders } from '../../../../test/support/fakes/unpaced-senders.js';
+import { PacedClaims } from './paced-claims.js';
 import { RecheckBulk } from './recheck-bulk.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 
@@ -95,7 +97,8 @@ afterEach(() => void jest.useRealTimers());
 function begin(): Promise<unknown> {
   const { queue, deliverEmail, reports } = lane;
   const recheck = { stillWanted: lane.stillWanted } as RecheckBulk;
-  const drainLane = new DrainLane(queue, deliverEmail, recheck, new InMemoryDeliveryTransport(), reports);
+  const claims = new PacedClaims(queue, new UnpacedSenders());
+  const drainLane = new DrainLane(queue, claims, deliverEmail, recheck, new InMemoryDeliveryTransport(), reports);
   return drainLane.drain('all', 'worker', wakeUps, () => void started++).catch((error: unknown) => error);
 }
 

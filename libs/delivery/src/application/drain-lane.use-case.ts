@@ -4,6 +4,7 @@ import { ClaimedRecipient } from '../domain/attempt.js';
 import { DeliverEmail, Recipients, worstOf } from './deliver-email.js';
 import { LaneReports } from './lane-reports.js';
 import { LaneHealth, LaneRun, LaneSlots, LaneWindow, wantedBy } from './lane-run.js';
+import { PacedClaims } from './paced-claims.js';
 import { Claim, DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { RecheckBulk } from './recheck-bulk.js';
@@ -59,6 +60,7 @@ export class DrainLane {
 
   constructor(
     private readonly queue: DeliveryQueue,
+    private readonly claims: PacedClaims,
     private readonly deliverEmail: DeliverEmail,
     private readonly recheckBulk: RecheckBulk,
     private readonly transport: DeliveryTransport,
@@ -78,6 +80,7 @@ export class DrainLane {
    * They were never tried if the error is a database error. After a `LaneNotAcquiredError` the worker holds none.
    */
   async drain(lane: string, workerId: string, wakeUps: WakeUps, onStarted: () => void): Promise<DrainResult> {
+    if (!this.claims.mayDrain(lane)) return 'drained';
     if (!(await this.acquire(lane, workerId))) return 'held by another';
     const acquired = this.begin(lane, workerId, wakeUps);
     this.reports.open(lane, workerId, heldOf(acquired));
@@ -119,7 +122,7 @@ export class DrainLane {
     let stillMine = true;
     const mayGoOn = (): boolean =>
       stillMine && !wakeUps.stopping && failures.length === 0 && health.trouble === undefined;
-    const bulk = new BulkDrain(this.queue, this.recheckBulk, acquired.bulk, {
+    const bulk = new BulkDrain(this.queue, this.claims, this.recheckBulk, acquired.bulk, {
       workerId,
       mayGoOn,
       deliver: (claimed, run) => this.deliver(claimed, run, failures),
@@ -128,7 +131,7 @@ export class DrainLane {
     });
     const whenQuiet = (): Promise<void> => window.whenEmpty().then(() => bulk.whenDone());
 
-    const teams = new TeamsInTurn(this.queue, lane, workerId);
+    const teams = new TeamsInTurn(this.claims, lane, workerId);
     // The last claim was full. Then every second claim takes turns between the teams.
     let isBacklogged = false;
     while (mayGoOn()) {
@@ -136,7 +139,7 @@ export class DrainLane {
       const wanted = wantedBy(window);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
       const claim: Claim | undefined = await (
-        isTeamsTurn ? teams.claim() : this.queue.claim(lane, workerId, wanted)
+        isTeamsTurn ? teams.claim() : this.claims.claim(lane, workerId, wanted)
       ).catch((error: unknown) => void failures.push(error));
       onStarted();
       if (claim === undefined) {
@@ -171,14 +174,14 @@ class TeamsInTurn {
   private lookedAt: string | undefined;
 
   constructor(
-    private readonly queue: DeliveryQueue,
+    private readonly claims: PacedClaims,
     private readonly lane: string,
     private readonly workerId: string,
   ) {}
 
   /** Undefined if the worker no longer has the lane. */
   async claim(): Promise<Claim | undefined> {
-    const turn = await this.queue.claimInTurns(this.lane, this.workerId, this.lookedAt);
+    const turn = await this.claims.claimInTurns(this.lane, this.workerId, this.lookedAt);
     this.lookedAt = turn?.lookedAt;
     return turn && { claimed: turn.claimed, isBulkDue: false };
   }
@@ -208,6 +211,7 @@ class BulkDrain {
 
   constructor(
     private readonly queue: DeliveryQueue,
+    private readonly claims: PacedClaims,
     private readonly recheck: RecheckBulk,
     private readonly run: LaneRun,
     private readonly lane: DrainedLane,
@@ -234,7 +238,7 @@ class BulkDrain {
       if (!this.lane.mayGoOn()) return;
       if (this.lookedAt === undefined) this.isDue = false;
       const { lane, window } = this.run;
-      const turn = await this.queue.claimBulk(lane, this.lane.workerId, wantedBy(window), this.lookedAt);
+      const turn = await this.claims.claimBulk(lane, this.lane.workerId, wantedBy(window), this.lookedAt);
       if (turn === undefined) return this.lane.lost();
       this.lane.deliver(await this.stillWanted(turn.claimed), this.run);
       this.lookedAt = turn.lookedAt;

@@ -114,7 +114,7 @@ export function wantedBy(window: LaneWindow): number {
 const sizes = [16, 64, 128, 256, 512] as const;
 
 /** The largest of these sizes that fits into `room`, or the smallest one. */
-function claimSize(room: number): number {
+export function claimSize(room: number): number {
   return sizes.findLast((size) => size <= room) ?? sizes[0];
 }
 

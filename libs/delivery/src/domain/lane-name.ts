@@ -26,3 +26,29 @@ export function laneName({ region, pool, site }: LaneParts): string {
 export function siteOfLane(lane: string): string {
   return /^[^/:]*\/[^/]*\/(.*)$/s.exec(lane)?.[1] ?? lane;
 }
+
+/** What a paced lane holds: the bulk mail of a sending domain to a mailbox provider, or all of its mail. */
+export type PacedKind = 'bulk' | 'all';
+
+/**
+ * A lane for mail of one sending domain to one mailbox provider that must not go at the pace of its site. Mail is moved there when it is
+ * claimed, so that it holds up no other.
+ */
+export interface PacedLane {
+  readonly domainId: string;
+  readonly provider: string;
+  readonly kind: PacedKind;
+}
+
+/** For example `eu-west-1/default/paced:bulk:0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57:google`. In the region and pool of `lane`. */
+export function pacedLaneName(lane: string, { domainId, provider, kind }: PacedLane): string {
+  const [prefix = ''] = /^[^/:]*\/[^/]*\//.exec(lane) ?? [];
+  return `${prefix}paced:${kind}:${domainId}:${provider}`;
+}
+
+/** Undefined for an ordinary lane. */
+export function pacedLaneOf(lane: string): PacedLane | undefined {
+  const [, kind, domainId, provider] = /^paced:(bulk|all):([0-9a-f-]{36}):(.+)$/.exec(siteOfLane(lane)) ?? [];
+  if (kind === undefined || domainId === undefined || provider === undefined) return undefined;
+  return { kind: kind as PacedKind, domainId, provider };
+}

@@ -88,6 +88,8 @@ export interface Hold {
     | 'schedule'
     | 'retry_schedule'
     | 'lane_paused'
+    | 'reputation_guard'
+    | 'warm_up'
     | 'connection_limit'
     | 'rate_limit'
     | 'back_off'
@@ -104,8 +106,13 @@ export interface Hold {
 /** A report that is older than this is ignored. */
 const reportHoldsMs = 15_000;
 
-/** Undefined if the recipient is in a final state. */
-export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | null, now: Date): Hold | undefined {
+/** Undefined if the recipient is in a final state. `paceHold`: why its lane is claimed from slowly, or not at all. */
+export function holdOf(
+  { place, status }: RecipientTrace,
+  scheduledAt: Date | null,
+  now: Date,
+  paceHold?: Hold,
+): Hold | undefined {
   if (place === null) {
     if (status !== 'scheduled') return undefined;
     return { kind: 'schedule', until: scheduledAt, reason: 'The email is scheduled' };
@@ -125,6 +132,7 @@ export function holdOf({ place, status }: RecipientTrace, scheduledAt: Date | nu
     const reason = `Attempt ${place.attempts} did not succeed; the next one has its time`;
     return { kind: 'retry_schedule', until: dueAt, reason };
   }
+  if (paceHold !== undefined) return paceHold;
   if (!place.isLaneTaken) return { kind: 'no_worker', until: null, reason: `No worker has taken lane ${lane} yet` };
   if (isBulk && transactionalAhead > 0) {
     const reason = `Bulk mail waits behind the transactional mail of lane ${lane}: ${transactionalAhead} before it`;

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newId, Transaction } from '#kernel';
 import { AddedCounts, CountedOutcome, KnownSites } from '../domain/provider-counts.js';
 import { CountByProvider } from './count-by-provider.use-case.js';
+import { BadOutcomes, TroubledPair } from './ports/bad-outcomes.port.js';
 import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
 
 class NoTransaction extends Transaction {}
@@ -11,6 +12,14 @@ const outcome: CountedOutcome = {
   ...{ teamId: newId(), domainId: newId(), hour: new Date('2026-11-20T14:00:00Z'), receiver: 'mx1.example.net' },
   ...{ event: 'delivered', category: null, tls: 'none', time: 1, isTest: false, count: 2, reply: null, emailId: null },
 };
+
+class ToldOutcomes extends BadOutcomes {
+  readonly told: TroubledPair[] = [];
+
+  async touched(pairs: readonly TroubledPair[]): Promise<void> {
+    this.told.push(...pairs);
+  }
+}
 
 class GivenOutcomes extends ProviderCounters {
   readonly added: AddedCounts[] = [];
@@ -44,10 +53,12 @@ class GivenOutcomes extends ProviderCounters {
 
 it('adds up the outcomes of a stretch of the log by provider', async () => {
   const counters = new GivenOutcomes([outcome, { ...outcome, receiver: 'mx2.example.net' }]);
-  const counts = new CountByProvider(counters);
+  const told = new ToldOutcomes();
+  const counts = new CountByProvider(counters, told);
   await counts.countEmails(span, new NoTransaction());
   await counts.countUnsubscribes(span, new NoTransaction());
   expect(counters.asked).toEqual(Array.from({ length: 2 }, () => ({ domainId: outcome.domainId, day: '2026-11-20' })));
+  expect(told.told).toEqual([]);
   expect(counters.added.map(({ days }) => days.map(({ provider, kind, count }) => [provider, kind, count]))).toEqual([
     [
       ['example.net', 'delivered', 4],
@@ -58,8 +69,16 @@ it('adds up the outcomes of a stretch of the log by provider', async () => {
   ]);
 });
 
+it('tells of bad outcomes, each sender and provider once', async () => {
+  const bad = { ...outcome, event: 'bounced' as const, category: 'content' };
+  const told = new ToldOutcomes();
+  const counters = new GivenOutcomes([outcome, bad, { ...bad, hour: new Date('2026-11-20T15:00:00Z') }]);
+  await new CountByProvider(counters, told).countEmails(span, new NoTransaction());
+  expect(told.told).toEqual([{ teamId: outcome.teamId, domainId: outcome.domainId, provider: 'example.net' }]);
+});
+
 it('writes nothing for a stretch without outcomes', async () => {
   const counters = new GivenOutcomes([]);
-  await new CountByProvider(counters).countEmails(span, new NoTransaction());
+  await new CountByProvider(counters, new ToldOutcomes()).countEmails(span, new NoTransaction());
   expect([counters.added, counters.asked]).toEqual([[], []]);
 });

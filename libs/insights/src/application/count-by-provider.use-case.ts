@@ -1,13 +1,17 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { CountedOutcome, countsOf, dayOf, siteKey } from '../domain/provider-counts.js';
+import { CountedOutcome, countsOf, dayOf, ProviderHour, siteKey } from '../domain/provider-counts.js';
+import { BadOutcomes, TroubledPair } from './ports/bad-outcomes.port.js';
 import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
 import { providerOf } from './provider-of.js';
 
 /** Counts what became of mail by mailbox provider, off the path of mail: from the log of events. */
 @Injectable()
 export class CountByProvider {
-  constructor(private readonly counters: ProviderCounters) {}
+  constructor(
+    private readonly counters: ProviderCounters,
+    private readonly badOutcomes: BadOutcomes,
+  ) {}
 
   /** The transaction is that of the consumer's cursor, so that each event is counted exactly once. */
   async countEmails(span: OutcomeSpan, transaction: Transaction): Promise<void> {
@@ -24,6 +28,20 @@ export class CountByProvider {
       outcomes.map(({ domainId, hour }) => [siteKey(domainId, dayOf(hour)), { domainId, day: dayOf(hour) }]),
     );
     const known = await this.counters.sitesOf([...days.values()], transaction);
-    await this.counters.add(countsOf(outcomes, providerOf, known), transaction);
+    const counts = countsOf(outcomes, providerOf, known);
+    await this.counters.add(counts, transaction);
+    const troubled = troubledIn(counts.hours);
+    if (troubled.length > 0) await this.badOutcomes.touched(troubled, transaction);
   }
+}
+
+/** The pairs with complaints, bad addresses or refusals as spam. Nearly always there are none. */
+function troubledIn(hours: readonly ProviderHour[]): readonly TroubledPair[] {
+  const bad = hours.filter(
+    ({ badAddresses, refusedAsSpam, complained }) => badAddresses + refusedAsSpam + complained > 0,
+  );
+  const pairs = new Map(
+    bad.map(({ teamId, domainId, provider }) => [`${domainId} ${provider}`, { teamId, domainId, provider }]),
+  );
+  return [...pairs.values()];
 }

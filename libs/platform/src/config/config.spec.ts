@@ -45,6 +45,8 @@ describe('readConfig', () => {
     [{ SECRET_KEY: 'short' }, /32 bytes/],
     [{ BOOTSTRAP_API_KEY: 're_short' }, /BOOTSTRAP_API_KEY/],
     [{ DATABASE_URL: 'mysql://db/x' }, /postgres:\/\//],
+    [{ GUARD_COMPLAINTS: '0.1,0.3,0.2,1,3' }, /GUARD_COMPLAINTS must be 5 ascending shares in percent/],
+    [{ GUARD_SPAM_REFUSALS: '1,2,3' }, /GUARD_SPAM_REFUSALS must be 5 ascending/],
     [{ WORKERS: '2', ROLES: 'api' }, /WORKERS can be used only where ROLES includes worker/],
     [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
     [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],

@@ -90,6 +90,22 @@ export function list<Item>(
   };
 }
 
+/** A number of ascending shares in percent: `0.1,0.3,0.5`. */
+export function shares(name: string, description: string, defaultText: string): Defaulted<readonly number[]> {
+  const count = defaultText.split(',').length;
+  return {
+    name,
+    description,
+    defaultText,
+    parse: (value) => {
+      const numbers = value.split(',').map((part) => (/^\s*\d{1,3}(?:\.\d{1,4})?\s*$/.test(part) ? Number(part) : NaN));
+      const isAscending = numbers.every((share, at) => share > (numbers[at - 1] ?? 0) && share <= 100);
+      if (numbers.length !== count || !isAscending) throw new Error(`must be ${count} ascending shares in percent`);
+      return numbers;
+    },
+  };
+}
+
 /** A list that can be set to empty with `none`: an empty variable means its default, as for all variables. */
 export function orNone<Item>(variable: Defaulted<readonly Item[]>): Defaulted<readonly Item[]> {
   return { ...variable, parse: (value) => (value.trim().toLowerCase() === 'none' ? [] : variable.parse(value)) };

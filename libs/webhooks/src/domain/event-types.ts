@@ -20,6 +20,7 @@ export const webhookEventTypes = [
   'domain.created',
   'domain.updated',
   'domain.deleted',
+  'domain.reputation_changed',
   'suppression.added',
   'suppression.removed',
   'topic.created',

@@ -65,6 +65,7 @@ import { ForwardsOfTeams1763900873100 } from './1763900873100-forwards-of-teams.
 import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-scheduled-emails.js';
 import { Automations1763910000000 } from './1763910000000-automations.js';
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
+import { Reputation1763930000000 } from './1763930000000-reputation.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -148,4 +149,5 @@ export const migrations = [
   TeamsOfScheduledEmails1763900874000,
   Automations1763910000000,
   ProviderCounts1763920000000,
+  Reputation1763930000000,
 ];

@@ -6,6 +6,7 @@ export const accountsSchema: OwnedSchema = {
   tables: ['team_members', 'team_invitations', 'operators', 'sign_in_attempts'],
   definitions: sqlDefinitions('accounts', import.meta.url, [
     'published-team-members.view.sql',
+    'published-member-addresses.view.sql',
     'published-sessions.view.sql',
   ]),
 };

@@ -24,6 +24,8 @@ export const audienceSchema: OwnedSchema = {
   definitions: sqlDefinitions('audience', import.meta.url, [
     'count-contacts.function.sql',
     'count-contacts.trigger.sql',
+    'published-contacts.view.sql',
+    'published-segments.view.sql',
     'published-unsubscribes.view.sql',
   ]),
 };

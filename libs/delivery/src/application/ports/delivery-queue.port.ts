@@ -21,6 +21,15 @@ export interface LanesWithWork {
   readonly lookedAt: string | undefined;
 }
 
+/** Whose mail moves to another lane. */
+export interface MovedSender {
+  readonly teamId: string;
+  readonly domainId: string;
+  readonly isBulk: boolean;
+  readonly recipientDomain: string;
+  readonly to: string;
+}
+
 /**
  * The recipients that are still to be delivered, and the workers that deliver them.
  *
@@ -109,6 +118,15 @@ export abstract class DeliveryQueue {
 
   /** Returns claimed recipients that were never tried. Their due time is unchanged. */
   abstract returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
+
+  /** Returns claimed recipients that were never tried into another lane, where they wait with their due time unchanged. */
+  abstract move(
+    workerId: string,
+    moves: readonly { readonly recipient: ClaimedRecipient; readonly to: string }[],
+  ): Promise<void>;
+
+  /** Moves recipients of a sender that wait in a lane and that no worker has claimed: some thousands at once. */
+  abstract moveWaiting(lane: string, sender: MovedSender): Promise<void>;
 
   /**
    * The lane's site is down: no worker claims from the lane for a while. The pause grows with each failure in a row.

@@ -5,6 +5,9 @@ import { found, idFromPath } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { PaceHold, SenderPace } from '../../application/ports/sender-pace.port.js';
+import { pacedLaneOf } from '../../domain/lane-name.js';
+import { EmailTrace } from '../../domain/recipient-trace.js';
 import { emailId } from './example-ids.js';
 import { TraceResponse } from './trace.response.js';
 import { traceResponse } from './trace.response-builder.js';
@@ -17,6 +20,7 @@ import { traceResponse } from './trace.response-builder.js';
 export class TraceController {
   constructor(
     private readonly traces: DeliveryTraces,
+    private readonly pace: SenderPace,
     private readonly clock: Clock,
   ) {}
 
@@ -32,7 +36,18 @@ export class TraceController {
   @Refuses(() => [new NotFoundError('Email')])
   @Requires('emails:read')
   async trace(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
-    const trace = await this.traces.find(principal.teamId, idFromPath('id', id));
-    return traceResponse(found('Email', trace), this.clock.now());
+    const trace = found('Email', await this.traces.find(principal.teamId, idFromPath('id', id)));
+    return traceResponse(trace, this.clock.now(), await this.paceHolds(trace));
+  }
+
+  private async paceHolds({ recipients }: EmailTrace): Promise<ReadonlyMap<string, PaceHold>> {
+    const lanes = new Set(recipients.flatMap(({ place }) => (place === null ? [] : [place.lane])));
+    const holds = new Map<string, PaceHold>();
+    for (const lane of lanes) {
+      const paced = pacedLaneOf(lane);
+      const hold = paced && (await this.pace.holdOf(paced));
+      if (hold !== undefined) holds.set(lane, hold);
+    }
+    return holds;
   }
 }

@@ -21,20 +21,27 @@ import {
   TraceTls,
 } from './trace.response.js';
 
-export function traceResponse(trace: EmailTrace, now: Date): TraceResponse {
+/** `paceHolds`: by lane, why it is claimed from slowly. */
+export function traceResponse(
+  trace: EmailTrace,
+  now: Date,
+  paceHolds: ReadonlyMap<string, Hold> = new Map(),
+): TraceResponse {
   return {
     object: 'trace',
     email_id: trace.emailId,
     created_at: timestamp(trace.createdAt),
     scheduled_at: trace.scheduledAt === null ? null : timestamp(trace.scheduledAt),
     events: trace.events.map(eventResponse),
-    recipients: trace.recipients.map((recipient) => recipientResponse(recipient, trace.scheduledAt, now)),
+    recipients: trace.recipients.map((recipient) => {
+      const paceHold = paceHolds.get(recipient.place?.lane ?? '');
+      return recipientResponse(recipient, holdOf(recipient, trace.scheduledAt, now, paceHold));
+    }),
   };
 }
 
-function recipientResponse(recipient: RecipientTrace, scheduledAt: Date | null, now: Date): TraceRecipient {
+function recipientResponse(recipient: RecipientTrace, hold: Hold | undefined): TraceRecipient {
   const { place } = recipient;
-  const hold = holdOf(recipient, scheduledAt, now);
   return {
     recipient: recipient.address,
     status: recipient.status,

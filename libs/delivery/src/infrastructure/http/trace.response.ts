@@ -117,6 +117,8 @@ export class TraceHold {
       'schedule',
       'retry_schedule',
       'lane_paused',
+      'reputation_guard',
+      'warm_up',
       'connection_limit',
       'rate_limit',
       'back_off',
@@ -125,7 +127,8 @@ export class TraceHold {
       'no_worker',
       'under_way',
     ],
-    'Kind of hold. `transactional_first`: bulk mail waits behind transactional mail.',
+    'Kind of hold. `transactional_first`: bulk mail waits behind transactional mail. `reputation_guard`, `warm_up`: the ' +
+      'sender is slowed, see the insights of its domain.',
     'retry_schedule',
   )
   kind!: string;

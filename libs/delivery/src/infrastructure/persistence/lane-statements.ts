@@ -1,4 +1,5 @@
 import { Statement } from '#postgres/database';
+import { MovedSender } from '../../application/ports/delivery-queue.port.js';
 import { ClaimedRecipient } from '../../domain/attempt.js';
 
 /** A server that restarts is back within seconds. A server that stays down is tried twice an hour. */
@@ -36,6 +37,49 @@ export function returnRecipientsStatement(
         ),
       ),
     ],
+  };
+}
+
+export function moveRecipientsStatement(
+  workerId: string,
+  moves: readonly { readonly recipient: ClaimedRecipient; readonly to: string }[],
+): Statement {
+  return {
+    name: 'move-recipients',
+    text: `UPDATE outbound_queue q SET worker_id = NULL, attempt = q.attempt - 1, lane = g.lane
+           FROM json_to_recordset($1::json) AS g (email_id uuid, no smallint, lease int, lane text)
+           WHERE q.email_id = g.email_id AND q.recipient_no = g.no AND q.lease = g.lease AND q.worker_id = $2`,
+    values: [
+      JSON.stringify(
+        moves.map(({ recipient: { emailId, recipientNo, lease }, to }) => ({
+          email_id: emailId,
+          no: recipientNo,
+          lease,
+          lane: to,
+        })),
+      ),
+      workerId,
+    ],
+  };
+}
+
+/** Recipients that one statement moves: a tenth of a second. */
+const maxMoved = 5_000;
+
+/** Finds the recipients along the index by which teams take turns. */
+export function moveWaitingStatement(
+  lane: string,
+  { teamId, domainId, isBulk, recipientDomain, to }: MovedSender,
+): Statement {
+  const ofKind = isBulk ? 'is_bulk' : 'is_bulk IS NULL';
+  return {
+    name: isBulk ? 'move-waiting-bulk' : 'move-waiting',
+    text: `UPDATE outbound_queue SET lane = $5 WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM outbound_queue
+             WHERE lane = $1 AND team_id = $2 AND ${ofKind} AND domain_id = $3 AND worker_id IS NULL
+               AND lower(split_part(address, '@', -1)) = $4
+             ORDER BY due_at LIMIT ${maxMoved} FOR UPDATE SKIP LOCKED))`,
+    values: [lane, teamId, domainId, recipientDomain.toLowerCase(), to],
   };
 }
 

@@ -1,7 +1,13 @@
 import { GroupCommit, Transaction } from '#kernel';
 import { Database, Statement, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { Claim, DeliveryQueue, LanesWithWork, TeamsTurn } from '../../application/ports/delivery-queue.port.js';
+import {
+  Claim,
+  DeliveryQueue,
+  LanesWithWork,
+  MovedSender,
+  TeamsTurn,
+} from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
@@ -11,6 +17,8 @@ import {
   heartbeatStatement,
   HeldLane,
   lanesWithWorkStatement,
+  moveRecipientsStatement,
+  moveWaitingStatement,
   pauseStatement,
   releaseLanesStatement,
   returnRecipientsStatement,
@@ -117,6 +125,17 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
 
   returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
     return this.untried.submit({ workerId, recipients });
+  }
+
+  async move(
+    workerId: string,
+    moves: readonly { readonly recipient: ClaimedRecipient; readonly to: string }[],
+  ): Promise<void> {
+    await this.database.execute(moveRecipientsStatement(workerId, moves));
+  }
+
+  async moveWaiting(lane: string, sender: MovedSender): Promise<void> {
+    await this.database.execute(moveWaitingStatement(lane, sender));
   }
 
   pause(lane: string, reason: string): Promise<void> {

@@ -6,6 +6,8 @@ export const insightsSchema: OwnedSchema = {
   tables: ['email_counters', 'provider_counts', 'provider_hours'],
   definitions: sqlDefinitions('insights', import.meta.url, [
     'published-email-counts.view.sql',
+    'published-provider-hours.view.sql',
+    'published-provider-counts.view.sql',
     'first-human-engagements.function.sql',
     'count-email-events.function.sql',
     'count-email-events.trigger.sql',

@@ -1,0 +1,3 @@
+-- Segments for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_segments AS
+  SELECT id, team_id, name FROM segments;

@@ -1,0 +1,14 @@
+import { Transaction } from '#kernel';
+
+/** Whose mail to which provider had bad outcomes. */
+export interface TroubledPair {
+  readonly teamId: string;
+  readonly domainId: string;
+  readonly provider: string;
+}
+
+/** Is told of bad outcomes when they are counted: by the guard of reputations, which this lib does not know. */
+export abstract class BadOutcomes {
+  /** Within the transaction that counts them. Pairs are distinct. */
+  abstract touched(pairs: readonly TroubledPair[], transaction: Transaction): Promise<void>;
+}

@@ -1,0 +1,25 @@
+import { Example, Id, Shape, Text } from '#http/openapi';
+import { IsDefined, IsString, IsUUID, MaxLength } from 'class-validator';
+import { domainId } from './example-ids.js';
+
+const maxProvider = 100;
+const textMessage = { message: 'The `$property` field must be a string.' };
+
+@Shape('The step to lift.')
+@Example('google', 'Mail to Google', { provider: 'google' })
+export class LiftGuardRequest {
+  @Text('The provider, as in the state of the guard.', 'google')
+  @IsDefined()
+  @IsString(textMessage)
+  @MaxLength(maxProvider, { message: `The \`$property\` field can have at most ${maxProvider} characters.` })
+  provider!: string;
+}
+
+@Shape('The step to lift, of any domain.')
+@Example('google', 'Mail of a domain to Google', { domain_id: domainId, provider: 'google' })
+export class LiftAnyGuardRequest extends LiftGuardRequest {
+  @Id('Id of the domain.', domainId)
+  @IsDefined()
+  @IsUUID(undefined, { message: 'The `$property` field must be a UUID.' })
+  domain_id!: string;
+}

@@ -1,0 +1,66 @@
+import { SenderPace } from '#delivery';
+import { DomainsModule } from '#domains';
+import { IdentityModule } from '#identity';
+import { BadOutcomes } from '#insights';
+import { mailShare } from '#postgres/database';
+import { Global, Module } from '@nestjs/common';
+import { AnnounceChange } from './application/announce-change.js';
+import { LiftGuard } from './application/lift-guard.use-case.js';
+import { PaceOfSenders } from './application/pace-of-senders.js';
+import { GuardedDomains } from './application/ports/guarded-domains.port.js';
+import { GuardedOutcomes } from './application/ports/guarded-outcomes.port.js';
+import { GuardRules } from './application/ports/guard-rules.port.js';
+import { GuardStates } from './application/ports/guard-states.port.js';
+import { SlowedSenders } from './application/ports/slowed-senders.port.js';
+import { ReadGuard } from './application/read-guard.query.js';
+import { ReceiverRules, Receivers } from './application/receivers.js';
+import { TroubledPairs } from './application/troubled-pairs.js';
+import { WatchReputation } from './application/watch-reputation.use-case.js';
+import { ConfiguredGuardRules, ConfiguredReceiverRules } from './infrastructure/configured-rules.js';
+import { GuardController } from './infrastructure/http/guard.controller.js';
+import { GuardsController } from './infrastructure/http/guards.controller.js';
+import { PostgresGuardedDomains } from './infrastructure/persistence/postgres-guarded-domains.js';
+import { PostgresGuardedOutcomes } from './infrastructure/persistence/postgres-guarded-outcomes.js';
+import { PostgresGuardStates } from './infrastructure/persistence/postgres-guard-states.js';
+import { PostgresSlowedSenders } from './infrastructure/persistence/postgres-slowed-senders.js';
+import { ReputationPurge } from './infrastructure/persistence/reputation-purge.js';
+import { PaceWorker } from './infrastructure/worker/pace-worker.js';
+import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
+
+/** Slows the mail of senders in trouble. */
+// eslint-disable-next-line no-restricted-syntax -- answers the ports of delivery (`SenderPace`) and insights (`BadOutcomes`), which do not know it
+@Global()
+@Module({
+  imports: [DomainsModule],
+  providers: [
+    mailShare,
+    { provide: SlowedSenders, useClass: PostgresSlowedSenders },
+    { provide: ReceiverRules, useClass: ConfiguredReceiverRules },
+    { provide: GuardStates, useClass: PostgresGuardStates },
+    { provide: GuardRules, useClass: ConfiguredGuardRules },
+    { provide: GuardedOutcomes, useClass: PostgresGuardedOutcomes },
+    { provide: GuardedDomains, useClass: PostgresGuardedDomains },
+    Receivers,
+    PaceOfSenders,
+    { provide: SenderPace, useExisting: PaceOfSenders },
+    { provide: BadOutcomes, useClass: TroubledPairs },
+    AnnounceChange,
+  ],
+  exports: [SenderPace, BadOutcomes, PaceOfSenders, GuardStates, GuardRules, GuardedOutcomes, AnnounceChange],
+})
+export class ReputationModule {}
+
+/** How the guard holds mail, over HTTP. */
+@Module({
+  imports: [ReputationModule, DomainsModule, IdentityModule],
+  controllers: [GuardController, GuardsController],
+  providers: [ReadGuard, LiftGuard],
+})
+export class ReputationHttpModule {}
+
+/** Looks at what becomes of mail, and takes the steps of the guard. */
+@Module({
+  imports: [ReputationModule],
+  providers: [WatchReputation, ReputationWorker, PaceWorker, ReputationPurge],
+})
+export class ReputationWorkerModule {}
