@@ -109,7 +109,8 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       expect(first.flatMap(({ variants }) => variants).sort()).toEqual([0, 0, 1, 1, 2, 2]);
       expect(await kindOf(run)).toBe('decide');
       expect(await subject.runs.undecided(broadcastId)).toEqual({
-        ...{ decideAt: null, isReady: true, accepted: 6, delivered: 0, bounced: 0, complained: 0, pausedFor: [] },
+        ...{ decideAt: null, isReady: true, accepted: 6, delivered: 0, bounced: 0, complained: 0 },
+        ...{ isGuarded: false, pausedFor: [] },
       });
       await subject.runs.decideAt(broadcastId, now);
       await subject.runs.decideAt(broadcastId, new Date(0));

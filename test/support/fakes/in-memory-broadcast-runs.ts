@@ -162,7 +162,7 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
     if (open.every(({ releaseAt }) => releaseAt !== null)) return undefined;
     const accepted = results.filter(isSent).length;
     const isReady = open.every(({ releaseAt }) => releaseAt === null);
-    return { decideAt, isReady, accepted, delivered, bounced, complained, pausedFor: [...pausedFor] };
+    return { decideAt, isReady, accepted, delivered, bounced, complained, isGuarded: false, pausedFor: [...pausedFor] };
   }
 
   async decideAt(broadcastId: string, at: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { GuardedDomains } from '../../../libs/reputation/src/application/ports/g
 import { GuardedOutcomes } from '../../../libs/reputation/src/application/ports/guarded-outcomes.port.js';
 import { GuardStates, PairToLookAt } from '../../../libs/reputation/src/application/ports/guard-states.port.js';
 import { LookedAt } from '../../../libs/reputation/src/domain/cause.js';
-import { OutcomeHour } from '../../../libs/reputation/src/domain/evidence.js';
+import { EvidenceStart, OutcomeHour } from '../../../libs/reputation/src/domain/evidence.js';
 import { GuardChange, GuardedPair, GuardState, ReplyExample } from '../../../libs/reputation/src/domain/guard-state.js';
 import { RecordedTeamEvents } from './recorded-team-events.js';
 
@@ -22,7 +22,9 @@ class InMemoryGuardStates extends GuardStates {
   async next(now: Date): Promise<PairToLookAt | undefined> {
     const pair = this.pending.shift();
     if (pair !== undefined) return { pair, state: this.kept.get(keyOf(pair))?.state };
-    const due = [...this.kept.values()].find(({ state, lookAt }) => state.step !== 'none' && lookAt <= now);
+    const due = [...this.kept.values()].find(
+      ({ state, lookAt }) => (state.step !== 'none' || !state.isSettled) && lookAt <= now,
+    );
     return due && { pair: due.state, state: due.state };
   }
 
@@ -33,6 +35,11 @@ class InMemoryGuardStates extends GuardStates {
   async postpone(pair: GuardedPair, lookAt: Date): Promise<void> {
     const kept = this.kept.get(keyOf(pair));
     if (kept !== undefined) kept.lookAt = lookAt;
+  }
+
+  async settle(pair: GuardedPair, start: EvidenceStart, lookAt: Date): Promise<void> {
+    const kept = this.kept.get(keyOf(pair));
+    if (kept !== undefined) this.kept.set(keyOf(pair), { state: { ...kept.state, start, isSettled: true }, lookAt });
   }
 
   async save(state: GuardState, change: GuardChange, lookAt: Date): Promise<void> {

@@ -30,7 +30,13 @@ beforeEach(async () => {
 async function put(fields: Partial<GuardState>): Promise<void> {
   const state: GuardState = {
     ...{ teamId, domainId, provider: 'google', step: 'bulk_paused', since: clock.now(), slowPace: 100 },
-    ...{ start: { from: clock.now(), before: noOutcomes }, evidence: undefined, liftedAt: undefined, isLocked: false },
+    ...{
+      start: { from: clock.now(), before: noOutcomes },
+      evidence: undefined,
+      liftedAt: undefined,
+      isLocked: false,
+      isSettled: true,
+    },
     ...fields,
   };
   await guards.states.save(state, {} as never, clock.now());

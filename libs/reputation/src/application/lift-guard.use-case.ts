@@ -3,6 +3,7 @@ import type { Principal } from '#identity';
 import { Clock, DomainError, found, newId, NotFoundError, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { countsBefore } from '../domain/evidence.js';
+import { settleMs } from '../domain/guard-decision.js';
 import { GuardState } from '../domain/guard-state.js';
 import { AnnounceChange } from './announce-change.js';
 import { GuardedOutcomes } from './ports/guarded-outcomes.port.js';
@@ -21,7 +22,7 @@ export class GuardLockedError extends DomainError {
 /** A person lifts a step of the guard: mail goes as usual, and what was counted before is forgiven. */
 @Injectable()
 export class LiftGuard {
-  // eslint-disable-next-line max-params -- One story: who may, what is written, and who is told.
+   
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly domains: ReadDomains,
@@ -62,6 +63,7 @@ export class LiftGuard {
         step: 'none',
         since: now,
         start: { from: now, before: countsBefore(hours, now) },
+        isSettled: false,
         evidence: undefined,
         liftedAt: now,
         isLocked: false,
@@ -70,7 +72,7 @@ export class LiftGuard {
         ...{ teamId: state.teamId, domainId, provider, id: newId(now.getTime()), from: state.step, to: lifted.step },
         ...{ because: 'lifted' as const, evidence: undefined, actor: principal.actor, createdAt: now },
       };
-      await this.states.save(lifted, change, now, transaction);
+      await this.states.save(lifted, change, new Date(now.getTime() + settleMs), transaction);
       await this.announcements.announce(lifted, change, transaction);
     });
   }

@@ -13,10 +13,19 @@ const settings = { mode: 'warn' } as GuardSettings;
 it('shows the steps and changes of a domain to its team, and those of all to the operator', async () => {
   const guards = new InMemoryGuards();
   const domains = { find: async (team: string) => (team === teamId ? { domain: { id: domainId } } : undefined) };
-  const reading = new ReadGuard(domains as never as ReadDomains, guards.states, { settings });
+  const reading = new ReadGuard(domains as never, guards.states, { settings });
   const since = new Date();
   const state = {
-    ...{ teamId, domainId, provider: 'google', step: 'warned' as const, since, slowPace: 100, isLocked: false },
+    ...{
+      teamId,
+      domainId,
+      provider: 'google',
+      step: 'warned' as const,
+      since,
+      slowPace: 100,
+      isLocked: false,
+      isSettled: true,
+    },
     ...{ start: { from: since, before: noOutcomes }, evidence: undefined, liftedAt: undefined },
   };
   await guards.states.save(state, { id: 'change' } as never, since);

@@ -48,6 +48,12 @@ async function look(): Promise<GuardStep | undefined> {
   return (await guards.states.lock(pair.domainId, pair.provider))?.step;
 }
 
+/** What was under way at the last change has ended. */
+async function settled(): Promise<void> {
+  clock.advance(minute);
+  await look();
+}
+
 async function lookAfterBad(refused: number, delivered: number): Promise<GuardStep | undefined> {
   counted(refused, delivered);
   await guards.states.touch([pair]);
@@ -91,15 +97,32 @@ it('takes a step with its evidence and likely cause, and tells the team', async 
   });
 });
 
+it('does not hold mail against what follows that was under way at the change', async () => {
+  expect(await lookAfterBad(50, 950)).toBe('bulk_slowed');
+  clock.advance(minute / 2);
+  expect(await lookAfterBad(400, 0)).toBe('bulk_slowed');
+  clock.advance(minute);
+  await look();
+  clock.advance(30 * minute);
+  counted(0, 300);
+  expect(await look()).toBe('warned');
+});
+
 it('goes further only with new evidence, tells one team once in an hour, and the operator of a pause', async () => {
   expect(await lookAfterBad(50, 950)).toBe('bulk_slowed');
-  clock.advance(minute);
+  await settled();
   expect(await lookAfterBad(0, 10)).toBe('bulk_slowed');
   expect(await lookAfterBad(150, 100)).toBe('bulk_paused');
+  await settled();
   expect(await lookAfterBad(200, 100)).toBe('all_slowed');
   expect(guards.states.history.map(({ to }) => to)).toEqual(['all_slowed', 'bulk_paused', 'bulk_slowed']);
   const notices = [...guards.notices.sent.values()];
   expect(notices.map(({ to }) => to ?? 'operator')).toEqual(['owner@acme.test', 'operator']);
+});
+
+it('a warning forgives nothing: more of the same calls for the next step', async () => {
+  expect(await lookAfterBad(20, 480)).toBe('warned');
+  expect(await lookAfterBad(30, 470)).toBe('bulk_slowed');
 });
 
 it('the slow pace is a tenth of the busiest hour', async () => {
@@ -111,6 +134,7 @@ it('the slow pace is a tenth of the busiest hour', async () => {
 it('recovery takes back one step after the other, and tells so in the end', async () => {
   await lookAfterBad(150, 150);
   expect(await look()).toBe('bulk_paused');
+  await settled();
   clock.advance(31 * minute);
   counted(0, 300);
   expect(await look()).toBe('bulk_slowed');
@@ -134,6 +158,7 @@ it('a step that comes back within a day after it was lifted is locked', async ()
   if (state === undefined) throw new Error('no step');
   const lifted = {
     ...state,
+    isSettled: true,
     step: 'none' as const,
     liftedAt: clock.now(),
     start: { from: clock.now(), before: noOutcomes },

@@ -5,13 +5,15 @@ import {
   busiestHour,
   complaintWindowMs,
   countsBefore,
+  EvidenceStart,
   measuredRates,
+  noOutcomes,
   OutcomeHour,
   RateEvidence,
   ratesOver,
   volumeOf,
 } from '../domain/evidence.js';
-import { decide, GuardDecision } from '../domain/guard-decision.js';
+import { decide, GuardDecision, settleMs } from '../domain/guard-decision.js';
 import { ChangeEvidence, GuardedPair, GuardState } from '../domain/guard-state.js';
 import { levelOf } from '../domain/guard-steps.js';
 import { AnnounceChange } from './announce-change.js';
@@ -35,7 +37,7 @@ const weekMs = 7 * dayMs;
  */
 @Injectable()
 export class WatchReputation {
-  // eslint-disable-next-line max-params -- One story: what is known, what is decided, and who is told.
+   
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly states: GuardStates,
@@ -60,12 +62,26 @@ export class WatchReputation {
     const { settings } = this.rules;
     const since = new Date(now.getTime() - complaintWindowMs);
     const hours = await this.outcomes.hours(pair, since, transaction);
+    if (state?.isSettled === false) return this.settle(state, hours, now, transaction);
     const rates = measuredRates(hours, state?.start, now, settings);
     const volume = volumeOf(hours, state?.start, now);
     const present = { step: state?.step ?? 'none', since: state?.since ?? now };
     const decision = decide(present, rates, volume, now, settings);
     if (decision !== undefined) return this.change(pair, state, decision, { hours, rates, now }, transaction);
     if (state !== undefined) await this.states.postpone(pair, new Date(now.getTime() + everyMs), transaction);
+  }
+
+  /** Waits until what was under way at the last change has ended, and looks only at what follows. */
+  private async settle(
+    state: GuardState,
+    hours: readonly OutcomeHour[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    const settledAt = new Date(state.since.getTime() + settleMs);
+    if (now < settledAt) return this.states.postpone(state, settledAt, transaction);
+    const start = { from: now, before: countsBefore(hours, now) };
+    await this.states.settle(state, start, new Date(now.getTime() + everyMs), transaction);
   }
 
   private async change(
@@ -77,11 +93,14 @@ export class WatchReputation {
   ): Promise<void> {
     const evidence = because === 'evidence' ? await this.evidenceOf(pair, rates, now, transaction) : bare(rates);
     const from = before?.step ?? 'none';
+    const isWarning = because === 'evidence' && step === 'warned';
     const state: GuardState = {
       ...pair,
       step,
       since: now,
-      start: { from: now, before: countsBefore(hours, now) },
+      // A warning changes nothing about the mail, so the same evidence may call for the next step.
+      start: isWarning ? (before?.start ?? everything) : { from: now, before: countsBefore(hours, now) },
+      isSettled: isWarning || because !== 'evidence',
       slowPace: levelOf(from) < levelOf('bulk_slowed') ? paceOf(hours, now) : (before?.slowPace ?? minPace),
       evidence,
       liftedAt: before?.liftedAt,
@@ -89,7 +108,8 @@ export class WatchReputation {
     };
     const change = { ...pair, id: newId(now.getTime()), from, to: step, because, evidence };
     const written = { ...change, actor: { kind: 'service' } as const, createdAt: now };
-    await this.states.save(state, written, new Date(now.getTime() + everyMs), transaction);
+    const lookAt = new Date(now.getTime() + (state.isSettled ? everyMs : settleMs));
+    await this.states.save(state, written, lookAt, transaction);
     await this.announcements.announce(state, written, transaction);
   }
 
@@ -117,6 +137,8 @@ export class WatchReputation {
     };
   }
 }
+
+const everything: EvidenceStart = { from: new Date(0), before: noOutcomes };
 
 const bare = (rates: readonly RateEvidence[]): ChangeEvidence => ({
   rates,

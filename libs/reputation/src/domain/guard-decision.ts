@@ -10,6 +10,8 @@ export interface GuardDecision {
   readonly because: ChangeReason;
 }
 
+/** Mail that was under way at a change is not held against what follows: nothing is judged within this time. */
+export const settleMs = 60_000;
 /** A step holds at least so long before it is taken back. */
 export const minHoldMs = 30 * 60_000;
 /** After this time without enough mail to judge, the guard tries the step before. */

@@ -36,6 +36,8 @@ export interface GuardState extends GuardedPair {
   readonly since: Date;
   /** Only what happened since is looked at for the next step. */
   readonly start: EvidenceStart;
+  /** Whether what was under way at the change has ended, so that the start is final. */
+  readonly isSettled: boolean;
   /** Messages an hour where the step slows. */
   readonly slowPace: number;
   readonly evidence: ChangeEvidence | undefined;

@@ -147,7 +147,7 @@ export function DomainDetail() {
           </Tabs.Panel>
           <Tabs.Panel value="insights" className={tabs.panel}>
             <div className={section.scroll} tabIndex={0} role="region" aria-label={t('insights:title')}>
-              <DomainInsights domainId={id} />
+              <DomainInsights domainId={id} mayLift={mayWrite} />
             </div>
           </Tabs.Panel>
         </Tabs>

@@ -8,13 +8,14 @@ import { shortPercent } from '../../logic/axis';
 import { Figure, Figures, Panel } from '../../parts/panel';
 import { EmptyState, ErrorState } from '../../parts/states';
 import styles from './domain-insights.module.css';
+import { GuardPanel } from './guard-panel';
 import { ProviderPanel } from './provider-panel';
 import { ScorePanel } from './score-panel';
 
 const spans = ['7', '30', '90'] as const;
 
 /** What became of the mail of the domain: a score with its parts, and each mailbox provider with its replies. */
-export function DomainInsights({ domainId }: { readonly domainId: string }) {
+export function DomainInsights({ domainId, mayLift }: { readonly domainId: string; readonly mayLift: boolean }) {
   const { t } = useTranslation();
   const [values, change] = useFilters(['days']);
   const days = spans.find((span) => span === values.days) ?? '30';
@@ -36,6 +37,7 @@ export function DomainInsights({ domainId }: { readonly domainId: string }) {
           data={spans.map((span) => ({ value: span, label: t('insights:days', { count: Number(span) }) }))}
         />
       </div>
+      <GuardPanel domainId={domainId} mayLift={mayLift} />
       {insights.error !== null && data === undefined ? (
         <ErrorState error={insights.error} retry={() => void insights.refetch()} />
       ) : data === undefined ? (

@@ -9,6 +9,7 @@ import { Facts, Figure, Figures, Panel, Stack } from '../../parts/panel';
 import { ErrorState } from '../../parts/states';
 import { Time, useNow } from '../../parts/time';
 import { Findings } from './findings';
+import { Guards } from './guards';
 import { Lanes } from './lanes';
 import { Workers } from './workers';
 import styles from './machine-room.module.css';
@@ -85,6 +86,7 @@ export function MachineRoomPage() {
               }
             />
           </Figures>
+          <Guards />
           <Lanes queue={queue.data} />
           <div className={styles.columns}>
             <Workers workers={queue.data.workers} />

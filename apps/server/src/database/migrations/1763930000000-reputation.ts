@@ -20,9 +20,12 @@ export class Reputation1763930000000 implements MigrationInterface {
         evidence jsonb,
         lifted_at timestamptz,
         is_locked boolean NOT NULL,
+        is_settled boolean NOT NULL,
         PRIMARY KEY (domain_id, provider)
       )`);
-    await runner.query(`CREATE INDEX reputation_guards_due ON reputation_guards (look_at) WHERE step <> 'none'`);
+    await runner.query(
+      `CREATE INDEX reputation_guards_due ON reputation_guards (look_at) WHERE step <> 'none' OR NOT is_settled`,
+    );
     await runner.query(`CREATE INDEX reputation_guards_idle ON reputation_guards (since) WHERE step = 'none'`);
     await runner.query(`
       CREATE TABLE reputation_changes (

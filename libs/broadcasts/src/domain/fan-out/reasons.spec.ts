@@ -3,7 +3,7 @@ import { reasonToHold, ShareState } from './reasons.js';
 
 const limits = { percent: 10, waitMinutes: null, maxBouncePercent: 5, maxComplaintPercent: 0.3 };
 const state = (fields: Partial<ShareState>): ShareState => ({
-  ...{ isReady: false, accepted: 10_000, delivered: 0, bounced: 0, complained: 0, pausedFor: [] },
+  ...{ isReady: false, accepted: 10_000, delivered: 0, bounced: 0, complained: 0, isGuarded: false, pausedFor: [] },
   ...fields,
 });
 
@@ -15,6 +15,8 @@ it.each([
   ['two complaints among four hundred', state({ delivered: 400, complained: 2 }), 'too_many_complaints'],
   ['few emails, all accepted', state({ isReady: true, accepted: 5, delivered: 3, bounced: 1 }), 'too_many_bounces'],
   ['what somebody has decided', state({ delivered: 91, bounced: 9, pausedFor: ['too_many_bounces'] }), undefined],
+  ['that the guard slows the domain', state({ isGuarded: true, delivered: 3 }), 'reputation_guard'],
+  ['a guard that somebody has seen', state({ isGuarded: true, pausedFor: ['reputation_guard'] }), undefined],
   [
     'another limit than the one decided',
     state({ delivered: 391, bounced: 29, complained: 9, pausedFor: ['too_many_bounces'] }),

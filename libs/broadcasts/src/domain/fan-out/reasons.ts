@@ -16,6 +16,7 @@ export type PauseReason =
   | 'api_key_deleted'
   | 'too_many_bounces'
   | 'too_many_complaints'
+  | 'reputation_guard'
   | 'first_share_sent'
   | 'unexpected_fault';
 
@@ -48,6 +49,8 @@ export interface ShareState {
   readonly delivered: number;
   readonly bounced: number;
   readonly complained: number;
+  /** Whether the guard of reputations slows bulk mail of the sending domain, at one provider or more. */
+  readonly isGuarded: boolean;
   /** Why the broadcast has paused itself before. A user resumed it since, and so has decided about these reasons. */
   readonly pausedFor: readonly PauseReason[];
 }
@@ -56,14 +59,16 @@ export interface ShareState {
 const minKnown = 100;
 
 /**
- * Why a first share pauses the broadcast, while it is sent and while the rest waits: bounces or complaints exceed a
- * limit among the emails that were delivered or bounced, or, once all of it was accepted, among all of it.
+ * Why a first share pauses the broadcast, while it is sent and while the rest waits: the guard of reputations slows bulk
+ * mail of the domain, or bounces or complaints exceed a limit among the emails that were delivered or bounced, or, once
+ * all of it was accepted, among all of it.
  */
 export function reasonToHold(
   { maxBouncePercent, maxComplaintPercent }: FirstShare,
   state: ShareState,
 ): PauseReason | undefined {
   const exceeded: PauseReason[] = [];
+  if (state.isGuarded) exceeded.push('reputation_guard');
   if (exceeds(state.bounced, maxBouncePercent, state)) exceeded.push('too_many_bounces');
   if (exceeds(state.complained, maxComplaintPercent, state)) exceeded.push('too_many_complaints');
   return exceeded.find((reason) => !state.pausedFor.includes(reason));

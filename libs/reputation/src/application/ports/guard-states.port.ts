@@ -1,4 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
+import { EvidenceStart } from '../../domain/evidence.js';
 import { GuardChange, GuardedPair, GuardState } from '../../domain/guard-state.js';
 
 /** A pair that is to be looked at, with its state if the guard ever took a step for it. */
@@ -20,6 +21,9 @@ export abstract class GuardStates {
 
   /** Looks at the pair again at this time. */
   abstract postpone(pair: GuardedPair, lookAt: Date, transaction: Transaction): Promise<void>;
+
+  /** What was under way at the last change has ended: only what happens from here on is looked at. */
+  abstract settle(pair: GuardedPair, start: EvidenceStart, lookAt: Date, transaction: Transaction): Promise<void>;
 
   /** Writes the state and the change, and tells the workers. */
   abstract save(state: GuardState, change: GuardChange, lookAt: Date, transaction: Transaction): Promise<void>;

@@ -26,10 +26,11 @@ export interface StateRow extends Record<string, unknown> {
   readonly evidence: StoredEvidence | null;
   readonly lifted_at: Date | null;
   readonly is_locked: boolean;
+  readonly is_settled: boolean;
 }
 
 export const stateColumns =
-  'domain_id, provider, team_id, step, since, evidence_from, counted_before, slow_pace, evidence, lifted_at, is_locked';
+  'domain_id, provider, team_id, step, since, evidence_from, counted_before, slow_pace, evidence, lifted_at, is_locked, is_settled';
 
 export function stateOf(row: StateRow): GuardState {
   return {
@@ -43,6 +44,7 @@ export function stateOf(row: StateRow): GuardState {
     evidence: evidenceOf(row.evidence),
     liftedAt: row.lifted_at ?? undefined,
     isLocked: row.is_locked,
+    isSettled: row.is_settled,
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { paceChanged } from '../../application/pace-changed.js';
 import { GuardStates, PairToLookAt } from '../../application/ports/guard-states.port.js';
+import { EvidenceStart } from '../../domain/evidence.js';
 import { GuardChange, GuardedPair, GuardState } from '../../domain/guard-state.js';
 import { guardSteps } from '../../domain/guard-steps.js';
 import { ChangeRow, changeOf, stateColumns, stateOf, StateRow } from './guard-rows.js';
@@ -67,16 +68,30 @@ export class PostgresGuardStates extends GuardStates {
     });
   }
 
+  async settle(
+    { domainId, provider }: GuardedPair,
+    { from, before }: EvidenceStart,
+    lookAt: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'settle-reputation',
+      text: `UPDATE reputation_guards SET evidence_from = $3, counted_before = $4::jsonb, is_settled = true, look_at = $5
+             WHERE domain_id = $1 AND provider = $2`,
+      values: [domainId, provider, from, JSON.stringify(before), lookAt],
+    });
+  }
+
   async save(state: GuardState, change: GuardChange, lookAt: Date, transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
     await statements.execute({
       name: 'save-reputation',
       text: `INSERT INTO reputation_guards (${stateColumns}, look_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12)
+             VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12, $13)
              ON CONFLICT (domain_id, provider) DO UPDATE SET
                team_id = excluded.team_id, step = excluded.step, since = excluded.since, evidence_from = excluded.evidence_from,
                counted_before = excluded.counted_before, slow_pace = excluded.slow_pace, evidence = excluded.evidence,
-               lifted_at = excluded.lifted_at, is_locked = excluded.is_locked, look_at = excluded.look_at`,
+               lifted_at = excluded.lifted_at, is_locked = excluded.is_locked, is_settled = excluded.is_settled, look_at = excluded.look_at`,
       values: [
         state.domainId,
         state.provider,
@@ -89,6 +104,7 @@ export class PostgresGuardStates extends GuardStates {
         state.evidence === undefined ? null : storableJson(state.evidence),
         state.liftedAt ?? null,
         state.isLocked,
+        state.isSettled,
         lookAt,
       ],
     });
@@ -175,7 +191,7 @@ export class PostgresGuardStates extends GuardStates {
   private async due(now: Date, transaction: Transaction): Promise<PairToLookAt | undefined> {
     const [row] = await statementsOf(transaction).query<StateRow>({
       name: 'next-due-reputation',
-      text: `SELECT ${stateColumns} FROM reputation_guards WHERE step <> 'none' AND look_at <= $1
+      text: `SELECT ${stateColumns} FROM reputation_guards WHERE (step <> 'none' OR NOT is_settled) AND look_at <= $1
              ORDER BY look_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       values: [now],
     });

@@ -151,6 +151,9 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     const [row] = await this.database.query<Row<Undecided>>({
       text: `SELECT r.decide_at AS "decideAt", p.accepted::int, p.delivered::int, p.bounced::int, p.complained::int,
                     r.paused_for AS "pausedFor",
+                    EXISTS (SELECT FROM published_reputation_guards g
+                            WHERE g.domain_id = (SELECT domain_id FROM broadcasts WHERE id = $1)
+                              AND g.step NOT IN ('none', 'warned')) AS "isGuarded",
                     NOT EXISTS (SELECT FROM broadcast_waves w
                                 WHERE w.broadcast_id = $1 AND w.ended_at IS NULL AND w.release_at IS NOT NULL) AS "isReady"
              FROM broadcast_runs r JOIN broadcast_progress p ON p.broadcast_id = r.broadcast_id
