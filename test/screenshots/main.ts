@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { startChromium, visit } from '../support/clients/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
+import { furnishAutomations } from '../support/builders/furnished-automations.js';
 import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
 import { startTestServer, stopTestServer } from '../support/servers/test-server.js';
@@ -33,10 +34,11 @@ const empty = await startDashboardWorld();
 const furniture = await furnish(full);
 const pagesIds = await furnishPages(full);
 const broadcasts = await furnishBroadcasts(full);
+const automations = await furnishAutomations(full);
 const stage: Stage = {
   full,
   empty,
-  ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds, ...broadcasts },
+  ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds, ...broadcasts, ...automations },
 };
 await pause(4_000);
 const browser = await startChromium();
