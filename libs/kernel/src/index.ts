@@ -23,6 +23,7 @@ export * from './ids.js';
 export * from './in-memory-rows.js';
 export * from './in-memory-unit-of-work.js';
 export * from './merge-conditions.js';
+export * from './merge-sections.js';
 export * from './merge-template.js';
 export * from './notices.js';
 export * from './page.js';

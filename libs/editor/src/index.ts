@@ -1,0 +1,2 @@
+export { parseDocument } from './domain/document/parse-document.js';
+export { renderDocument } from './domain/rendering/render-document.js';
