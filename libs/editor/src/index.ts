@@ -1,2 +1,2 @@
-export { parseDocument } from './domain/document/parse-document.js';
-export { renderDocument } from './domain/rendering/render-document.js';
+export { EditorHttpModule, EditorModule } from './editor.module.js';
+export { editorSchema } from './infrastructure/persistence/schema.js';

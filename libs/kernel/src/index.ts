@@ -7,6 +7,7 @@ export * from './fair-budget.js';
 export * from './fair-queue.js';
 export * from './client-key.js';
 export * from './clock.js';
+export * from './composed-content.js';
 export * from './database-trouble.js';
 export * from './display-name.js';
 export * from './domain-error.js';

@@ -15,6 +15,7 @@ import {
   text,
   width,
 } from './attribute.js';
+import { parseStyles } from '../styles/team-styles.js';
 
 /** What may stand in a node. */
 export type ContentKind =
@@ -289,9 +290,14 @@ export const markTypes: Readonly<Record<string, MarkType>> = {
   preservedStyle: { attrs: { style }, about: 'An inline style of other editors.' },
 };
 
+function readStyles(value: unknown): unknown {
+  const styles = parseStyles(value);
+  return Object.keys(styles).length === 0 ? undefined : styles;
+}
+
 /** Attributes of the document itself. */
 export const documentAttributes: Readonly<Record<string, Attribute>> = {
   lang: text(35),
   dir: oneOf('ltr', 'rtl', 'auto'),
-  styles: anything,
+  styles: { form: 'styles of this document on top of those of the team', read: readStyles },
 };
