@@ -8,7 +8,7 @@ import {
   layout,
   looks,
   numberAttr,
-  Place,
+  BlockPlace,
   spaceBelow,
   textAttr,
   typography,
@@ -37,7 +37,7 @@ function paddingOf({ attrs }: DocumentNode, usual: Padding): Padding {
  * A section as a cell of a table, without the table. Text in it is readable on its background, in the light and in the dark: where a
  * background of its own stays in the dark, so do the colors on it.
  */
-export function sectionCell(node: DocumentNode, place: Place, usual: Padding, inner: Inner, corners = ''): string {
+export function sectionCell(node: DocumentNode, place: BlockPlace, usual: Padding, inner: Inner, corners = ''): string {
   const { attrs } = node;
   const padding = paddingOf(node, usual);
   const image = textAttr(attrs, 'image');
@@ -48,7 +48,7 @@ export function sectionCell(node: DocumentNode, place: Place, usual: Padding, in
   const role = background === '' ? '' : darkRole(textAttr(attrs, 'darkBackground'), place);
   const width = Math.max(40, place.width - padding.left - padding.right - 2 * borderWidth);
   const alignment = textAttr(attrs, 'alignment');
-  const within: Place = {
+  const within: BlockPlace = {
     ...onBackground(place, background, textAttr(attrs, 'textColor'), role !== ''),
     width,
     alignment: alignment === '' ? place.alignment : alignment,
@@ -85,7 +85,7 @@ export function sectionCell(node: DocumentNode, place: Place, usual: Padding, in
   );
 }
 
-export function section(node: DocumentNode, place: Place, inner: Inner): string {
+export function section(node: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { attrs } = node;
   const hasBox = ['background', 'image', 'borderColor'].some((name) => textAttr(attrs, name) !== '');
   const usual = hasBox ? { top: 24, right: 24, bottom: 24, left: 24 } : { top: 0, right: 0, bottom: 0, left: 0 };
@@ -100,7 +100,7 @@ export function section(node: DocumentNode, place: Place, inner: Inner): string 
  * Columns that stand side by side where there is room, and below each other where there is not, also in mail programs that know no
  * media queries. Outlook on Windows gets a table.
  */
-export function columns(node: DocumentNode, place: Place, inner: Inner): string {
+export function columns(node: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { attrs, content = [] } = node;
   const gap = numberAttr(attrs, 'gap') ?? 24;
   const isStacking = attrs?.stack !== false;
@@ -134,7 +134,7 @@ export function columns(node: DocumentNode, place: Place, inner: Inner): string 
   return spaced(`${layout(' width="100%"', style)}<tr><td style="${cell}">${all}</td></tr></table>`, space);
 }
 
-function columnBox(column: DocumentNode, place: Place, inner: Inner): string {
+function columnBox(column: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { attrs } = column;
   const background = textAttr(attrs, 'background');
   const border = textAttr(attrs, 'borderColor');
@@ -176,7 +176,7 @@ export function columnWidths(content: readonly DocumentNode[], width: number): r
   return pixels.map((each, no) => (no === pixels.length - 1 ? Math.max(10, each + rest) : each));
 }
 
-export function table(node: DocumentNode, place: Place, inner: Inner): string {
+export function table(node: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { attrs, content = [] } = node;
   const { styles, palette, hasDark } = place;
   const lines = textAttr(attrs, 'lines') || 'rows';
@@ -187,7 +187,7 @@ export function table(node: DocumentNode, place: Place, inner: Inner): string {
     const cells = (row.content ?? []).map((cell) => {
       const isHeader = cell.type === 'tableHeader';
       const own = { ...textAttrs(cell), background: textAttr(cell.attrs, 'background') || background };
-      const within: Place = {
+      const within: BlockPlace = {
         ...onBackground(place, own.background, own.color, false),
         width: Math.max(30, Math.floor(place.width / count) - 20),
         alignment: own.alignment || 'left',
@@ -225,7 +225,7 @@ function textAttrs({ attrs }: DocumentNode): { color: string; alignment: string;
 }
 
 /** The place on a background: its colors are those that can be read there. */
-export function onBackground(place: Place, background: string, textColor: string, isDarkToo: boolean): Place {
+export function onBackground(place: BlockPlace, background: string, textColor: string, isDarkToo: boolean): BlockPlace {
   if (background === '' && textColor === '') return place;
   const { styles } = place;
   const ground = background === '' ? place.palette.content : background;
@@ -255,7 +255,7 @@ function paletteOf(ground: string, text: string, styles: TeamStyles): Palette {
 }
 
 /** A class for a background of its own in the dark; empty if there is none. */
-function darkRole(color: string, { darkRules }: Place): string {
+function darkRole(color: string, { darkRules }: BlockPlace): string {
   if (color === '') return '';
   const rule = `{background-color:${color}!important;background-image:none!important}`;
   const known = darkRules.indexOf(rule);

@@ -1,9 +1,9 @@
 import { DocumentMark, DocumentNode } from '../document/document-node.js';
 import { monospace } from '../styles/team-styles.js';
-import { css, escaped, looks, numberAttr, Place, textAttr } from './markup.js';
+import { css, escaped, looks, numberAttr, BlockPlace, textAttr } from './markup.js';
 
 /** Text, line breaks and variables with their marks. Neighbours with the same link share it. */
-export function inlineHtml(nodes: readonly DocumentNode[] | undefined, place: Place): string {
+export function inlineHtml(nodes: readonly DocumentNode[] | undefined, place: BlockPlace): string {
   if (nodes === undefined) return '';
   let html = '';
   for (let at = 0; at < nodes.length;) {
@@ -34,14 +34,14 @@ function isSame(one: DocumentMark, other: DocumentMark | undefined): boolean {
   return other !== undefined && JSON.stringify(one.attrs) === JSON.stringify(other.attrs);
 }
 
-function linked({ attrs }: DocumentMark, inner: string, { palette, hasDark }: Place): string {
+function linked({ attrs }: DocumentMark, inner: string, { palette, hasDark }: BlockPlace): string {
   const title = textAttr(attrs, 'title');
   const style = css({ color: palette.link, 'text-decoration': 'underline' }, attrs?.style);
   const href = textAttr(attrs, 'href');
   return `<a href="${escaped(href === '' ? '#' : href)}"${title === '' ? '' : ` title="${escaped(title)}"`}${looks(style, hasDark && 'e-a')}>${inner}</a>`;
 }
 
-function marked(node: DocumentNode, place: Place): string {
+function marked(node: DocumentNode, place: BlockPlace): string {
   let html = contentOf(node);
   for (const mark of node.marks ?? []) html = withMark(html, mark, place);
   return html;
@@ -58,7 +58,7 @@ function contentOf(node: DocumentNode): string {
   }
 }
 
-function withMark(html: string, { type, attrs }: DocumentMark, { styles, palette, hasDark }: Place): string {
+function withMark(html: string, { type, attrs }: DocumentMark, { styles, palette, hasDark }: BlockPlace): string {
   switch (type) {
     case 'bold':
       return `<strong>${html}</strong>`;

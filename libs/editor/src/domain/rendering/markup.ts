@@ -14,7 +14,7 @@ export interface RenderedAssets {
 }
 
 /** What is known at one place of a document while it is rendered. */
-export interface Place {
+export interface BlockPlace {
   readonly styles: TeamStyles;
   readonly assets: RenderedAssets;
   /** Colors that apply here: those of the styles, or what can be read on the background of a section. */
@@ -83,18 +83,18 @@ export function numberAttr(attrs: Attributes | undefined, name: string): number 
 }
 
 /** Pixels below a block; none below the last one, since what is around it has a padding. */
-export function spaceBelow({ attrs }: DocumentNode, { isLast }: Place, usual: number): number {
+export function spaceBelow({ attrs }: DocumentNode, { isLast }: BlockPlace, usual: number): number {
   return numberAttr(attrs, 'space') ?? (isLast ? 0 : usual);
 }
 
-export function alignmentOf({ attrs }: DocumentNode, place: Place): string {
+export function alignmentOf({ attrs }: DocumentNode, place: BlockPlace): string {
   const own = textAttr(attrs, 'alignment');
   return own === '' ? place.alignment : own;
 }
 
 /** What text looks like from here on. Each cell says it again: tables do not pass it on in every mail program. */
 export function typography(
-  { styles, palette, alignment }: Place,
+  { styles, palette, alignment }: BlockPlace,
   stack: string,
   size = styles.fontSize,
   color = palette.text,

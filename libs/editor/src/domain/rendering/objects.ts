@@ -13,7 +13,7 @@ import {
   layout,
   looks,
   numberAttr,
-  Place,
+  BlockPlace,
   spaceBelow,
   textAttr,
 } from './markup.js';
@@ -25,7 +25,7 @@ const buttonSizes: Readonly<Record<string, readonly [font: number, vertical: num
   large: [17, 15, 32],
 };
 
-export function button(node: DocumentNode, place: Place): string {
+export function button(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const label = inlineHtml(node.content, place);
   const html = buttonHtml(
@@ -60,7 +60,7 @@ interface ButtonLook {
 }
 
 /** Outlook on Windows gets a shape, which has round corners there, and needs a width: it is estimated. */
-export function buttonHtml(look: ButtonLook, place: Place): string {
+export function buttonHtml(look: ButtonLook, place: BlockPlace): string {
   const { styles, palette, hasDark, width, isInShape } = place;
   const [font, vertical, horizontal] = buttonSizes[look.size] as (typeof buttonSizes)['medium'];
   const radius = look.radius ?? styles.buttonRadius;
@@ -111,7 +111,7 @@ function pixelsOf(given: unknown, available: number): number | undefined {
 }
 
 /** Absent without an address: a broken sign would be shown instead. */
-export function image(node: DocumentNode, place: Place): string {
+export function image(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const src = textAttr(attrs, 'src');
   if (src === '') return '';
@@ -134,7 +134,7 @@ interface Picture {
   readonly radius: number | undefined;
 }
 
-export function pictureHtml({ src, alt, href, width, radius }: Picture, place: Place): string {
+export function pictureHtml({ src, alt, href, width, radius }: Picture, place: BlockPlace): string {
   const size = width ?? place.width;
   const style = css({
     display: 'inline-block',
@@ -151,7 +151,7 @@ export function pictureHtml({ src, alt, href, width, radius }: Picture, place: P
   return href === '' ? tag : `<a href="${escaped(href)}" style="text-decoration:none">${tag}</a>`;
 }
 
-export function horizontalRule(node: DocumentNode, place: Place): string {
+export function horizontalRule(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const color = textAttr(attrs, 'color');
   const width = numberAttr(attrs, 'width') ?? 100;
@@ -165,7 +165,7 @@ export function spacer({ attrs }: DocumentNode): string {
   return gap(numberAttr(attrs, 'height') ?? 24);
 }
 
-export function logo(node: DocumentNode, place: Place): string {
+export function logo(node: DocumentNode, place: BlockPlace): string {
   const { styles, palette, hasDark } = place;
   const { attrs } = node;
   const name = styles.logoAlt || styles.company;
@@ -196,7 +196,7 @@ export function logo(node: DocumentNode, place: Place): string {
 }
 
 /** The picture lies behind a sign to play it, which is a link; without images the sign and the words remain. */
-export function video(node: DocumentNode, place: Place): string {
+export function video(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const [href, src] = [textAttr(attrs, 'href'), textAttr(attrs, 'src')];
   if (src === '') return '';

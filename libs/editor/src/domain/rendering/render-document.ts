@@ -11,7 +11,7 @@ import {
   layout,
   looks,
   numberAttr,
-  Place,
+  BlockPlace,
   RenderedAssets,
   textAttr,
   typography,
@@ -98,7 +98,7 @@ function unwrapped(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
 const unseen = new Set(['globalContent', 'previewText']);
 
 class Renderer {
-  readonly place: Place;
+  readonly place: BlockPlace;
 
   constructor(
     private readonly options: RenderOptions,
@@ -180,7 +180,7 @@ class Renderer {
     );
   }
 
-  private textRow(blocks: readonly DocumentNode[], place: Place, isTop: boolean, isBottom: boolean): string {
+  private textRow(blocks: readonly DocumentNode[], place: BlockPlace, isTop: boolean, isBottom: boolean): string {
     const { padding, font } = this.options.styles;
     const vertical = Math.max(24, padding);
     const within = { ...place, width: place.width - 2 * padding };
@@ -195,7 +195,7 @@ class Renderer {
       top: numberAttr(block.attrs, 'paddingTop') ?? 40,
       bottom: numberAttr(block.attrs, 'paddingBottom') ?? 40,
     };
-    const inside = (nodes: readonly DocumentNode[] | undefined, place: Place): string =>
+    const inside = (nodes: readonly DocumentNode[] | undefined, place: BlockPlace): string =>
       this.centered(
         `${layout(' align="center" width="100%"', css({ width: '100%', 'max-width': styles.width, margin: '0 auto' }))}<tr><td${looks(
           `padding:${vertical.top}px ${styles.padding}px ${vertical.bottom}px;${typography(place, fontStack(styles.font))}`,
@@ -218,7 +218,7 @@ class Renderer {
     return this.centered(table);
   }
 
-  private footer(node: DocumentNode, place: Place): string {
+  private footer(node: DocumentNode, place: BlockPlace): string {
     const { styles } = this.options;
     const { attrs } = node;
     const size = numberAttr(attrs, 'size') ?? 13;
@@ -228,7 +228,7 @@ class Renderer {
     const alignment = textAttr(attrs, 'alignment') || 'center';
     const palette = { ...place.palette, text: color, heading: color, link: color };
     const scaled = { ...styles, fontSize: size, lineHeight: 1.5 };
-    const within: Place = {
+    const within: BlockPlace = {
       ...place,
       styles: scaled,
       palette,
@@ -260,7 +260,7 @@ class Renderer {
     return `${forOutlook(`${layout(` align="center" width="${width}"`)}<tr><td>`)}${table}${forOutlook('</td></tr></table>')}`;
   }
 
-  private readonly inner = (nodes: readonly DocumentNode[] | undefined, place: Place): string => {
+  private readonly inner = (nodes: readonly DocumentNode[] | undefined, place: BlockPlace): string => {
     if (nodes === undefined) return '';
     let html = '';
     nodes.forEach((node, no) => {
@@ -270,14 +270,14 @@ class Renderer {
   };
 
   /** Blocks that stand where their wrapper stands. */
-  private passed(nodes: readonly DocumentNode[] | undefined, { isFirst, isLast, ...place }: Place): string {
+  private passed(nodes: readonly DocumentNode[] | undefined, { isFirst, isLast, ...place }: BlockPlace): string {
     const last = (nodes?.length ?? 0) - 1;
     return (nodes ?? [])
       .map((node, no) => this.block(node, { ...place, isFirst: isFirst && no === 0, isLast: isLast && no === last }))
       .join('');
   }
 
-  private block(node: DocumentNode, place: Place): string {
+  private block(node: DocumentNode, place: BlockPlace): string {
     switch (node.type) {
       case 'paragraph':
         return paragraph(node, place);
@@ -311,7 +311,7 @@ class Renderer {
     }
   }
 
-  private other(node: DocumentNode, place: Place): string {
+  private other(node: DocumentNode, place: BlockPlace): string {
     switch (node.type) {
       case 'logo':
         return logo(node, place);

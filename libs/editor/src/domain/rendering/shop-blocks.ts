@@ -8,7 +8,7 @@ import {
   layout,
   looks,
   numberAttr,
-  Place,
+  BlockPlace,
   spaceBelow,
   textAttr,
   typography,
@@ -46,7 +46,7 @@ export function labelledItems({ attrs }: DocumentNode): readonly Labelled[] {
   return Array.isArray(items) ? (items as readonly Labelled[]) : [];
 }
 
-export function social(node: DocumentNode, place: Place): string {
+export function social(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const look = textAttr(attrs, 'look') || 'dark';
   const size = numberAttr(attrs, 'size') ?? 28;
@@ -77,12 +77,12 @@ export function social(node: DocumentNode, place: Place): string {
   return boxed(links.join(''), alignmentOf(node, place), spaceBelow(node, place, 24));
 }
 
-export function menu(node: DocumentNode, place: Place): string {
+export function menu(node: DocumentNode, place: BlockPlace): string {
   const items = labelledItems(node).filter(({ label }) => label !== undefined);
   return items.length === 0 ? '' : linksInRow(items, textAttr(node.attrs, 'separator'), node, place);
 }
 
-function linksInRow(items: readonly Labelled[], separator: string, node: DocumentNode, place: Place): string {
+function linksInRow(items: readonly Labelled[], separator: string, node: DocumentNode, place: BlockPlace): string {
   const { palette, styles, hasDark } = place;
   const color = textAttr(node.attrs, 'color');
   const size = numberAttr(node.attrs, 'size') ?? styles.fontSize - 1;
@@ -107,7 +107,7 @@ function linksInRow(items: readonly Labelled[], separator: string, node: Documen
   return boxed(links.join(between), alignmentOf(node, place), spaceBelow(node, place, 24));
 }
 
-export function product(node: DocumentNode, place: Place): string {
+export function product(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const { styles, palette, hasDark } = place;
   const isSide = textAttr(attrs, 'layout') === 'side' && place.width >= 320;
@@ -173,7 +173,7 @@ export function product(node: DocumentNode, place: Place): string {
   );
 }
 
-export function countdown(node: DocumentNode, place: Place): string {
+export function countdown(node: DocumentNode, place: BlockPlace): string {
   const { attrs } = node;
   const until = textAttr(attrs, 'until');
   if (until === '') return '';

@@ -8,14 +8,14 @@ import {
   layout,
   looks,
   numberAttr,
-  Place,
+  BlockPlace,
   spaceBelow,
   textAttr,
   typography,
 } from './markup.js';
 
 /** Renders blocks within another block. */
-export type Inner = (nodes: readonly DocumentNode[] | undefined, place: Place) => string;
+export type Inner = (nodes: readonly DocumentNode[] | undefined, place: BlockPlace) => string;
 
 /** Size, line height and space below, of a text of 16 pixels. */
 const headings: Readonly<Record<number, readonly [size: number, lineHeight: number, space: number]>> = {
@@ -27,7 +27,7 @@ const headings: Readonly<Record<number, readonly [size: number, lineHeight: numb
   6: [13, 1.5, 8],
 };
 
-export function paragraph(node: DocumentNode, place: Place): string {
+export function paragraph(node: DocumentNode, place: BlockPlace): string {
   const { styles } = place;
   const content = inlineHtml(node.content, place);
   const size = numberAttr(node.attrs, 'size');
@@ -44,7 +44,7 @@ export function paragraph(node: DocumentNode, place: Place): string {
   return `<p style="${style}">${content === '' ? '&nbsp;' : content}</p>`;
 }
 
-export function heading(node: DocumentNode, place: Place): string {
+export function heading(node: DocumentNode, place: BlockPlace): string {
   const { styles, palette, hasDark, isFirst } = place;
   const level = numberAttr(node.attrs, 'level') ?? 1;
   const [usual, lineHeight, space] = headings[level] as (typeof headings)[1];
@@ -65,7 +65,7 @@ export function heading(node: DocumentNode, place: Place): string {
   return `<h${level}${looks(style, hasDark && color === '' && 'e-h')}>${inlineHtml(node.content, place)}</h${level}>`;
 }
 
-export function list(node: DocumentNode, place: Place, inner: Inner): string {
+export function list(node: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { styles } = place;
   const tag = node.type === 'bulletList' ? 'ul' : 'ol';
   const start = numberAttr(node.attrs, 'start');
@@ -84,7 +84,7 @@ export function list(node: DocumentNode, place: Place, inner: Inner): string {
   return `<${tag}${start === undefined || start === 1 || tag === 'ul' ? '' : ` start="${start}"`} style="${style}">${items}</${tag}>`;
 }
 
-function listItem(item: DocumentNode, place: Place, inner: Inner): string {
+function listItem(item: DocumentNode, place: BlockPlace, inner: Inner): string {
   const [only, ...others] = item.content ?? [];
   const style = css({ margin: '0 0 6px' }, item.attrs?.style);
   // A paragraph alone needs no margins of its own.
@@ -98,7 +98,7 @@ function tight(node: DocumentNode): DocumentNode {
   return node.type === 'paragraph' ? { ...node, attrs: { space: 6, ...node.attrs } } : node;
 }
 
-export function blockquote(node: DocumentNode, place: Place, inner: Inner): string {
+export function blockquote(node: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { palette, hasDark } = place;
   const color = textAttr(node.attrs, 'color');
   const within = {
@@ -116,7 +116,7 @@ export function blockquote(node: DocumentNode, place: Place, inner: Inner): stri
   return spaced(`${layout(' width="100%"')}<tr>${cell}</tr></table>`, spaceBelow(node, place, place.styles.fontSize));
 }
 
-export function codeBlock(node: DocumentNode, place: Place): string {
+export function codeBlock(node: DocumentNode, place: BlockPlace): string {
   const { styles, palette, hasDark } = place;
   const size = Math.round(styles.fontSize * 0.85);
   const text = (node.content ?? []).map((piece) => piece.text ?? '').join('');
@@ -162,7 +162,7 @@ function sized(
   return { 'font-size': size, 'line-height': Math.round(pixels * (lineHeight ?? (pixels > 22 ? 1.3 : usualHeight))) };
 }
 
-function ownAlignment(node: DocumentNode, place: Place): string | undefined {
+function ownAlignment(node: DocumentNode, place: BlockPlace): string | undefined {
   const alignment = alignmentOf(node, place);
   return alignment === place.alignment ? undefined : alignment;
 }

@@ -49,7 +49,11 @@ export class ContentVersionsController {
   })
   @QueryParameter('resource_type', 'What it belongs to.', { enum: [...resourceTypes] }, 'broadcast', { required: true })
   @ResponsesList(ContentVersionSummaryResponse, 'A page of versions.')
-  @Refuses(() => [new NotFoundError('Broadcast'), () => parseContentRef({ resource_type: 'broadcast' })])
+  @Refuses(() => [
+    new NotFoundError('Broadcast'),
+    () => parseContentRef({}),
+    () => parseContentRef({ resource_type: 'broadcast' }),
+  ])
   @Requires('templates:read')
   async list(
     @CurrentPrincipal() principal: Principal,

@@ -37,6 +37,7 @@ import { contentId } from './example-ids.js';
 const ofResource = (): readonly DescribedRefusal[] => [
   new NotFoundError('Broadcast'),
   () => parseContentRef({ resource_type: 'email', resource_id: contentId }),
+  () => parseContentRef({}),
   () => parseContentRef({ resource_type: 'broadcast' }),
 ];
 const ofDocument = (): readonly DescribedRefusal[] => [
