@@ -84,7 +84,7 @@ describeUnless(noChromium)('the pages of automations', () => {
     await panel('Wait').getByLabel('Duration').fill('40 days');
     await page.getByRole('button', { name: 'Enable' }).click();
     await panel('Wait').getByRole('alert').getByText('at most 30 days').waitFor();
-    await panel('Wait').getByLabel('Duration').fill('2 days');
+    await panel('Wait').getByLabel('Duration').fill('4 days');
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Automation enabled').waitFor();
 
@@ -125,6 +125,8 @@ describeUnless(noChromium)('the pages of automations', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await panel('Wait 2').waitFor();
+    // An open menu has the keyboard for itself.
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');
     await card('Wait 2').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+Shift+z');

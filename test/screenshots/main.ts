@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { startChromium, visit } from '../support/clients/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
+import { furnishAutomations } from '../support/builders/furnished-automations.js';
 import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
 import { furnishInsights } from '../support/builders/furnished-insights.js';
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
@@ -34,6 +35,7 @@ const empty = await startDashboardWorld();
 const furniture = await furnish(full);
 const pagesIds = await furnishPages(full);
 const broadcasts = await furnishBroadcasts(full);
+const automations = await furnishAutomations(full);
 const stage: Stage = {
   full,
   empty,
@@ -42,6 +44,7 @@ const stage: Stage = {
     ...idsOf(furniture),
     ...pagesIds,
     ...broadcasts,
+    ...automations,
     unusedId: await unusedDomain(),
   },
 };

@@ -116,6 +116,22 @@ export const shots: readonly Shot[] = [
   { name: 'topics', path: () => '/app/topics' },
   { name: 'properties', path: () => '/app/properties' },
   { name: 'imports', path: () => '/app/imports' },
+  { name: 'automations', path: () => '/app/automations' },
+  { name: 'automations-empty', path: () => '/app/automations', world: 'empty' },
+  { name: 'automation', path: ({ ids }) => `/app/automations/${ids.welcome}` },
+  {
+    name: 'automation-step',
+    path: ({ ids }) => `/app/automations/${ids.welcome}`,
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /^On the pro plan/ })
+        .first()
+        .click(),
+  },
+  { name: 'automation-sixty', path: ({ ids }) => `/app/automations/${ids.sixty}` },
+  { name: 'automation-runs', path: ({ ids }) => `/app/automations/${ids.welcome}/runs` },
+  { name: 'automation-run', path: ({ ids }) => `/app/automations/${ids.welcome}/runs/${ids.run}` },
+  { name: 'events', path: () => '/app/events' },
   { name: 'broadcasts', path: () => '/app/broadcasts' },
   { name: 'broadcasts-empty', path: () => '/app/broadcasts', world: 'empty' },
   {

@@ -1,28 +1,46 @@
 import { inMemory, InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { AutomationRepository } from '../../../libs/automations/src/application/ports/automation-repository.port.js';
+import {
+  AutomationRepository,
+  TriggerCounts,
+} from '../../../libs/automations/src/application/ports/automation-repository.port.js';
+import {
+  DateOfContact,
+  DateQueue,
+  DueDate,
+  WatchedDate,
+} from '../../../libs/automations/src/application/ports/date-queue.port.js';
 import {
   EventOccurrence,
   EventRepository,
 } from '../../../libs/automations/src/application/ports/event-repository.port.js';
 import {
-  AdvancedRun,
+  Aimer,
   ContactEvent,
-  DueRun,
   EmailOfRunEvent,
+  Entry,
   EventName,
+  EventQueue,
   Listener,
+  MailEvent,
   NewRun,
-  RunQueue,
   Waiter,
+} from '../../../libs/automations/src/application/ports/event-queue.port.js';
+import {
+  AdvancedRun,
+  CausedChange,
+  DueRun,
+  EmailsOfDay,
+  RunQueue,
 } from '../../../libs/automations/src/application/ports/run-queue.port.js';
 import { RunRepository, RunWithSteps } from '../../../libs/automations/src/application/ports/run-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
-import { EventDefinition, EventSchema } from '../../../libs/automations/src/domain/event-definition.js';
+import { EventDefinition, EventSchema, Payload } from '../../../libs/automations/src/domain/event-definition.js';
 import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
 
 export class InMemoryEvents extends EventRepository {
   readonly rows = new InMemoryRows<EventDefinition>();
   readonly sent: EventOccurrence[] = [];
+  readonly depths: number[] = [];
 
   async insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
     const ofTeam = this.rows.where(({ teamId }) => teamId === definition.teamId);
@@ -57,10 +75,19 @@ export class InMemoryEvents extends EventRepository {
   async send(occurrence: EventOccurrence): Promise<void> {
     this.sent.push(occurrence);
   }
+
+  async sendIn(occurrences: readonly EventOccurrence[]): Promise<void> {
+    this.sent.push(...occurrences);
+  }
+
+  async causeAt(depth: number): Promise<void> {
+    this.depths.push(depth);
+  }
 }
 
 export class InMemoryAutomations extends AutomationRepository {
   readonly rows = new InMemoryRows<AutomationWithGraph>();
+  counts: TriggerCounts = { dates: 0, segments: 0 };
   readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
 
   async insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
@@ -76,6 +103,10 @@ export class InMemoryAutomations extends AutomationRepository {
 
   async list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
     return this.rows.page(page, (row) => row.teamId === teamId && (status ?? row.status) === row.status);
+  }
+
+  async countTriggers(): Promise<TriggerCounts> {
+    return this.counts;
   }
 
   lock(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
@@ -110,15 +141,16 @@ export class GivenRuns extends RunRepository {
 }
 
 /** Gives out what a test has put into it, and remembers what is written. */
-export class GivenRunQueue extends RunQueue {
+export class GivenEventQueue extends EventQueue {
   events: EventOccurrence[] = [];
   listening: Listener[] = [];
-  waiting: Waiter[] = [];
-  due: DueRun[] = [];
+  waiting: (Waiter & Aimer)[] = [];
+  /** Contacts that are kept out. */
+  readonly keptOut = new Set<string>();
   readonly begun: NewRun[] = [];
   readonly woken: string[] = [];
-  readonly recorded: AdvancedRun[] = [];
-  readonly troubles = new Map<string, number>();
+  readonly mail: MailEvent[] = [];
+  readonly reached = new Map<string, string>();
 
   async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
     return this.events.slice(0, limit);
@@ -136,11 +168,27 @@ export class GivenRunQueue extends RunQueue {
     return events.filter(({ name }) => this.waiting.some(({ event }) => event.name === name));
   }
 
+  async enter(entries: readonly Entry[]): Promise<ReadonlySet<number>> {
+    return new Set(entries.flatMap(({ contactId }, no) => (this.keptOut.has(contactId) ? [] : [no])));
+  }
+
   async begin(runs: readonly NewRun[]): Promise<void> {
     this.begun.push(...runs);
   }
 
   async waiters(events: readonly ContactEvent[]): Promise<readonly Waiter[]> {
+    return this.aimers(events);
+  }
+
+  async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
+    return this.aimersForEmails(events);
+  }
+
+  async hearMail(events: readonly MailEvent[]): Promise<void> {
+    this.mail.push(...events);
+  }
+
+  async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     return events.flatMap(({ name, payload }) =>
       this.waiting
         .filter(({ event }) => event.name === name)
@@ -148,20 +196,47 @@ export class GivenRunQueue extends RunQueue {
     );
   }
 
-  async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
+  async aimersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     return this.waiting.filter(({ event }) => events.some(({ name }) => name === event.name));
   }
 
-  async happened(): Promise<boolean> {
-    return false;
+  async reach(goals: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, key] of goals) this.reached.set(id, key);
   }
 
   async wake(waiters: readonly Waiter[]): Promise<void> {
     this.woken.push(...waiters.map(({ run }) => run.id));
   }
+}
+
+/** The same for runs that are due. */
+export class GivenRunQueue extends RunQueue {
+  due: DueRun[] = [];
+  /** What happened to the emails of all runs. */
+  happenings: { readonly name: string; readonly payload: Payload }[] = [];
+  readonly emailsOfDays = new Map<string, number>();
+  readonly changes: CausedChange[] = [];
+  readonly recorded: AdvancedRun[] = [];
+  readonly troubles = new Map<string, number>();
+
+  async happened(_runId: string, name: string): Promise<readonly Payload[]> {
+    return this.happenings.flatMap((each) => (each.name === name ? [each.payload] : []));
+  }
 
   async claim(_now: Date, limit: number, _transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
     return this.due.filter(({ run }) => onlyId === undefined || run.id === onlyId).slice(0, limit);
+  }
+
+  async countEmails(days: readonly Omit<EmailsOfDay, 'emails'>[]): Promise<readonly EmailsOfDay[]> {
+    return days.map((day) => ({ ...day, emails: this.emailsOfDays.get(`${day.contactId} ${day.day}`) ?? 0 }));
+  }
+
+  async addEmails(days: readonly EmailsOfDay[]): Promise<void> {
+    for (const { contactId, day, emails } of days) this.emailsOfDays.set(`${contactId} ${day}`, emails);
+  }
+
+  async noteChanges(changes: readonly CausedChange[]): Promise<void> {
+    this.changes.push(...changes);
   }
 
   async record(advanced: readonly AdvancedRun[], _now: Date, transaction: Transaction): Promise<void> {
@@ -180,6 +255,53 @@ export class GivenRunQueue extends RunQueue {
     const count = (this.troubles.get(runId) ?? 0) + 1;
     this.troubles.set(runId, count);
     return count;
+  }
+
+  async tidy(): Promise<boolean> {
+    return false;
+  }
+}
+
+/** The dates of contacts, for one trigger. */
+export class GivenDates extends DateQueue {
+  unscannedTriggers: WatchedDate[] = [];
+  watched: WatchedDate[] = [];
+  changed: ReadonlyMap<string, readonly string[]> = new Map();
+  due: DueDate[] = [];
+  readonly dates = new Map<string, DateOfContact>();
+
+  async unscanned(): Promise<{ readonly watched: WatchedDate; readonly after: undefined } | undefined> {
+    const [watched] = this.unscannedTriggers;
+    return watched && { watched, after: undefined };
+  }
+
+  async scanned(triggerId: string, after: string | undefined): Promise<void> {
+    if (after === undefined) this.unscannedTriggers = this.unscannedTriggers.filter(({ id }) => id !== triggerId);
+  }
+
+  async takeChanged(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { changed } = this;
+    this.changed = new Map();
+    return changed;
+  }
+
+  async watchedOf(teamId: string): Promise<readonly WatchedDate[]> {
+    return this.watched.filter((each) => each.teamId === teamId);
+  }
+
+  async datesOf(_triggerId: string, contactIds: readonly string[]): Promise<readonly DateOfContact[]> {
+    return contactIds.flatMap((id) => this.dates.get(id) ?? []);
+  }
+
+  async write(_watched: WatchedDate, ids: readonly string[], dates: readonly DateOfContact[]): Promise<void> {
+    for (const id of ids) this.dates.delete(id);
+    for (const date of dates) this.dates.set(date.contactId, date);
+  }
+
+  async takeDue(): Promise<readonly DueDate[]> {
+    const { due } = this;
+    this.due = [];
+    return due;
   }
 
   async tidy(): Promise<boolean> {

@@ -7,6 +7,7 @@ import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
+import { editorSchema } from '#editor';
 import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
@@ -49,14 +50,15 @@ export const schemas: readonly OwnedSchema[] = [
   idempotencySchema,
   rateLimitSchema,
   emailsSchema,
-  automationsSchema,
   broadcastsSchema,
+  editorSchema,
   deliverySchema,
   mxSchema,
   feedbackSchema,
   inboundSchema,
   reportsSchema,
   inboundRoutesSchema,
+  automationsSchema,
   insightsSchema,
   reputationSchema,
   webhooksSchema,

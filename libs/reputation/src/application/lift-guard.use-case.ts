@@ -22,7 +22,6 @@ export class GuardLockedError extends DomainError {
 /** A person lifts a step of the guard: mail goes as usual, and what was counted before is forgiven. */
 @Injectable()
 export class LiftGuard {
-   
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly domains: ReadDomains,

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { ReadDomains } from '#domains';
 import { MissingPermissionError, Principal } from '#identity';
 import { newId, NotFoundError } from '#kernel';
 import { InMemoryGuards } from '../../../../test/support/fakes/in-memory-guards.js';

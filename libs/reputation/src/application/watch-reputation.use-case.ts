@@ -37,7 +37,6 @@ const weekMs = 7 * dayMs;
  */
 @Injectable()
 export class WatchReputation {
-   
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly states: GuardStates,

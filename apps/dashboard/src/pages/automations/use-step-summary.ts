@@ -34,8 +34,9 @@ export function useStepSummary({ type, config }: DraftStep): string {
 
 type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
-/** One rule as a sentence; of several how many there are. */
+/** One rule as a sentence; of several how many there are. Empty until a rule is complete. */
 function ruleText(config: DraftStep['config'], t: Translate): string {
+  if (config.type === undefined) return '';
   const { items } = filterOf(config);
   const [first] = items;
   if (first === undefined || isGroup(first) || items.length > 1) return t('automations:rules', { count: items.length });

@@ -64,8 +64,13 @@ import { RemovalsOfTeams1763900872000 } from './1763900872000-removals-of-teams.
 import { ForwardsOfTeams1763900873100 } from './1763900873100-forwards-of-teams.js';
 import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-scheduled-emails.js';
 import { Automations1763910000000 } from './1763910000000-automations.js';
+import { AutomationSettings1763911000000 } from './1763911000000-automation-settings.js';
+import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
+import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
-import { Reputation1763930000000 } from './1763930000000-reputation.js';
+import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-contents.js';
+import { Editor1763930100000 } from './1763930100000-editor.js';
+import { Reputation1763940000000 } from './1763940000000-reputation.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -148,6 +153,11 @@ export const migrations = [
   ForwardsOfTeams1763900873100,
   TeamsOfScheduledEmails1763900874000,
   Automations1763910000000,
+  AutomationSettings1763911000000,
+  AutomationRunIndexes1763911001000,
+  AutomationTriggers1763912000000,
   ProviderCounts1763920000000,
-  Reputation1763930000000,
+  DocumentsOfContents1763930000000,
+  Editor1763930100000,
+  Reputation1763940000000,
 ];

@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The guard of reputations: its steps, their history, what it has to look at, and how much of slowed mail went. */
-export class Reputation1763930000000 implements MigrationInterface {
-  name = 'Reputation1763930000000';
+export class Reputation1763940000000 implements MigrationInterface {
+  name = 'Reputation1763940000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
