@@ -5,6 +5,7 @@ import { sendAudienceExamples } from '../support/builders/audience-examples.js';
 import { CheckedApi } from '../support/clients/checked-api.js';
 import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described/described-operations.js';
 import { ExampleRequests } from '../support/described/example-requests.js';
+import { furnishGuard } from '../support/builders/furnished-guard.js';
 import { sendMachineRoomExamples } from '../support/builders/machine-room-examples.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
@@ -74,6 +75,9 @@ describe('the examples of the description', () => {
       await send(name, undefined, { values });
     for (const name of ['getDomainDmarc', 'getDomainTlsReports', 'listDomainReports', 'getDomainInsights'])
       await send(name, undefined, { values });
+    await furnishGuard(program, values.id);
+    for (const name of ['getDomainGuard', 'listDomainGuardChanges']) await send(name, undefined, { values });
+    await send('liftDomainGuard', 'google', { values });
     for (const name of ['listDomains', 'listRegions']) await send(name);
     for (const alias of ['', 'Alias']) {
       const claim = await send(`createDomainClaim${alias}`, 'name', { key: otherKey });

@@ -1,6 +1,7 @@
 import { Database } from '#postgres/database';
 import type { ExampleRequests } from '../described/example-requests.js';
 import type { TestProgram } from '../programs/program.js';
+import { furnishGuard } from './furnished-guard.js';
 import { addMember, firstTeam } from './users.js';
 
 /** Sends the examples of the machine room, with the session of an operator: they take no key. */
@@ -13,5 +14,11 @@ export async function sendMachineRoomExamples(program: TestProgram, send: Exampl
   });
   const session = { browser, teamId };
   for (const name of ['getMachineRoom', 'getDiagnosis', 'getQueue']) await send(name, undefined, { session });
+  const [domain] = await program.postrider.app
+    .get(Database)
+    .query<{ id: string }>({ text: `SELECT id FROM domains WHERE name = 'acme.example'` });
+  await furnishGuard(program, domain?.id ?? '');
+  for (const [name, example] of [['listGuards'], ['liftGuard', 'google']] as const)
+    await send(name, example, { session });
   for (const name of ['pauseLane', 'resumeLane']) await send(name, 'lane', { session });
 }

@@ -53,7 +53,11 @@ export class ExampleRequests {
             },
             body: body === undefined ? undefined : this.bodyOf(operationId, body),
           })
-        : await session.browser.request(path, { method, body, headers: { 'x-team': session.teamId } });
+        : await session.browser.request(path, {
+            method,
+            body: this.ownBody(body),
+            headers: { 'x-team': session.teamId },
+          });
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const result = (isJson ? await response.json() : { text: await response.text() }) as ParsedJson;
     if (!response.ok) throw new Error(`${operationId} ${example}: ${response.status} ${JSON.stringify(result)}`);
@@ -77,6 +81,10 @@ export class ExampleRequests {
     const example = this.operations.get(operationId)?.responses[status]?.content.example as { id: string };
     this.ownIds.set(example.id, result.id as string);
     return result.id as string;
+  }
+
+  private ownBody(body: unknown): unknown {
+    return body === undefined ? undefined : JSON.parse(this.replaced(JSON.stringify(body)));
   }
 
   private bodyOf(operationId: string, body: unknown): string | FormData {
