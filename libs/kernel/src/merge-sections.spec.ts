@@ -12,6 +12,7 @@ describe('a condition in a text', () => {
   it.each([
     ['{{#if plan eq "pro"}}yes{{/if}}', { plan: 'Pro' }, 'yes'],
     ['{{#if contact.plan eq "pro"}}yes{{else}}no{{/if}}', { plan: 'free' }, 'no'],
+    ['{{#if contact.properties.plan eq "pro"}}yes{{/if}}', { plan: 'pro' }, 'yes'],
     ['{{#if age gte 18 and plan exists}}a{{{plan}}}{{/if}}', { age: '20', plan: 'x' }, 'ax'],
     ['{{#if age gte 18}}adult{{/if}}', { age: 'old' }, ''],
     ['{{#if active eq true}}on{{/if}}', { active: 'true' }, 'on'],

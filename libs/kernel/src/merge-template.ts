@@ -267,7 +267,11 @@ function tagsOfPart(part: Part): readonly MergeTag[] {
     case 'text':
       return part.text.tags;
     case 'if': {
-      const fields = leavesOf(part.rule).map(({ field }): MergeTag => ({ ...listTag(field), fallback: '' }));
+      const fields = leavesOf(part.rule).map(({ field }): MergeTag => ({
+        ...listTag(field),
+        name: conditionName(field),
+        fallback: '',
+      }));
       return [...fields.filter(({ name }) => !isOfItem(name)), ...part.then.tags, ...part.otherwise.tags];
     }
     case 'each':
@@ -308,9 +312,14 @@ function shownOf(part: Part, values: MergeValues): readonly (readonly [MergeTemp
   }
 }
 
+/** Rules of segments and automations name properties `contact.properties.plan`, tags name them `contact.plan`. */
+function conditionName(field: string): string {
+  return mergeName(field).replace(/^properties\./, '');
+}
+
 /** Values are stored as text, so that one is read as what it is compared with. A fallback is no value of the reader. */
 function fieldOf(field: string, { operator, value: wanted }: LeafRule, values: MergeValues): unknown {
-  const name = mergeName(field);
+  const name = conditionName(field);
   const known = Object.hasOwn(values, name) ? values[name] : undefined;
   if (known === undefined) return undefined;
   const { value, fallback } = marked(known);

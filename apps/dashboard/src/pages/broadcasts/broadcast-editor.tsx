@@ -26,9 +26,14 @@ interface BroadcastEditorProps {
   readonly error: unknown;
   readonly readOnly: boolean;
   readonly audience: Audience;
+  /** The settings and how it is sent, or its source. */
+  readonly part: 'settings' | 'source';
+  /** Of a source that is rendered from a document: writes it by hand from now on. */
+  readonly writeByHand?: () => void;
 }
 
-export function BroadcastEditor({ values, change, error, readOnly, audience }: BroadcastEditorProps) {
+export function BroadcastEditor(props: BroadcastEditorProps) {
+  const { values, change, error, readOnly, audience, part: shownPart, writeByHand } = props;
   const { t } = useTranslation();
   const [tab, setTab] = useState<string | null>('html');
   const refused = refusalOf(error, values);
@@ -37,7 +42,7 @@ export function BroadcastEditor({ values, change, error, readOnly, audience }: B
   // A refusal opens the part that it is about.
   if (error !== seen) {
     setSeen(error);
-    if (refused?.field === 'html' || refused?.field === 'text' || refused?.field === 'options') setTab(refused.field);
+    if (refused?.field === 'html' || refused?.field === 'text') setTab(refused.field);
   }
   const field = (name: BroadcastField, key: keyof BroadcastValues, maxLength: number, placeholder?: string) => (
     <TextInput
@@ -53,52 +58,69 @@ export function BroadcastEditor({ values, change, error, readOnly, audience }: B
   const tools = { values, change, readOnly };
   return (
     <section className={composer.editor} aria-label={t('broadcasts:editor')}>
-      <div className={`${composer.fields} ${styles.fields}`}>
-        {field('subject', 'subject', 998)}
-        {field('preview_text', 'previewText', 998, t('broadcasts:previewTextText'))}
-        {field('from', 'from', 1000)}
-        {field('reply_to', 'replyTo', 2000, t('broadcasts:replyToText'))}
-        <Groups {...tools} errorAt={errorAt} audience={audience} />
-        {field('name', 'name', 256)}
-      </div>
-      {readOnly || hasUnsubscribeLink(values) ? null : <NoLink {...tools} />}
+      {shownPart === 'source' ? null : (
+        <div className={`${composer.fields} ${styles.fields}`}>
+          {field('subject', 'subject', 998)}
+          {field('preview_text', 'previewText', 998, t('broadcasts:previewTextText'))}
+          {field('from', 'from', 1000)}
+          {field('reply_to', 'replyTo', 2000, t('broadcasts:replyToText'))}
+          <Groups {...tools} errorAt={errorAt} audience={audience} />
+          {field('name', 'name', 256)}
+        </div>
+      )}
+      {shownPart === 'settings' || readOnly || writeByHand !== undefined || hasUnsubscribeLink(values) ? null : (
+        <NoLink {...tools} />
+      )}
       {error === undefined || refused?.field !== undefined ? null : (
         <div className={composer.refusal}>
           <Alert error={error} />
         </div>
       )}
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
-        <Tabs.List className={tabs.list} aria-label={t('broadcasts:parts')}>
-          {(['html', 'text', 'options'] as const).map((part) => (
-            <Tabs.Tab key={part} value={part} className={tabs.tab}>
-              {t(`broadcasts:part.${part}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {(['html', 'text'] as const).map((part) => (
-          <Tabs.Panel key={part} value={part} className={tabs.panel}>
-            {refused?.field === part ? <Refusal text={refused.text} /> : null}
-            <textarea
-              className={composer.code}
-              aria-label={t(`broadcasts:part.${part}`)}
-              aria-invalid={refused?.field === part || undefined}
-              placeholder={part === 'text' ? t('broadcasts:textFromHtml') : undefined}
-              value={values[part]}
-              readOnly={readOnly}
-              spellCheck={part === 'text'}
-              onChange={(event) => change({ [part]: event.currentTarget.value })}
-            />
-          </Tabs.Panel>
-        ))}
-        <Tabs.Panel value="options" className={tabs.panel}>
+      {shownPart === 'settings' ? (
+        <>
           {refused?.field === 'options' ? <Refusal text={refused.text} /> : null}
           <BroadcastOptionsForm
             options={values.options}
             change={(options) => change({ options })}
             readOnly={readOnly}
           />
-        </Tabs.Panel>
-      </Tabs>
+        </>
+      ) : (
+        <>
+          {writeByHand === undefined || readOnly ? null : (
+            <div className={composer.missing} role="status">
+              <span>{t('editor:source.text')}</span>
+              <Button variant="default" onClick={writeByHand}>
+                {t('editor:source.edit')}
+              </Button>
+            </div>
+          )}
+          <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
+            <Tabs.List className={tabs.list} aria-label={t('broadcasts:parts')}>
+              {(['html', 'text'] as const).map((part) => (
+                <Tabs.Tab key={part} value={part} className={tabs.tab}>
+                  {t(`broadcasts:part.${part}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {(['html', 'text'] as const).map((part) => (
+              <Tabs.Panel key={part} value={part} className={tabs.panel}>
+                {refused?.field === part ? <Refusal text={refused.text} /> : null}
+                <textarea
+                  className={composer.code}
+                  aria-label={t(`broadcasts:part.${part}`)}
+                  aria-invalid={refused?.field === part || undefined}
+                  placeholder={part === 'text' ? t('broadcasts:textFromHtml') : undefined}
+                  value={values[part]}
+                  readOnly={readOnly || writeByHand !== undefined}
+                  spellCheck={part === 'text'}
+                  onChange={(event) => change({ [part]: event.currentTarget.value })}
+                />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </>
+      )}
     </section>
   );
 }

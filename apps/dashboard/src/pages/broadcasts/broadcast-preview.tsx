@@ -1,10 +1,12 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { previewHtml, type PreviewMode } from '../../logic/preview-html';
 import { HtmlFrame } from '../../parts/html-frame';
+import { PreviewModes } from '../../parts/preview-modes';
 import { ErrorState } from '../../parts/states';
 import composer from '../../parts/composer.module.css';
 import { pathOf } from './broadcast-queries';
@@ -22,7 +24,7 @@ interface BroadcastPreviewProps {
 /** The email as one contact of the segment gets it. */
 export function BroadcastPreview({ id, segmentId, version, isCurrent }: BroadcastPreviewProps) {
   const { t } = useTranslation();
-  const [view, setView] = useState('desktop');
+  const [view, setView] = useState<PreviewMode>('desktop');
   const [contactId, setContactId] = useState<string | null>(null);
   const [search, setSearch] = useState('');
   const [searched] = useDebouncedValue(search, 250);
@@ -54,12 +56,7 @@ export function BroadcastPreview({ id, segmentId, version, isCurrent }: Broadcas
     <section className={composer.preview} aria-label={t('broadcasts:preview')} data-stale={!isCurrent || undefined}>
       <div className={composer.previewHead}>
         <span className={composer.previewSubject}>{data?.subject ?? ''}</span>
-        <SegmentedControl
-          aria-label={t('templates:view')}
-          value={view}
-          onChange={setView}
-          data={['desktop', 'phone', 'text'].map((value) => ({ value, label: t(`templates:views.${value}`) }))}
-        />
+        <PreviewModes mode={view} setMode={setView} />
       </div>
       <div className={styles.as}>
         <Select
@@ -86,7 +83,12 @@ export function BroadcastPreview({ id, segmentId, version, isCurrent }: Broadcas
         </pre>
       ) : (
         <div className={composer.stage}>
-          <HtmlFrame title={t('broadcasts:preview')} html={data.html} phone={view === 'phone'} />
+          <HtmlFrame
+            title={t('broadcasts:preview')}
+            html={previewHtml(data.html, view)}
+            phone={view === 'phone'}
+            dark={view === 'dark'}
+          />
         </div>
       )}
     </section>

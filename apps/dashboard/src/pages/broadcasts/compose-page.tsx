@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, EllipsisVertical, FlaskConical, Send, Trash2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -10,6 +10,11 @@ import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { Countdown, Time } from '../../parts/time';
 import composer from '../../parts/composer.module.css';
+import { Presences } from '../../editor/presences';
+import { useDocument } from '../../editor/use-document';
+import { asApiError } from '../../api/error';
+import { fieldOfRefusal } from '../../logic/broadcast-draft';
+import { errorText } from '../../parts/error-text';
 import { BroadcastEditor } from './broadcast-editor';
 import { BroadcastPreview } from './broadcast-preview';
 import { pathOf, useLiveBroadcasts, useRefresh, type Broadcast } from './broadcast-queries';
@@ -20,32 +25,92 @@ import { useAudience } from './use-audience';
 import { useBroadcastDraft } from './use-broadcast-draft';
 import { useDuplicate } from './use-duplicate';
 
-/** A broadcast that is written: the source at the left, what a contact gets at the right. */
+const ContentEditor = lazy(async () => ({ default: (await import('../../editor/content-editor')).ContentEditor }));
+const EnvelopeHead = lazy(async () => ({ default: (await import('../../editor/envelope-head')).EnvelopeHead }));
+
+const parts = ['write', 'preview', 'settings', 'source'] as const;
+type Part = (typeof parts)[number];
+
+/** A broadcast that is written: its document, what a contact gets, how it is sent, and its source. */
 export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
   const { id, status } = broadcast;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const mayWrite = useMay('broadcasts:write');
   const maySend = useMay('broadcasts:send');
-  const [asking, setAsking] = useState<'send' | 'test' | 'delete'>();
+  const [asking, setAsking] = useState<'send' | 'test' | 'delete' | 'source'>();
   const [refusal, setRefusal] = useState<unknown>();
   const [version, setVersion] = useState(0);
   const refresh = useRefresh(id);
-  const draft = useBroadcastDraft(broadcast, async () => {
+  const isByHand = broadcast.content_source === 'html' && (broadcast.html !== null || broadcast.text !== null);
+  const [part, setPart] = useState<Part>(isByHand ? 'source' : 'write');
+  const [isSource, setSource] = useState(isByHand);
+  const whenSaved = async (): Promise<void> => {
     setVersion((known) => known + 1);
     await refresh();
-  });
+  };
+  const draft = useBroadcastDraft(broadcast, whenSaved, isSource);
+  const document = useDocument('broadcast', id, whenSaved);
+  const saved = async (): Promise<void> => {
+    await Promise.all([draft.saved(), isSource ? undefined : document.saved()]);
+  };
   const duplicate = useDuplicate(id);
   const values = draft.values;
   const audience = useAudience(values?.segmentId ?? broadcast.segment_id, values?.topicId ?? null);
   // It may begin while it is looked at.
   useLiveBroadcasts(() => void refresh());
   const close = (): void => setAsking(undefined);
-  const dialog = { broadcast, close, saved: draft.saved, refused: setRefusal, done: refresh, audience };
+  const dialog = { broadcast, close, saved, refused: setRefusal, done: refresh, audience };
   const unschedule = async (): Promise<void> => {
     await answer(api.POST('/broadcasts/{id}/cancel', pathOf(id)));
     say(t('broadcasts:unscheduled'));
     await refresh();
+  };
+  const states = [draft.state, ...(isSource ? [] : [document.saving])];
+  const saving =
+    (['conflict', 'refused', 'offline', 'saving', 'changed', 'saved'] as const).find((state) =>
+      states.includes(state as never),
+    ) ?? 'clean';
+  const refused = draft.error ?? refusal;
+  const subjectError =
+    refused === undefined ||
+    values === undefined ||
+    fieldOfRefusal(asApiError(refused).status, asApiError(refused).message, values) !== 'subject'
+      ? undefined
+      : errorText(refused).text;
+  const [seen, setSeen] = useState<unknown>();
+  // A refusal opens the part that it is about.
+  if (refused !== seen) {
+    setSeen(refused);
+    const field =
+      refused === undefined || values === undefined
+        ? undefined
+        : fieldOfRefusal(asApiError(refused).status, asApiError(refused).message, values);
+    if (field === 'html' || field === 'text') setPart(isSource ? 'source' : 'write');
+    else if (refused !== undefined && !(part === 'write' && field === 'subject')) setPart('settings');
+  }
+  const editorProps = {
+    values: values as NonNullable<typeof values>,
+    change: (changes: Partial<NonNullable<typeof values>>) => {
+      setRefusal(undefined);
+      draft.change(changes);
+    },
+    error: refused,
+    readOnly: !mayWrite,
+    audience,
+  };
+  const preview = (
+    <BroadcastPreview
+      id={id}
+      segmentId={values?.segmentId ?? broadcast.segment_id}
+      version={version}
+      isCurrent={states.every((state) => state === 'clean' || state === 'saved')}
+    />
+  );
+  const show = (next: Part): void => {
+    setPart(next);
+    // What is looked at is what is written.
+    if (next === 'preview') void saved().catch(() => undefined);
   };
   return (
     <Page
@@ -55,8 +120,9 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
         <>
           <BroadcastState state={status} />
           <span className={composer.saving} role="status">
-            {draft.state === 'clean' ? '' : t(`templates:saving.${draft.state}`)}
+            {saving === 'clean' ? '' : t(`editor:saving.${saving}`)}
           </span>
+          <Presences people={document.people} />
         </>
       }
       actions={
@@ -125,26 +191,65 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
           </span>
         </p>
       ) : null}
-      {values === undefined ? null : (
+      <div className={styles.partBar}>
+        <SegmentedControl
+          aria-label={t('editor:part.label')}
+          value={part}
+          onChange={(value) => show(value)}
+          data={parts.map((value) => ({ value, label: t(`editor:part.${value}`) }))}
+        />
+      </div>
+      {values === undefined ? null : part === 'write' ? (
+        <Suspense fallback={null}>
+          <ContentEditor
+            type="broadcast"
+            id={id}
+            document={document}
+            mayWrite={mayWrite}
+            hasHtml={broadcast.html !== null && broadcast.html !== ''}
+            taken={() => setSource(false)}
+            head={
+              <EnvelopeHead
+                subject={values.subject}
+                preview={values.previewText}
+                sender={(values.from.split('<', 1)[0] ?? '').trim()}
+                readOnly={!mayWrite}
+                error={subjectError}
+                change={editorProps.change}
+              />
+            }
+          />
+        </Suspense>
+      ) : part === 'preview' ? (
+        <div className={styles.whole}>{preview}</div>
+      ) : part === 'settings' ? (
+        <div className={styles.whole}>
+          <BroadcastEditor {...editorProps} part="settings" />
+        </div>
+      ) : (
         <div className={composer.page}>
           <BroadcastEditor
-            values={values}
-            change={(changes) => {
-              setRefusal(undefined);
-              draft.change(changes);
-            }}
-            error={draft.error ?? refusal}
-            readOnly={!mayWrite}
-            audience={audience}
+            {...editorProps}
+            part="source"
+            writeByHand={isSource || document.isEmpty ? undefined : () => setAsking('source')}
           />
-          <BroadcastPreview
-            id={id}
-            segmentId={values.segmentId}
-            version={version}
-            isCurrent={draft.state === 'clean' || draft.state === 'saved'}
-          />
+          {preview}
         </div>
       )}
+      <Confirm
+        opened={asking === 'source'}
+        close={close}
+        title={t('editor:source.title')}
+        action={t('editor:source.edit')}
+        run={async () => {
+          await saved();
+          const now = await answer(api.GET('/broadcasts/{id}', pathOf(id)));
+          draft.change({ html: now.html ?? '', text: now.text ?? '' });
+          setSource(true);
+        }}
+      >
+        <p>{t('editor:source.warning')}</p>
+      </Confirm>
       <SendDialog {...dialog} opened={asking === 'send'} />
       <TestDialog {...dialog} opened={asking === 'test'} />
       <Confirm

@@ -4,11 +4,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { withUnsubscribeLink } from '../../logic/broadcast-draft';
+import { firstDocument } from '../../logic/first-document';
 import { FormModal } from '../../parts/form-modal';
 import section from '../../parts/layout.module.css';
 import type { Segment } from '../audience/audience-queries';
-import { firstHtml } from '../templates/first-html';
 
 interface NewBroadcastProps {
   readonly opened: boolean;
@@ -18,7 +17,7 @@ interface NewBroadcastProps {
 
 /** What a draft cannot be without: everything else is written on its page. */
 export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [subject, setSubject] = useState('');
@@ -39,8 +38,14 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
               subject: subject.trim(),
               from: from.trim(),
               segment_id: segmentId ?? '',
-              html: withUnsubscribeLink(firstHtml),
             },
+          }),
+        );
+        const words = { title: subject.trim(), text: t('editor:first.text'), button: t('editor:first.button') };
+        const content = firstDocument(words, i18n.language);
+        await answer(
+          api.POST('/editor/content', {
+            body: { resource_type: 'broadcast', resource_id: id, content: content as never },
           }),
         );
         void client.invalidateQueries({ queryKey: ['broadcasts'] });

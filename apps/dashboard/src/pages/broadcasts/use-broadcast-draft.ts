@@ -21,11 +21,14 @@ export interface BroadcastValues {
 export function useBroadcastDraft(
   broadcast: Broadcast | undefined,
   whenSaved: () => Promise<unknown>,
+  /** Whether html and text are written here. Otherwise they come from the document, and are left alone. */
+  ownsBodies: boolean,
 ): Autosave<BroadcastValues> {
   return useAutosave<BroadcastValues>({
     id: broadcast?.id,
     known: () => valuesOf(broadcast as Broadcast),
-    save: (id, values) => answer(api.PATCH('/broadcasts/{id}', { ...pathOf(id), body: bodyOf(values) as never })),
+    save: (id, values) =>
+      answer(api.PATCH('/broadcasts/{id}', { ...pathOf(id), body: bodyOf(values, ownsBodies) as never })),
     whenSaved,
   });
 }
@@ -42,10 +45,11 @@ function valuesOf(broadcast: Broadcast): BroadcastValues {
 }
 
 /** A change replaces all options. A blank preview text takes it away. */
-function bodyOf(values: BroadcastValues): object {
+function bodyOf(values: BroadcastValues, ownsBodies: boolean): object {
   const { name, from, replyTo, subject, previewText, html, text, segmentId, topicId, options } = values;
   return {
-    ...{ name: name.trim(), from: from.trim(), subject, html, text, options },
+    ...{ name: name.trim(), from: from.trim(), subject, options },
+    ...(ownsBodies ? { html, text } : {}),
     reply_to: addressesOf(replyTo),
     preview_text: previewText === '' ? ' ' : previewText,
     segment_id: segmentId,

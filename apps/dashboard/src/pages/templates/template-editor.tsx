@@ -13,9 +13,13 @@ interface TemplateEditorProps {
   readonly change: (changes: Partial<DraftValues>) => void;
   readonly error: unknown;
   readonly readOnly: boolean;
+  /** The settings with the variables, or the source. */
+  readonly part: 'settings' | 'source';
+  /** Of a source that is rendered from a document: writes it by hand from now on. */
+  readonly writeByHand?: () => void;
 }
 
-export function TemplateEditor({ values, change, error, readOnly }: TemplateEditorProps) {
+export function TemplateEditor({ values, change, error, readOnly, part, writeByHand }: TemplateEditorProps) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<string | null>('html');
   const missing = undefinedNames(
@@ -28,36 +32,38 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
     });
   return (
     <section className={composer.editor} aria-label={t('templates:editor')}>
-      <div className={composer.fields}>
-        <TextInput
-          label={t('templates:subject')}
-          value={values.subject}
-          readOnly={readOnly}
-          onChange={(event) => change({ subject: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('templates:from')}
-          placeholder="Acme <hello@acme.com>"
-          value={values.from}
-          readOnly={readOnly}
-          onChange={(event) => change({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('templates:name')}
-          value={values.name}
-          readOnly={readOnly}
-          maxLength={255}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('templates:alias')}
-          placeholder="order-shipped"
-          value={values.alias}
-          readOnly={readOnly}
-          spellCheck={false}
-          onChange={(event) => change({ alias: event.currentTarget.value })}
-        />
-      </div>
+      {part === 'source' ? null : (
+        <div className={composer.fields}>
+          <TextInput
+            label={t('templates:subject')}
+            value={values.subject}
+            readOnly={readOnly}
+            onChange={(event) => change({ subject: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('templates:from')}
+            placeholder="Acme <hello@acme.com>"
+            value={values.from}
+            readOnly={readOnly}
+            onChange={(event) => change({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('templates:name')}
+            value={values.name}
+            readOnly={readOnly}
+            maxLength={255}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('templates:alias')}
+            placeholder="order-shipped"
+            value={values.alias}
+            readOnly={readOnly}
+            spellCheck={false}
+            onChange={(event) => change({ alias: event.currentTarget.value })}
+          />
+        </div>
+      )}
       {readOnly || missing.length === 0 ? null : (
         <div className={composer.missing} role="status">
           <span>{t('templates:undefined', { names: missing.join(', '), count: missing.length })}</span>
@@ -71,42 +77,43 @@ export function TemplateEditor({ values, change, error, readOnly }: TemplateEdit
           <Alert error={error} />
         </div>
       )}
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
-        <Tabs.List className={tabs.list} aria-label={t('templates:parts')}>
-          <Tabs.Tab value="html" className={tabs.tab}>
-            HTML
-          </Tabs.Tab>
-          <Tabs.Tab value="text" className={tabs.tab}>
-            {t('templates:text')}
-          </Tabs.Tab>
-          <Tabs.Tab value="variables" className={tabs.tab}>
-            {t('templates:variables', { count: values.variables.length })}
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="html" className={tabs.panel}>
-          <textarea
-            className={composer.code}
-            aria-label="HTML"
-            value={values.html}
-            readOnly={readOnly}
-            spellCheck={false}
-            onChange={(event) => change({ html: event.currentTarget.value })}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="text" className={tabs.panel}>
-          <textarea
-            className={composer.code}
-            aria-label={t('templates:text')}
-            placeholder={t('templates:textFromHtml')}
-            value={values.text}
-            readOnly={readOnly}
-            onChange={(event) => change({ text: event.currentTarget.value })}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="variables" className={tabs.panel}>
-          <Variables variables={values.variables} change={change} readOnly={readOnly} />
-        </Tabs.Panel>
-      </Tabs>
+      {part === 'settings' ? (
+        <Variables variables={values.variables} change={change} readOnly={readOnly} />
+      ) : (
+        <>
+          {writeByHand === undefined || readOnly ? null : (
+            <div className={composer.missing} role="status">
+              <span>{t('editor:source.text')}</span>
+              <Button variant="default" onClick={writeByHand}>
+                {t('editor:source.edit')}
+              </Button>
+            </div>
+          )}
+          <Tabs value={tab} onChange={setTab} keepMounted={false} className={tabs.tabs} variant="none">
+            <Tabs.List className={tabs.list} aria-label={t('templates:parts')}>
+              <Tabs.Tab value="html" className={tabs.tab}>
+                HTML
+              </Tabs.Tab>
+              <Tabs.Tab value="text" className={tabs.tab}>
+                {t('templates:text')}
+              </Tabs.Tab>
+            </Tabs.List>
+            {(['html', 'text'] as const).map((name) => (
+              <Tabs.Panel key={name} value={name} className={tabs.panel}>
+                <textarea
+                  className={composer.code}
+                  aria-label={name === 'html' ? 'HTML' : t('templates:text')}
+                  placeholder={name === 'text' ? t('templates:textFromHtml') : undefined}
+                  value={values[name]}
+                  readOnly={readOnly || writeByHand !== undefined}
+                  spellCheck={name === 'text'}
+                  onChange={(event) => change({ [name]: event.currentTarget.value })}
+                />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        </>
+      )}
     </section>
   );
 }

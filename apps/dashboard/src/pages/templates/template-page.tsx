@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, EllipsisVertical, Send, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -11,15 +11,27 @@ import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
+import { Presences } from '../../editor/presences';
+import { useDocument } from '../../editor/use-document';
 import { TemplateEditor } from './template-editor';
 import composer from '../../parts/composer.module.css';
 import { TemplatePreview } from './template-preview';
 import { TemplateState } from './template-state';
+import styles from './templates.module.css';
 import { useDraft } from './use-draft';
 
-/** A template that is written: the source at the left, what an email would be at the right. */
+const ContentEditor = lazy(async () => ({ default: (await import('../../editor/content-editor')).ContentEditor }));
+const EnvelopeHead = lazy(async () => ({ default: (await import('../../editor/envelope-head')).EnvelopeHead }));
+
+const parts = ['write', 'preview', 'settings', 'source'] as const;
+type Part = (typeof parts)[number];
+
+/** A template that is written: its document, what an email would be, its settings, and its source. */
 export function TemplatePage() {
   const { templateId = '' } = usePathValues();
+  const [chosen, setPart] = useState<Part>();
+  const [byHand, setByHand] = useState<boolean>();
+  const [isWarned, setWarned] = useState(false);
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -33,10 +45,17 @@ export function TemplatePage() {
     refetchOnWindowFocus: false,
   });
   const { data } = template;
-  const draft = useDraft(data, async () => {
+  const whenSaved = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey: ['templates'] });
-  });
+  };
+  const isSource = byHand ?? data?.content_source === 'html';
+  const part = chosen ?? (isSource ? 'source' : 'write');
+  const draft = useDraft(data, whenSaved, isSource);
+  const document = useDocument('template', data?.id, whenSaved);
+  const saved = async (): Promise<void> => {
+    await Promise.all([draft.saved(), isSource ? undefined : document.saved()]);
+  };
   if (template.error !== null) {
     return (
       <Page title={t('templates:one')}>
@@ -45,7 +64,7 @@ export function TemplatePage() {
     );
   }
   const publish = async (): Promise<void> => {
-    await draft.saved();
+    await saved();
     await answer(api.POST('/templates/{idOrAlias}/publish', path));
     await client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey: ['templates'] });
@@ -56,8 +75,13 @@ export function TemplatePage() {
     void client.invalidateQueries({ queryKey: ['templates'] });
     await navigate({ to: `/app/templates/${id}` });
   };
-  const canPublish =
-    data !== undefined && (data.status === 'draft' || data.has_unpublished_versions || draft.isChanged);
+  const states = [draft.state, ...(isSource ? [] : [document.saving])];
+  const saving =
+    (['conflict', 'refused', 'offline', 'saving', 'changed', 'saved'] as const).find((state) =>
+      states.includes(state as never),
+    ) ?? 'clean';
+  const isChanged = draft.isChanged || document.saving === 'changed' || document.saving === 'saving';
+  const canPublish = data !== undefined && (data.status === 'draft' || data.has_unpublished_versions || isChanged);
   return (
     <Page
       title={data?.name ?? t('templates:one')}
@@ -66,8 +90,9 @@ export function TemplatePage() {
         <>
           {data === undefined ? null : <TemplateState state={data.status} />}
           <span className={composer.saving} role="status">
-            {draft.state === 'clean' ? '' : t(`templates:saving.${draft.state}`)}
+            {saving === 'clean' ? '' : t(`editor:saving.${saving}`)}
           </span>
+          <Presences people={document.people} />
         </>
       }
       actions={
@@ -104,12 +129,77 @@ export function TemplatePage() {
         </>
       }
     >
-      {data === undefined || draft.values === undefined ? null : (
-        <div className={composer.page}>
-          <TemplateEditor values={draft.values} change={draft.change} error={draft.error} readOnly={!mayWrite} />
-          <TemplatePreview template={data} isCurrent={draft.state === 'clean' || draft.state === 'saved'} />
+      <div className={styles.partBar}>
+        <SegmentedControl
+          aria-label={t('editor:part.label')}
+          value={part}
+          onChange={(value) => {
+            setPart(value);
+            if (value === 'preview') void saved().catch(() => undefined);
+          }}
+          data={parts.map((value) => ({ value, label: t(`editor:part.${value}`) }))}
+        />
+      </div>
+      {data === undefined || draft.values === undefined ? null : part === 'write' ? (
+        <Suspense fallback={null}>
+          <ContentEditor
+            type="template"
+            id={data.id}
+            document={document}
+            mayWrite={mayWrite}
+            variables={data.variables}
+            hasHtml={data.html !== ''}
+            taken={() => setByHand(false)}
+            head={
+              <EnvelopeHead
+                subject={draft.values.subject}
+                preview={undefined}
+                sender=""
+                readOnly={!mayWrite}
+                change={({ subject }) => draft.change({ subject: subject ?? '' })}
+              />
+            }
+          />
+        </Suspense>
+      ) : part === 'preview' ? (
+        <div className={styles.whole}>
+          <TemplatePreview
+            template={data}
+            isCurrent={states.every((state) => state === 'clean' || state === 'saved')}
+          />
+        </div>
+      ) : (
+        <div className={part === 'source' ? composer.page : styles.whole}>
+          <TemplateEditor
+            values={draft.values}
+            change={draft.change}
+            error={draft.error}
+            readOnly={!mayWrite}
+            part={part}
+            writeByHand={isSource ? undefined : () => setWarned(true)}
+          />
+          {part === 'source' ? (
+            <TemplatePreview
+              template={data}
+              isCurrent={states.every((state) => state === 'clean' || state === 'saved')}
+            />
+          ) : null}
         </div>
       )}
+      <Confirm
+        opened={isWarned}
+        close={() => setWarned(false)}
+        title={t('editor:source.title')}
+        action={t('editor:source.edit')}
+        run={async () => {
+          await saved();
+          const now = await answer(api.GET('/templates/{idOrAlias}', path));
+          draft.change({ html: now.html, text: now.text ?? '' });
+          setByHand(true);
+        }}
+      >
+        <p>{t('editor:source.warning')}</p>
+      </Confirm>
       <Confirm
         opened={asking}
         close={() => setAsking(false)}

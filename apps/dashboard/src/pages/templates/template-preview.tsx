@@ -1,10 +1,12 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
+import { previewHtml, type PreviewMode } from '../../logic/preview-html';
 import { HtmlFrame } from '../../parts/html-frame';
+import { PreviewModes } from '../../parts/preview-modes';
 import { ErrorState } from '../../parts/states';
 import composer from '../../parts/composer.module.css';
 
@@ -19,7 +21,7 @@ interface TemplatePreviewProps {
 /** What an email would be, with values that can be tried. */
 export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
   const { t } = useTranslation();
-  const [view, setView] = useState('desktop');
+  const [view, setView] = useState<PreviewMode>('desktop');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [tried] = useDebouncedValue(values, 300);
   const preview = useQuery({
@@ -38,12 +40,7 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
     <section className={composer.preview} aria-label={t('templates:preview')} data-stale={!isCurrent || undefined}>
       <div className={composer.previewHead}>
         <span className={composer.previewSubject}>{data?.subject ?? ''}</span>
-        <SegmentedControl
-          aria-label={t('templates:view')}
-          value={view}
-          onChange={setView}
-          data={['desktop', 'phone', 'text'].map((value) => ({ value, label: t(`templates:views.${value}`) }))}
-        />
+        <PreviewModes mode={view} setMode={setView} />
       </div>
       {template.variables.length === 0 ? null : (
         <div className={composer.values}>
@@ -68,7 +65,12 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
         </pre>
       ) : (
         <div className={composer.stage}>
-          <HtmlFrame title={t('templates:preview')} html={data.html} phone={view === 'phone'} />
+          <HtmlFrame
+            title={t('templates:preview')}
+            html={previewHtml(data.html, view)}
+            phone={view === 'phone'}
+            dark={view === 'dark'}
+          />
         </div>
       )}
     </section>

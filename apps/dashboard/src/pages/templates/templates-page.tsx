@@ -14,13 +14,13 @@ import section from '../../parts/layout.module.css';
 import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { firstHtml } from './first-html';
+import { firstDocument } from '../../logic/first-document';
 import { TemplateState } from './template-state';
 
 type Template = Schema<'TemplateSummaryResponse'>;
 
 export function TemplatesPage() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const mayWrite = useMay('templates:write');
   const [adding, setAdding] = useState(false);
@@ -89,8 +89,16 @@ export function TemplatesPage() {
         action={t('templates:add')}
         isReady={name.trim() !== ''}
         run={async () => {
-          const body = { name: name.trim(), html: firstHtml, subject: name.trim() };
+          // The document takes the place of this within the same moment.
+          const body = { name: name.trim(), html: '<p></p>', subject: name.trim() };
           const { id } = await answer(api.POST('/templates', { body }));
+          const words = { title: name.trim(), text: t('editor:first.text'), button: t('editor:first.button') };
+          const content = firstDocument(words, i18n.language);
+          await answer(
+            api.POST('/editor/content', {
+              body: { resource_type: 'template', resource_id: id, content: content as never },
+            }),
+          );
           void navigate({ to: `/app/templates/${id}` });
         }}
       >

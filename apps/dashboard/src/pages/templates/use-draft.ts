@@ -21,13 +21,21 @@ export interface DraftValues {
 }
 
 /** The draft of a template. */
-export function useDraft(template: Template | undefined, whenSaved: () => Promise<unknown>): Autosave<DraftValues> {
+export function useDraft(
+  template: Template | undefined,
+  whenSaved: () => Promise<unknown>,
+  /** Whether html and text are written here. Otherwise they come from the document, and are left alone. */
+  ownsBodies: boolean,
+): Autosave<DraftValues> {
   return useAutosave<DraftValues>({
     id: template?.id,
     known: () => valuesOf(template as Template),
     save: (id, values) =>
       answer(
-        api.PATCH('/templates/{idOrAlias}', { params: { path: { idOrAlias: id } }, body: bodyOf(values) as never }),
+        api.PATCH('/templates/{idOrAlias}', {
+          params: { path: { idOrAlias: id } },
+          body: bodyOf(values, ownsBodies) as never,
+        }),
       ),
     whenSaved,
   });
@@ -53,14 +61,13 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function bodyOf({ name, alias, from, subject, html, text, variables }: DraftValues): object {
+function bodyOf({ name, alias, from, subject, html, text, variables }: DraftValues, ownsBodies: boolean): object {
   return {
     name: name.trim(),
     ...(alias.trim() === '' ? {} : { alias: alias.trim() }),
     ...(from.trim() === '' ? {} : { from: from.trim() }),
     subject,
-    html,
-    ...(text === '' ? {} : { text }),
+    ...(ownsBodies ? { html, ...(text === '' ? {} : { text }) } : {}),
     variables: variables.map(({ key, type, fallback }) => ({
       key,
       type,

@@ -1,0 +1,224 @@
+import type { Editor } from '@tiptap/core';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JsonNode } from '../logic/document-json';
+import { styleVariables, useAsCurrentStyles, type EmailStyles } from '../logic/email-styles';
+import { insertBlock, movable, type Block } from './block-commands';
+import { BlockHandle } from './block-handle';
+import { BubbleBar } from './bubble-bar';
+import { insertMenuKey, type Trigger } from './insert-menu';
+import { InsertPopup, useBlockChoices, useVariableChoices, type PopupKeys, type VariableName } from './insert-popup';
+import { useLogo } from './node-views';
+import type { PanelHelp } from './panel-controls';
+import { useEmailEditor } from './use-email-editor';
+import './canvas.css';
+import styles from './editor.module.css';
+
+export interface UploadedImage {
+  readonly src: string;
+  readonly alt: string;
+  readonly width: number;
+}
+
+interface EmailEditorProps {
+  /** Another key is another document, or another state of it: the editor begins anew. */
+  readonly documentKey: string;
+  readonly content: JsonNode;
+  readonly styles: EmailStyles;
+  readonly editable: boolean;
+  readonly variables: readonly VariableName[];
+  readonly lists: readonly string[];
+  /** Called after a change, with a function that reads the document. */
+  readonly changed: (read: () => JsonNode) => void;
+  readonly upload?: (file: File) => Promise<UploadedImage>;
+  readonly chooseImage?: PanelHelp['chooseImage'];
+  /** Above the canvas, such as the subject. */
+  readonly head?: ReactNode;
+  readonly panel: (editor: Editor, help: PanelHelp) => ReactNode;
+}
+
+interface OpenMenu {
+  readonly kind: 'block' | 'variable';
+  readonly query: string;
+  readonly at: number;
+  /** What was typed to open it: it goes when something is chosen. */
+  readonly typed?: { readonly from: number; readonly to: number };
+  /** Where a block is put in; undefined: at the caret. */
+  readonly target?: number;
+}
+
+/** The canvas with its tools, and the panel beside it. */
+export function EmailEditor(props: EmailEditorProps) {
+  const { documentKey, content, styles: emailStyles, editable, variables, changed, upload } = props;
+  const { t } = useTranslation();
+  const stage = useRef<HTMLDivElement>(null);
+  const menuKeys = useRef<PopupKeys>(null);
+  const [menu, setMenu] = useState<OpenMenu>();
+  const [linking, setLinking] = useState(false);
+  useAsCurrentStyles(emailStyles);
+  useLogo(() => ({
+    logo: emailStyles.logo,
+    name: emailStyles.logoAlt || emailStyles.company,
+    width: emailStyles.logoWidth,
+  }));
+  const made = useRef<Editor>(undefined);
+
+  const putFiles = async (files: readonly File[], at: number | undefined): Promise<void> => {
+    if (upload === undefined) return;
+    for (const file of files) {
+      const image = await upload(file);
+      if (made.current === undefined) return;
+      const attrs = { src: image.src, ...(image.alt === '' ? {} : { alt: image.alt }) };
+      insertBlock(made.current, { type: 'image', attrs }, at === undefined ? undefined : boundary(made.current, at));
+    }
+  };
+
+  const { editor, mount } = useEmailEditor(documentKey, {
+    content,
+    editable,
+    label: t('editor:canvas.label'),
+    placeholder: t('editor:canvas.hint'),
+    changed: () => {
+      const now = made.current;
+      if (now !== undefined) changed(() => now.getJSON() as JsonNode);
+    },
+    trigger: (trigger: Trigger | undefined) =>
+      setMenu(
+        trigger === undefined
+          ? undefined
+          : {
+              kind: trigger.kind,
+              query: trigger.query,
+              at: trigger.from,
+              typed: { from: trigger.from, to: trigger.to },
+            },
+      ),
+    menuKey: (event) => menuKeys.current?.key(event) ?? false,
+    openMenu: () => {
+      const now = made.current;
+      if (now !== undefined) setMenu({ kind: 'block', query: '', at: now.state.selection.to });
+    },
+    files: (files, at) => void putFiles(files, at),
+    editLink: () => setLinking(true),
+  });
+  made.current = editor;
+
+  const close = (): void => {
+    setMenu(undefined);
+    if (editor !== undefined) {
+      editor.view.dispatch(editor.state.tr.setMeta(insertMenuKey, 'close'));
+      if (menu?.typed === undefined) editor.commands.focus();
+    }
+  };
+  const removeTyped = (): void => {
+    if (editor === undefined || menu?.typed === undefined) return;
+    editor.view.dispatch(editor.state.tr.delete(menu.typed.from, menu.typed.to).setMeta(insertMenuKey, 'close'));
+  };
+  const blockChoices = useBlockChoices((json) => {
+    if (editor === undefined) return;
+    removeTyped();
+    insertBlock(editor, json, menu?.target);
+    setMenu(undefined);
+  });
+  const variableChoices = useVariableChoices(variables, menu?.kind === 'variable' ? menu.query : '', (name) => {
+    if (editor === undefined || menu === undefined) return;
+    const range = menu.typed ?? { from: editor.state.selection.from, to: editor.state.selection.to };
+    const node = editor.schema.nodes.variable?.create({ name });
+    if (node !== undefined)
+      editor.view.dispatch(editor.state.tr.replaceWith(range.from, range.to, node).setMeta(insertMenuKey, 'close'));
+    setMenu(undefined);
+    editor.view.focus();
+  });
+  const asBlocks = useMemo(
+    () => [
+      ...blockChoices,
+      {
+        key: 'variable',
+        label: t('editor:block.variable'),
+        group: t('editor:group.personal'),
+        words: 'merge tag name {{',
+        choose: () => {
+          removeTyped();
+          if (editor !== undefined) setMenu({ kind: 'variable', query: '', at: editor.state.selection.from });
+        },
+      },
+    ],
+    // The choices change with each drawing; the menu is open for moments only.
+    [blockChoices],
+  );
+  const colors = useMemo(
+    () => [
+      ...new Set([
+        emailStyles.text,
+        emailStyles.heading,
+        emailStyles.muted,
+        emailStyles.link,
+        emailStyles.button,
+        emailStyles.background,
+        emailStyles.content,
+      ]),
+    ],
+    [emailStyles],
+  );
+  const help: PanelHelp = {
+    colors,
+    lists: props.lists,
+    tags: variables.map(({ name }) => `{{{${name}}}}`),
+    chooseImage: props.chooseImage,
+  };
+  const insertBehind = (block: Block): void => {
+    const target = block.pos + block.node.nodeSize;
+    setMenu({ kind: 'block', query: '', at: Math.max(1, target - 1), target });
+  };
+  return (
+    <div className={styles.editor}>
+      <div ref={stage} className={styles.stage} data-readonly={!editable || undefined}>
+        {props.head}
+        <div className={styles.page} style={styleVariables(emailStyles)}>
+          <div className={`ed-card ${styles.card ?? ''}`} ref={mount} />
+          {editor === undefined || !editable ? null : (
+            <button
+              type="button"
+              className={styles.addBlock}
+              onClick={() => setMenu({ kind: 'block', query: '', at: endOf(editor), target: endOf(editor) })}
+            >
+              + {t('editor:handle.add')}
+            </button>
+          )}
+        </div>
+        {editor === undefined ? null : <BlockHandle editor={editor} stage={stage} insertBehind={insertBehind} />}
+      </div>
+      <aside className={styles.panel} aria-label={t('editor:panel.label')}>
+        {editor === undefined ? null : props.panel(editor, help)}
+      </aside>
+      {editor === undefined ? null : (
+        <BubbleBar editor={editor} colors={colors} linking={linking} setLinking={setLinking} />
+      )}
+      {editor === undefined || menu === undefined || !editable ? null : (
+        <InsertPopup
+          key={menu.kind}
+          editor={editor}
+          label={t(menu.kind === 'block' ? 'editor:menu.blocks' : 'editor:menu.variables')}
+          choices={menu.kind === 'block' ? asBlocks : variableChoices}
+          query={menu.query}
+          at={menu.at}
+          hasSearch={menu.typed === undefined}
+          close={close}
+          keys={menuKeys}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where something can be put between blocks: behind the block around a position. */
+function boundary(editor: Editor, at: number): number {
+  const block = movable({ ...editor.state, selection: { $from: editor.state.doc.resolve(at) } } as never);
+  return block === undefined ? at : block.pos + block.node.nodeSize;
+}
+
+/** Before the footer, if there is one. */
+function endOf(editor: Editor): number {
+  const { doc } = editor.state;
+  return doc.content.size - (doc.lastChild?.type.name === 'footer' ? doc.lastChild.nodeSize : 0);
+}

@@ -1,0 +1,182 @@
+import { Editor, Extension } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { JsonNode } from '../logic/document-json';
+import { deleteBlock, duplicateBlock, moveBlock, selectAround, selectInside } from './block-commands';
+import { insertMenu, type Trigger } from './insert-menu';
+import { cleanPasted } from './paste';
+import { documentExtensions } from './schema';
+
+export interface EditorHost {
+  readonly content: JsonNode;
+  readonly editable: boolean;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly changed: () => void;
+  readonly trigger: (trigger: Trigger | undefined) => void;
+  readonly menuKey: (event: KeyboardEvent) => boolean;
+  /** Opens the menu at the chosen block, without a sign that was typed. */
+  readonly openMenu: () => void;
+  /** Images that were pasted or dropped; `at` is where. */
+  readonly files: (files: readonly File[], at: number | undefined) => void;
+  readonly editLink: () => void;
+}
+
+/** The editor of one document. It is made anew for another document only. */
+export function useEmailEditor(
+  key: string,
+  host: EditorHost,
+): { editor: Editor | undefined; mount: (element: HTMLElement | null) => void } {
+  const [editor, setEditor] = useState<Editor>();
+  const [element, mount] = useState<HTMLElement | null>(null);
+  const given = useRef(host);
+  given.current = host;
+  useEffect(() => {
+    if (element === null) return;
+    const made = new Editor({
+      element,
+      editable: given.current.editable,
+      content: given.current.content as never,
+      extensions: [
+        ...documentExtensions(),
+        insertMenu({
+          changed: (trigger) => given.current.trigger(trigger),
+          key: (event) => given.current.menuKey(event),
+        }),
+        keys(() => given.current),
+        emptyHint(() => given.current.placeholder),
+      ],
+      editorProps: {
+        attributes: {
+          'aria-label': given.current.label,
+          role: 'textbox',
+          'aria-multiline': 'true',
+          class: 'ed-document',
+          spellcheck: 'true',
+        },
+        transformPastedHTML: cleanPasted,
+        handlePaste: (view, event) => {
+          const files = imagesIn(event.clipboardData);
+          // Word processors put a picture of the text beside it.
+          if (files.length === 0 || (event.clipboardData?.getData('text/html') ?? '').includes('<p')) return false;
+          given.current.files(files, view.state.selection.from);
+          return true;
+        },
+        handleDrop: (view, event, _slice, moved) => {
+          const files = imagesIn(event.dataTransfer);
+          if (moved || files.length === 0) return false;
+          event.preventDefault();
+          given.current.files(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
+          return true;
+        },
+      },
+      onUpdate: () => given.current.changed(),
+    });
+    setEditor(made);
+    return () => {
+      made.destroy();
+      setEditor(undefined);
+    };
+  }, [element, key]);
+  useEffect(() => {
+    if (editor !== undefined && editor.isEditable !== host.editable) editor.setEditable(host.editable, false);
+  }, [editor, host.editable]);
+  return { editor, mount };
+}
+
+function imagesIn(transfer: DataTransfer | null): readonly File[] {
+  return [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+function keys(host: () => EditorHost) {
+  return Extension.create({
+    name: 'blockKeys',
+    priority: 200,
+    addKeyboardShortcuts() {
+      const run =
+        (command: Parameters<Editor['view']['dispatch']>[0] extends never ? never : typeof duplicateBlock) => () =>
+          command(this.editor.state, this.editor.view.dispatch);
+      return {
+        'Alt-ArrowUp': run(moveBlock(-1)),
+        'Alt-ArrowDown': run(moveBlock(1)),
+        'Mod-d': run(duplicateBlock),
+        'Mod-Shift-Backspace': run(deleteBlock),
+        Escape: run(selectAround),
+        Enter: run(selectInside),
+        'Mod-/': () => {
+          host().openMenu();
+          return true;
+        },
+        'Mod-k': () => {
+          host().editLink();
+          return true;
+        },
+        Tab: () => this.editor.commands.sinkListItem('listItem') || nextCell(this.editor, 1),
+        'Shift-Tab': () => this.editor.commands.liftListItem('listItem') || nextCell(this.editor, -1),
+      };
+    },
+  });
+}
+
+/** From cell to cell; outside of tables the key leaves the canvas, as everywhere. */
+function nextCell(editor: Editor, direction: 1 | -1): boolean {
+  const { $from } = editor.state.selection;
+  let depth = $from.depth;
+  while (
+    depth > 0 &&
+    !$from.node(depth).type.name.startsWith('tableCell') &&
+    $from.node(depth).type.name !== 'tableHeader'
+  )
+    depth--;
+  if (depth === 0) return false;
+  const edge = direction === 1 ? $from.after(depth) : $from.before(depth);
+  const target = edge + direction * 2;
+  const table = $from.node(depth - 2);
+  const start = $from.start(depth - 2);
+  if (target <= start || target >= start + table.content.size) return false;
+  return editor.chain().setTextSelection(target).focus().run();
+}
+
+/** Says in an empty paragraph with the caret what can be done there. */
+function emptyHint(text: () => string) {
+  return Extension.create({
+    name: 'emptyHint',
+    addProseMirrorPlugins: () => [
+      new Plugin({
+        props: {
+          decorations: ({ selection, doc }) => {
+            const { $from, empty } = selection;
+            const isEmpty = empty && $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0;
+            return isEmpty
+              ? DecorationSet.create(doc, [Decoration.node($from.before(), $from.after(), { 'data-hint': text() })])
+              : DecorationSet.empty;
+          },
+        },
+      }),
+    ],
+  });
+}
+
+/** Draws the component again when the document or the selection has changed, at most once in a frame. */
+export function useEditorState(editor: Editor | undefined): number {
+  const version = useRef(0);
+  return useSyncExternalStore(
+    (listener) => {
+      let frame = 0;
+      const changed = (): void => {
+        frame ||= requestAnimationFrame(() => {
+          frame = 0;
+          version.current++;
+          listener();
+        });
+      };
+      editor?.on('transaction', changed);
+      return () => {
+        editor?.off('transaction', changed);
+        cancelAnimationFrame(frame);
+      };
+    },
+    () => version.current,
+  );
+}

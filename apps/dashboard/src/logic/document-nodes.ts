@@ -1,0 +1,98 @@
+/** The nodes of documents, as the service takes them (`GET /api/agent/prompt`), with the attributes that each of them has. */
+const words = ['alignment', 'color', 'size', 'lineHeight', 'space', 'style'] as const;
+const columns = ['gap', 'stack', 'verticalAlign', 'space', 'style'] as const;
+const cell = ['alignment', 'background', 'color', 'colspan', 'verticalAlign', 'width', 'style'] as const;
+
+export const nodeAttributes = {
+  paragraph: words,
+  heading: ['level', ...words],
+  bulletList: ['color', 'size', 'space', 'style'],
+  orderedList: ['start', 'color', 'size', 'space', 'style'],
+  listItem: ['style'],
+  blockquote: ['color', 'space', 'style'],
+  codeBlock: ['language', 'space'],
+  horizontalRule: ['color', 'thickness', 'width', 'line', 'space'],
+  button: ['href', 'alignment', 'color', 'background', 'radius', 'size', 'fullWidth', 'outline', 'space', 'style'],
+  image: ['src', 'alt', 'width', 'alignment', 'href', 'radius', 'fullWidth', 'space'],
+  section: [
+    'background',
+    'darkBackground',
+    'textColor',
+    'image',
+    'paddingTop',
+    'paddingRight',
+    'paddingBottom',
+    'paddingLeft',
+    'radius',
+    'borderColor',
+    'borderWidth',
+    'alignment',
+    'fullWidth',
+    'space',
+    'savedId',
+    'style',
+  ],
+  twoColumns: columns,
+  threeColumns: columns,
+  fourColumns: columns,
+  columnsColumn: ['width', 'background', 'padding', 'radius', 'borderColor', 'verticalAlign', 'style'],
+  table: ['lines', 'size', 'space', 'style'],
+  tableRow: ['background', 'style'],
+  tableCell: cell,
+  tableHeader: cell,
+  container: ['style'],
+  body: ['style'],
+  div: ['style'],
+  previewText: ['text'],
+  globalContent: ['data'],
+  spacer: ['height'],
+  logo: ['alignment', 'space', 'width', 'href'],
+  social: ['alignment', 'space', 'links', 'look', 'size'],
+  video: ['alignment', 'space', 'href', 'src', 'alt', 'width', 'radius'],
+  menu: ['alignment', 'space', 'items', 'separator', 'color', 'size'],
+  product: ['alignment', 'space', 'image', 'alt', 'title', 'text', 'price', 'oldPrice', 'href', 'button', 'layout'],
+  countdown: ['alignment', 'space', 'until', 'background', 'color', 'expired', 'language'],
+  conditional: ['rule'],
+  repeat: ['list'],
+  html: ['html'],
+  footer: ['address', 'unsubscribe', 'alignment', 'color', 'size', 'space'],
+  hardBreak: [],
+  variable: ['name', 'fallback'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type NodeName = keyof typeof nodeAttributes;
+
+export const markAttributes = {
+  bold: [],
+  italic: [],
+  underline: [],
+  strike: [],
+  code: [],
+  sup: [],
+  sub: [],
+  uppercase: [],
+  link: ['href', 'title', 'style'],
+  textStyle: ['color', 'size', 'background'],
+  preservedStyle: ['style'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export const documentAttributes = ['lang', 'dir', 'styles'] as const;
+
+export const socialNetworks = [
+  'bluesky',
+  'discord',
+  'facebook',
+  'github',
+  'instagram',
+  'linkedin',
+  'mastodon',
+  'pinterest',
+  'reddit',
+  'rss',
+  'threads',
+  'tiktok',
+  'website',
+  'whatsapp',
+  'x',
+  'youtube',
+] as const;
