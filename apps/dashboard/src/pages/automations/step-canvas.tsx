@@ -17,9 +17,17 @@ import {
 import '@xyflow/react/dist/base.css';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openPlaces, type AutomationDraft, type DraftStep, type Place } from '../../logic/automation-draft';
+import {
+  branchesOf,
+  openPlaces,
+  targetOf,
+  type AutomationDraft,
+  type DraftStep,
+  type Place,
+} from '../../logic/automation-draft';
 import styles from './automations.module.css';
 import { AddStep, BranchName, StepCard, type StepsView } from './step-card';
+import { PassedNumber, StepNumbers } from './step-numbers';
 
 interface StepCanvasProps {
   readonly draft: AutomationDraft;
@@ -96,6 +104,7 @@ function StepOnCanvas({ data: { step, view } }: NodeProps<StepNode>) {
     <div style={stepSize} className={`nopan nodrag ${styles.node}`}>
       {step.type === 'trigger' ? null : <Handle type="target" position={Position.Top} className={styles.handle} />}
       <StepCard step={step} view={view} />
+      <StepNumbers step={step} view={view} />
       <Handle type="source" position={Position.Bottom} className={styles.handle} />
     </div>
   );
@@ -129,6 +138,7 @@ function Way({ sourceX, sourceY, targetX, targetY, data, target }: EdgeProps<Way
           style={{ transform: `translate(-50%, -50%) translate(${at.x}px, ${at.y}px)` }}
         >
           <BranchName branch={place.branch} />
+          {isOpen ? null : <PassedNumber place={place} to={target.slice('step '.length)} view={view} />}
           {isOpen ? null : <AddStep place={place} view={view} />}
         </div>
       </EdgeLabelRenderer>
@@ -147,11 +157,17 @@ function graphOf(draft: AutomationDraft, view: StepsView): { nodes: (StepNode | 
     edges.push({ id: `${place.branch} ${source}`, source, target, type: 'way', data: { place, view } });
   };
   for (const { key } of draft.steps) graph.setNode(`step ${key}`, { ...stepSize });
-  const ends = openPlaces(draft).map((place) => ({ id: `end ${place.branch} ${place.from}`, place }));
+  const ends = openPlaces(draft).map((place) => ({ id: endOf(place), place }));
   for (const { id } of ends) graph.setNode(id, { ...endSize });
-  for (const { from, to, type } of draft.connections) connect({ from, branch: type }, `step ${to}`);
-  for (const { id, place } of ends) connect(place, id);
-  layout(graph);
+  for (const { key, type } of draft.steps) {
+    for (const branch of branchesOf(type)) {
+      const place = { from: key, branch };
+      const target = targetOf(draft, place);
+      connect(place, target === undefined ? endOf(place) : `step ${target}`);
+    }
+  }
+  // The order of the connections is kept: the main branch stands at the left.
+  layout(graph, { disableOptimalOrderHeuristic: true });
   const positionOf = (id: string, { width, height }: { width: number; height: number }) => {
     const { x, y } = graph.node(id) as { x: number; y: number };
     return { x: x - width / 2, y: y - height / 2 };
@@ -164,4 +180,8 @@ function graphOf(draft: AutomationDraft, view: StepsView): { nodes: (StepNode | 
     return { id, type: 'end', position: positionOf(id, endSize), data: { place, view } };
   });
   return { nodes: [...steps, ...endNodes], edges };
+}
+
+function endOf({ from, branch }: Place): string {
+  return `end ${branch} ${from}`;
 }
