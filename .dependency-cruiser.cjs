@@ -26,7 +26,7 @@ const uses = {
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'audience', 'unsubscribe', 'smtp'],
   inbound: ['identity', 'domains', 'emails', 'delivery', 'rate-limit', 'smtp'],
   broadcasts: ['identity', 'domains', 'audience', 'emails'],
-  automations: ['identity', 'audience', 'emails', 'templates'],
+  automations: ['identity', 'audience', 'emails', 'templates', 'webhooks'],
   webhooks: ['identity'],
   privacy: ['identity', 'suppressions'],
   live: ['identity', 'emails'],

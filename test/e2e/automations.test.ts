@@ -102,6 +102,10 @@ describe('automations', () => {
         { key: 'later', type: 'delay', config: { duration: '1 day' } },
       ],
       connections: [{ from: 'start', to: 'later', type: 'default' }],
+      // An addition of ours.
+      settings: {
+        ...{ entry: 'every_time', entry_after: null, quiet_hours: null, max_emails_per_day: null, time_zone: null },
+      },
     });
     expect((await resend.automations.update(id, { status: 'enabled' })).data).toEqual(created);
     expect((await resend.automations.list({ status: 'enabled' })).data?.data).toMatchObject([{ id, name: 'Welcome' }]);

@@ -204,7 +204,7 @@ describe('the examples of the description', () => {
     const { id } = await send('createAutomation', 'welcome');
     const values = { id: id as string };
     for (const name of ['listAutomations', 'listAutomationRuns']) await send(name, undefined, { values });
-    for (const name of ['disable', 'steps']) await send('updateAutomation', name, { values });
+    for (const name of ['disable', 'settings', 'steps']) await send('updateAutomation', name, { values });
     for (const name of ['getAutomation', 'duplicateAutomation', 'stopAutomation', 'removeAutomation']) {
       await send(name, undefined, { values });
     }

@@ -1,13 +1,16 @@
 import { parseAutomationName } from '../../libs/automations/src/domain/automation.js';
-import { parseDuration } from '../../libs/automations/src/domain/duration.js';
+import { parseDays, parseDuration } from '../../libs/automations/src/domain/duration.js';
 import {
   checkedPayload,
   parseEventName,
   parseEventSchema,
 } from '../../libs/automations/src/domain/event-definition.js';
-import { parseRule } from '../../libs/automations/src/domain/rule.js';
-import { fieldsOf } from '../../libs/automations/src/domain/run.js';
+import { parseTimeOfDay, parseTimeZone } from '../../libs/automations/src/domain/local-time.js';
+import { explained, parseRule } from '../../libs/automations/src/domain/rule.js';
+import { fieldsOf } from '../../libs/automations/src/domain/run-fields.js';
+import { parseSettings } from '../../libs/automations/src/domain/settings.js';
 import { parseStep } from '../../libs/automations/src/domain/step.js';
+import { nextDate, parseTrigger } from '../../libs/automations/src/domain/trigger.js';
 import {
   decodeAutomationChanges,
   decodeNewAutomation,
@@ -40,10 +43,21 @@ export const automationParsers: readonly RemoteParser[] = [
     name: 'texts of automations',
     covers: [
       ...['parseAutomationName', 'parseDuration', 'parseEventName', 'parseEventSchema', 'parseRule', 'parseStep'],
+      ...['parseDays', 'parseSettings', 'parseTimeOfDay', 'parseTimeZone', 'parseTrigger'],
       ...['decodeNewEvent', 'decodeRunStatuses', 'decodeSchemaChange', 'decodeSentEvent', 'decodeStatusFilter'],
     ],
     pieces: ['1', 'h', ' ', ',', '.', 'event.', 'wait_events.', 'running,', '\0', 'é'],
-    examples: ['1h 30m', '30 days', 'order.paid', 'event.order.total', 'running,failed', '2026-11-30'],
+    examples: [
+      '1h 30m',
+      '30 days',
+      '-3 days',
+      '09:00',
+      'Europe/Berlin',
+      'order.paid',
+      'event.order.total',
+      'running,failed',
+      '2026-11-30',
+    ],
     parse: (text) =>
       each(
         () => parseAutomationName(text),
@@ -52,7 +66,16 @@ export const automationParsers: readonly RemoteParser[] = [
         () => parseEventSchema({ [text]: text }),
         () => checkedPayload({ n: text, d: text, b: text }, { n: 'number', d: 'date', b: 'boolean' }),
         () => parseRule('It', { type: 'rule', field: text, operator: 'eq', value: text }, ['event.']),
-        () => fieldsOf({ payload: { [text]: { [text]: 1 } }, waitEvents: { [text]: {} } }, undefined)(`event.${text}`),
+        () =>
+          fieldsOf({ payload: { [text]: { [text]: 1 } }, waitEvents: { [text]: {} }, webhooks: {} }, undefined)(text),
+        () => explained({ type: 'rule', field: text, operator: 'contains', value: text }, () => text),
+        () => parseDays('It', text, 9),
+        () => parseSettings({ entry: text, entry_after: text, time_zone: text }),
+        () => parseTimeOfDay('It', text),
+        () => parseTimeZone('It', text),
+        () => parseTrigger({ event_name: text, filter_rule: text, link: text, property: text, offset: text }),
+        () => nextDate({ property: 'a', offsetDays: 0, time: '09:00', everyYear: true }, text, 'UTC', new Date(0)),
+        () => parseStep({ key: text, type: 'webhook', config: { url: text, body: { [text]: text } } }),
         () =>
           parseStep({ key: text, type: 'send_email', config: { template: { id: text }, from: text, subject: text } }),
         () => parseStep({ key: text, type: 'add_to_segment', config: { segment_id: text } }),

@@ -2,11 +2,17 @@ import { AudienceModule } from '#audience';
 import { EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
 import { TemplatesModule } from '#templates';
+import { EndpointRulesModule } from '#webhooks';
 import { Module } from '@nestjs/common';
 import { AdvanceRuns } from './application/advance-runs.use-case.js';
+import { AdvanceSlice } from './application/advance-slice.js';
 import { Automations } from './application/automations.use-case.js';
+import { CheckAutomation } from './application/check-automation.js';
+import { ContactsOfEvents } from './application/contacts-of-events.js';
+import { DoEffects } from './application/do-effects.js';
 import { Events } from './application/events.use-case.js';
 import { AutomationRepository } from './application/ports/automation-repository.port.js';
+import { EventQueue } from './application/ports/event-queue.port.js';
 import { EventRepository } from './application/ports/event-repository.port.js';
 import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
@@ -17,6 +23,7 @@ import { EventsController } from './infrastructure/http/events.controller.js';
 import { AutomationsData } from './infrastructure/persistence/automations-data.js';
 import { AutomationsPurge } from './infrastructure/persistence/automations-purge.js';
 import { PostgresAutomationRepository } from './infrastructure/persistence/postgres-automation-repository.js';
+import { PostgresEventQueue } from './infrastructure/persistence/postgres-event-queue.js';
 import { PostgresEventRepository } from './infrastructure/persistence/postgres-event-repository.js';
 import { PostgresRunQueue } from './infrastructure/persistence/postgres-run-queue.js';
 import { PostgresRunRepository } from './infrastructure/persistence/postgres-run-repository.js';
@@ -25,13 +32,14 @@ import { EmailsOfRunsConsumer } from './infrastructure/worker/emails-of-runs-con
 
 /** The endpoints of custom events, automations and their runs. */
 @Module({
-  imports: [AudienceModule, IdentityModule, TemplatesModule],
+  imports: [AudienceModule, EndpointRulesModule, IdentityModule, TemplatesModule],
   controllers: [EventsController, AutomationRunsController, AutomationsController],
   providers: [
     { provide: AutomationRepository, useClass: PostgresAutomationRepository },
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunRepository, useClass: PostgresRunRepository },
     Automations,
+    CheckAutomation,
     Events,
   ],
 })
@@ -39,12 +47,17 @@ export class AutomationsHttpModule {}
 
 /** Starts runs, and does their steps. */
 @Module({
-  imports: [AudienceModule, EmailsModule],
+  imports: [AudienceModule, EmailsModule, IdentityModule],
   providers: [
+    { provide: EventQueue, useClass: PostgresEventQueue },
+    { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunQueue, useClass: PostgresRunQueue },
     AdvanceRuns,
+    AdvanceSlice,
     AutomationsPurge,
     AutomationWorker,
+    ContactsOfEvents,
+    DoEffects,
     EmailsOfRunsConsumer,
     StartRuns,
   ],

@@ -30,6 +30,7 @@ export * from './secrets.js';
 export * from './slots.js';
 export * from './take-within.js';
 export * from './team-events.js';
+export * from './time-zones.js';
 export * from './transaction.js';
 export * from './running-lanes.js';
 export * from './wake-ups.js';

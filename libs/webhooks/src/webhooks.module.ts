@@ -24,13 +24,9 @@ import { PostgresWebhookRepository } from './infrastructure/persistence/postgres
 import { EndpointLanes, WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 
-/** Endpoints of customers, the messages to them and the results of the calls. Database triggers make the messages. */
+/** Which URLs customers may have called. */
 @Module({
-  imports: [IdentityModule],
   providers: [
-    { provide: WebhookRepository, useClass: PostgresWebhookRepository },
-    { provide: StoredEvents, useClass: PostgresStoredEvents },
-    { provide: MessageLog, useClass: PostgresMessageLog },
     {
       provide: EndpointRules,
       inject: [Config],
@@ -39,6 +35,18 @@ import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
         allowsAddress: isPublicAddress,
       }),
     },
+  ],
+  exports: [EndpointRules],
+})
+export class EndpointRulesModule {}
+
+/** Endpoints of customers, the messages to them and the results of the calls. Database triggers make the messages. */
+@Module({
+  imports: [EndpointRulesModule, IdentityModule],
+  providers: [
+    { provide: WebhookRepository, useClass: PostgresWebhookRepository },
+    { provide: StoredEvents, useClass: PostgresStoredEvents },
+    { provide: MessageLog, useClass: PostgresMessageLog },
     Webhooks,
     WebhookMessages,
   ],

@@ -5,24 +5,31 @@ import {
   EventRepository,
 } from '../../../libs/automations/src/application/ports/event-repository.port.js';
 import {
-  AdvancedRun,
+  Aimer,
   ContactEvent,
-  DueRun,
   EmailOfRunEvent,
+  Entry,
   EventName,
+  EventQueue,
   Listener,
   NewRun,
-  RunQueue,
   Waiter,
+} from '../../../libs/automations/src/application/ports/event-queue.port.js';
+import {
+  AdvancedRun,
+  DueRun,
+  EmailsOfDay,
+  RunQueue,
 } from '../../../libs/automations/src/application/ports/run-queue.port.js';
 import { RunRepository, RunWithSteps } from '../../../libs/automations/src/application/ports/run-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
-import { EventDefinition, EventSchema } from '../../../libs/automations/src/domain/event-definition.js';
+import { EventDefinition, EventSchema, Payload } from '../../../libs/automations/src/domain/event-definition.js';
 import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
 
 export class InMemoryEvents extends EventRepository {
   readonly rows = new InMemoryRows<EventDefinition>();
   readonly sent: EventOccurrence[] = [];
+  readonly depths: number[] = [];
 
   async insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
     const ofTeam = this.rows.where(({ teamId }) => teamId === definition.teamId);
@@ -56,6 +63,14 @@ export class InMemoryEvents extends EventRepository {
 
   async send(occurrence: EventOccurrence): Promise<void> {
     this.sent.push(occurrence);
+  }
+
+  async sendIn(occurrences: readonly EventOccurrence[]): Promise<void> {
+    this.sent.push(...occurrences);
+  }
+
+  async causeAt(depth: number): Promise<void> {
+    this.depths.push(depth);
   }
 }
 
@@ -110,15 +125,15 @@ export class GivenRuns extends RunRepository {
 }
 
 /** Gives out what a test has put into it, and remembers what is written. */
-export class GivenRunQueue extends RunQueue {
+export class GivenEventQueue extends EventQueue {
   events: EventOccurrence[] = [];
   listening: Listener[] = [];
-  waiting: Waiter[] = [];
-  due: DueRun[] = [];
+  waiting: (Waiter & Aimer)[] = [];
+  /** Contacts that are kept out. */
+  readonly keptOut = new Set<string>();
   readonly begun: NewRun[] = [];
   readonly woken: string[] = [];
-  readonly recorded: AdvancedRun[] = [];
-  readonly troubles = new Map<string, number>();
+  readonly reached = new Map<string, string>();
 
   async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
     return this.events.slice(0, limit);
@@ -136,11 +151,23 @@ export class GivenRunQueue extends RunQueue {
     return events.filter(({ name }) => this.waiting.some(({ event }) => event.name === name));
   }
 
+  async enter(entries: readonly Entry[]): Promise<ReadonlySet<number>> {
+    return new Set(entries.flatMap(({ contactId }, no) => (this.keptOut.has(contactId) ? [] : [no])));
+  }
+
   async begin(runs: readonly NewRun[]): Promise<void> {
     this.begun.push(...runs);
   }
 
   async waiters(events: readonly ContactEvent[]): Promise<readonly Waiter[]> {
+    return this.aimers(events);
+  }
+
+  async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
+    return this.aimersForEmails(events);
+  }
+
+  async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     return events.flatMap(({ name, payload }) =>
       this.waiting
         .filter(({ event }) => event.name === name)
@@ -148,20 +175,42 @@ export class GivenRunQueue extends RunQueue {
     );
   }
 
-  async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
+  async aimersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     return this.waiting.filter(({ event }) => events.some(({ name }) => name === event.name));
   }
 
-  async happened(): Promise<boolean> {
-    return false;
+  async reach(goals: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, key] of goals) this.reached.set(id, key);
   }
 
   async wake(waiters: readonly Waiter[]): Promise<void> {
     this.woken.push(...waiters.map(({ run }) => run.id));
   }
+}
+
+/** The same for runs that are due. */
+export class GivenRunQueue extends RunQueue {
+  due: DueRun[] = [];
+  /** What happened to the emails of all runs. */
+  happenings: { readonly name: string; readonly payload: Payload }[] = [];
+  readonly emailsOfDays = new Map<string, number>();
+  readonly recorded: AdvancedRun[] = [];
+  readonly troubles = new Map<string, number>();
+
+  async happened(_runId: string, name: string): Promise<readonly Payload[]> {
+    return this.happenings.flatMap((each) => (each.name === name ? [each.payload] : []));
+  }
 
   async claim(_now: Date, limit: number, _transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
     return this.due.filter(({ run }) => onlyId === undefined || run.id === onlyId).slice(0, limit);
+  }
+
+  async countEmails(days: readonly Omit<EmailsOfDay, 'emails'>[]): Promise<readonly EmailsOfDay[]> {
+    return days.map((day) => ({ ...day, emails: this.emailsOfDays.get(`${day.contactId} ${day.day}`) ?? 0 }));
+  }
+
+  async addEmails(days: readonly EmailsOfDay[]): Promise<void> {
+    for (const { contactId, day, emails } of days) this.emailsOfDays.set(`${contactId} ${day}`, emails);
   }
 
   async record(advanced: readonly AdvancedRun[], _now: Date, transaction: Transaction): Promise<void> {

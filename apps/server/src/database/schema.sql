@@ -779,6 +779,8 @@ CREATE TABLE custom_event_occurrences (
   contact_id uuid,
   email text,
   payload jsonb NOT NULL,
+  depth smallint DEFAULT 0 NOT NULL,
+  subject_id uuid,
   PRIMARY KEY (id)
 );
 CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, id);
@@ -796,8 +798,10 @@ CREATE TABLE automations (
   is_deleted boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone,
+  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
   PRIMARY KEY (id)
 );
+CREATE INDEX automations_limited ON automations USING btree (team_id) WHERE ((settings ? 'max_emails_per_day'::text) AND (NOT is_deleted));
 CREATE INDEX automations_of_team ON automations USING btree (team_id, id) WHERE (NOT is_deleted);
 CREATE INDEX automations_stopped ON automations USING btree (id) WHERE (stopped_at IS NOT NULL);
 
@@ -814,6 +818,7 @@ CREATE TABLE automation_triggers (
   event_name text NOT NULL,
   automation_id uuid NOT NULL,
   step_key text NOT NULL,
+  subject_id uuid,
   PRIMARY KEY (team_id, event_name, automation_id, step_key)
 );
 CREATE INDEX automation_triggers_of_automation ON automation_triggers USING btree (automation_id);
@@ -840,6 +845,13 @@ CREATE TABLE automation_runs (
   created_at timestamp with time zone NOT NULL,
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
+  depth smallint DEFAULT 0 NOT NULL,
+  goals text[],
+  goal_events text[],
+  has_mail_goal boolean DEFAULT false NOT NULL,
+  reached_goal text,
+  webhooks jsonb,
+  call jsonb,
   PRIMARY KEY (id),
   UNIQUE (event_id, automation_id, trigger_key)
 );
@@ -848,9 +860,12 @@ CREATE INDEX automation_runs_due_of_team ON automation_runs USING btree (team_id
 CREATE INDEX automation_runs_ended ON automation_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
 CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, status, id);
+CREATE INDEX automation_runs_of_contact ON automation_runs USING btree (automation_id, contact_id, id);
 CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automation_id, created_at) WHERE (completed_at IS NULL);
 CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
 CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
+CREATE INDEX automation_runs_with_goals ON automation_runs USING btree (team_id, contact_id) WHERE (goal_events IS NOT NULL);
+CREATE INDEX automation_runs_with_mail_goals ON automation_runs USING btree (id) WHERE (has_mail_goal AND (goal_events IS NOT NULL));
 
 CREATE TABLE automation_run_steps (
   run_id uuid NOT NULL,
@@ -872,6 +887,21 @@ CREATE TABLE automation_usage (
   runs bigint NOT NULL,
   PRIMARY KEY (team_id, month)
 );
+
+CREATE TABLE automation_entries (
+  automation_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  entered_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (automation_id, contact_id)
+);
+
+CREATE TABLE automation_daily_emails (
+  contact_id uuid NOT NULL,
+  day date NOT NULL,
+  emails smallint NOT NULL,
+  PRIMARY KEY (contact_id, day)
+) WITH (fillfactor=70);
+CREATE INDEX automation_daily_emails_by_day ON automation_daily_emails USING btree (day);
 
 -- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_automation_usage AS

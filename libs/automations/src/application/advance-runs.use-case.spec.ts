@@ -3,10 +3,13 @@ import type { ConsentingContacts, ContactSegments, ContactValues, RemoveContact,
 import type { AcceptedEmail, SendInTransaction } from '#emails';
 import { DomainError, InMemoryUnitOfWork, newId, ValidationError } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { GivenRunQueue } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenRunQueue, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
 import { Run } from '../domain/run.js';
+import { AutomationSettings, defaultSettings } from '../domain/settings.js';
 import { AdvanceRuns } from './advance-runs.use-case.js';
+import { AdvanceSlice } from './advance-slice.js';
+import { DoEffects } from './do-effects.js';
 
 const teamId = newId();
 const contact = {
@@ -14,6 +17,7 @@ const contact = {
   ...{ properties: { plan: 'pro' }, subscription: null },
 };
 let queue: GivenRunQueue;
+let events: InMemoryEvents;
 let clock: FakeClock;
 let contacts: Map<string, unknown>;
 let changes: unknown[];
@@ -24,6 +28,7 @@ let advanceRuns: AdvanceRuns;
 
 beforeEach(() => {
   queue = new GivenRunQueue();
+  events = new InMemoryEvents();
   clock = new FakeClock();
   contacts = new Map([[contact.id, contact]]);
   [changes, composed, refusal, quota] = [[], [], undefined, undefined];
@@ -45,17 +50,22 @@ beforeEach(() => {
     if (refusal !== undefined) throw refusal;
     changes.push(what.slice(0, 2));
   };
-  advanceRuns = new AdvanceRuns(
-    queue,
+  const effects = new DoEffects(
     sending as unknown as SendInTransaction,
-    { read: async () => contacts } as unknown as ConsentingContacts,
-    { propertiesOf: async () => [] } as unknown as ContactValues,
     { updateIn: change } as unknown as UpdateContact,
     { removeIn: change } as unknown as RemoveContact,
     { addIn: change } as unknown as ContactSegments,
-    new InMemoryUnitOfWork(),
+    events,
     clock,
   );
+  const slice = new AdvanceSlice(
+    queue,
+    effects,
+    { read: async () => contacts } as unknown as ConsentingContacts,
+    { propertiesOf: async () => [] } as unknown as ContactValues,
+    clock,
+  );
+  advanceRuns = new AdvanceRuns(queue, slice, effects, new InMemoryUnitOfWork(), clock);
 });
 
 const trigger = { key: 'start', type: 'trigger', config: { event_name: 'paid' } };
@@ -66,7 +76,12 @@ const mail = {
 };
 
 /** A run that is due at a step of a chain behind a trigger. */
-function due(steps: readonly { key: string }[], state: Partial<Run> = {}, connections?: readonly unknown[]): Run {
+function due(
+  steps: readonly { key: string }[],
+  state: Partial<Run> = {},
+  connections?: readonly unknown[],
+  settings: Partial<AutomationSettings> = {},
+): Run {
   const all = [trigger, ...steps];
   const chained = steps.map(({ key }, no) => ({ from: all[no]?.key, to: key }));
   const run: Run = {
@@ -78,7 +93,18 @@ function due(steps: readonly { key: string }[], state: Partial<Run> = {}, connec
       stepKey: 'start',
       isWaiting: false,
     },
-    ...{ hasEvent: false, troubles: 0, createdAt: clock.now(), startedAt: null, completedAt: null },
+    ...{
+      hasEvent: false,
+      depth: 0,
+      goals: [],
+      reachedGoal: null,
+      webhooks: {},
+      call: null,
+      troubles: 0,
+      createdAt: clock.now(),
+      startedAt: null,
+      completedAt: null,
+    },
     ...state,
   };
   queue.due.push({
@@ -86,6 +112,8 @@ function due(steps: readonly { key: string }[], state: Partial<Run> = {}, connec
     graph: Graph.parse(all, connections ?? chained),
     isStopped: false,
     actor: { kind: 'service' },
+    settings: { ...defaultSettings, ...settings },
+    isCounted: settings.maxEmailsPerDay !== undefined,
   });
   return run;
 }
@@ -203,6 +231,91 @@ describe('a run', () => {
     expect(results()).toEqual([['start', 'completed']]);
     expect(next()).toMatchObject({ stepKey: 'mail', isWaiting: false, postponedBecause: 'There is no room for mail.' });
   });
+});
+
+describe('limits', () => {
+  it('hold emails back in quiet hours, in the zone of the contact', async () => {
+    contacts.set(contact.id, { ...contact, properties: { time_zone: 'Asia/Tokyo' } });
+    clock.advance(Date.parse('2026-07-01T13:00:00Z') - clock.now().getTime());
+    due([mail], {}, undefined, { quietHours: { from: '21:00', to: '08:00' } });
+    await advanceRuns.step();
+    expect(composed).toEqual([]);
+    expect(next()).toMatchObject({
+      ...{ stepKey: 'mail', isWaiting: false, dueAt: new Date('2026-07-01T23:00:00Z') },
+      postponedBecause: 'These are quiet hours until 2026-07-02 08:00 (Asia/Tokyo).',
+    });
+  });
+
+  it('of emails in a day hold for all runs of a contact, until the next day', async () => {
+    clock.advance(Date.parse('2026-07-01T13:00:00Z') - clock.now().getTime());
+    for (let no = 0; no < 3; no++) {
+      due([mail], {}, undefined, { maxEmailsPerDay: 2, timeZone: 'Europe/Berlin' });
+    }
+    await advanceRuns.step();
+    expect(composed).toHaveLength(2);
+    expect(next()).toMatchObject({
+      dueAt: new Date('2026-07-01T22:00:00Z'),
+      postponedBecause: expect.stringContaining('2 automated emails today'),
+    });
+    expect([...queue.emailsOfDays]).toEqual([[`${contact.id} 2026-07-01`, 2]]);
+  });
+});
+
+describe('a goal', () => {
+  const goal = { key: 'bought', type: 'goal', config: { event_name: 'paid' } } as { key: string };
+  const opened = { key: 'read', type: 'goal', config: { event_name: 'resend:email.opened' } } as { key: string };
+  const later = { key: 'later', type: 'delay', config: { duration: '1 hour' } } as { key: string };
+
+  it('is passed, and is over with the run', async () => {
+    due([goal, later]);
+    await advanceRuns.step();
+    expect(results()).toEqual([
+      ['start', 'completed'],
+      ['bought', 'waiting'],
+      ['later', 'waiting'],
+    ]);
+    expect(next()).toMatchObject({ stepKey: 'later', goals: [{ stepKey: 'bought', eventName: 'paid' }] });
+    due([goal, later], { stepKey: 'later', isWaiting: true, goals: ['bought'] });
+    await advanceRuns.step();
+    expect(queue.recorded[1]?.steps).toMatchObject([
+      { key: 'later', status: 'completed' },
+      { key: 'bought', status: 'completed', output: { reached: false } },
+    ]);
+  });
+
+  it('that is reached ends the run', async () => {
+    due([goal, later, mail], { stepKey: 'later', isWaiting: true, goals: ['bought'], reachedGoal: 'bought' });
+    await advanceRuns.step();
+    expect(queue.recorded[0]).toMatchObject({
+      steps: [
+        { key: 'later', status: 'skipped' },
+        { key: 'bought', status: 'completed', output: { reached: true } },
+      ],
+      next: { status: 'completed' },
+    });
+  });
+
+  it('that has happened to an email of the run before ends it at once', async () => {
+    queue.happenings = [{ name: 'resend:email.opened', payload: { email_id: 'e' } }];
+    due([opened, mail]);
+    await advanceRuns.step();
+    expect(queue.recorded[0]?.steps.at(-1)).toMatchObject({
+      key: 'read',
+      status: 'completed',
+      output: { reached: true },
+    });
+    expect(composed).toEqual([]);
+  });
+});
+
+it('an event that a run sends is about its contact, and tells how many came before it', async () => {
+  const config = { event_name: 'won', payload: { plan: { var: 'event.plan' }, gone: { var: 'event.gone' } } };
+  const send = { key: 'tell', type: 'send_event', config } as { key: string };
+  due([send], { depth: 9 });
+  due([send], { depth: 10 });
+  await advanceRuns.step();
+  expect(events.sent).toMatchObject([{ name: 'won', contactId: contact.id, payload: { plan: 'pro' }, depth: 10 }]);
+  expect(queue.recorded[1]?.steps.at(-1)).toMatchObject({ status: 'failed', error: expect.stringContaining('circle') });
 });
 
 describe('a slice that is refused', () => {

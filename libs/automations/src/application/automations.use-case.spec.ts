@@ -1,11 +1,14 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import type { ContactValues, FindGroups } from '#audience';
 import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import type { PublishedTemplate, PublishedTemplates } from '#templates';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { GivenRuns, InMemoryAutomations } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
+import { defaultSettings } from '../domain/settings.js';
 import { Automations } from './automations.use-case.js';
+import { CheckAutomation } from './check-automation.js';
 
 const teamId = newId();
 const owner = Principal.ofUser({ id: newId(), teamId, role: 'owner' });
@@ -16,7 +19,16 @@ const graph = Graph.parse(
   ],
   [{ from: 'start', to: 'mail' }],
 );
-const requested = { name: 'Welcome', status: 'disabled', graph } as const;
+const requested = { name: 'Welcome', status: 'disabled', graph, settings: defaultSettings } as const;
+const [segmentId, topicId] = [newId(), newId()];
+const groups = {
+  segment: async (_team: string, id: string) => (id === segmentId ? {} : undefined),
+  topic: async (_team: string, id: string) => (id === topicId ? {} : undefined),
+};
+const properties = [
+  { key: 'renews_at', type: 'string' },
+  { key: 'age', type: 'number' },
+];
 let repository: InMemoryAutomations;
 let runs: GivenRuns;
 let template: PublishedTemplate | 'draft' | undefined;
@@ -27,7 +39,13 @@ beforeEach(() => {
   runs = new GivenRuns();
   template = undefined;
   const templates = { find: async () => template } as unknown as PublishedTemplates;
-  automations = new Automations(repository, runs, templates, new InMemoryUnitOfWork(), new FakeClock());
+  const check = new CheckAutomation(
+    templates,
+    groups as unknown as FindGroups,
+    { propertiesOf: async () => properties } as unknown as ContactValues,
+    { allowPrivate: false, allowsAddress: () => false },
+  );
+  automations = new Automations(repository, runs, check, new InMemoryUnitOfWork(), new FakeClock());
 });
 
 it('a disabled automation may name a template that does not exist yet, an enabled one may not', async () => {
@@ -49,11 +67,38 @@ it('other steps make a new version, another name does not', async () => {
   expect(await automations.find(teamId, id)).toMatchObject({ version: 2, actor: other.actor });
 });
 
-it('a copy is disabled', async () => {
+it('a copy is disabled, and has the same settings', async () => {
   template = {} as PublishedTemplate;
-  const id = await automations.add(owner, { ...requested, status: 'enabled' });
+  const settings = { ...defaultSettings, maxEmailsPerDay: 2 };
+  const id = await automations.add(owner, { ...requested, status: 'enabled', settings });
   const copy = await automations.duplicate(owner, id);
-  expect(await automations.find(teamId, copy)).toMatchObject({ name: 'Welcome (copy)', status: 'disabled', graph });
+  expect(await automations.find(teamId, copy)).toMatchObject({
+    ...{ name: 'Welcome (copy)', status: 'disabled', graph, settings },
+  });
+});
+
+it.each([
+  [{ event_name: 'resend:segment.entered', segment_id: segmentId }, undefined],
+  [{ event_name: 'resend:segment.entered', segment_id: newId() }, 'The segment of the trigger `start`'],
+  [{ event_name: 'resend:topic.subscribed', topic_id: topicId }, undefined],
+  [{ event_name: 'resend:topic.subscribed', topic_id: newId() }, 'The topic of the trigger `start`'],
+  [{ event_name: 'resend:contact.date', property: 'renews_at' }, undefined],
+  [{ event_name: 'resend:contact.date', property: 'age' }, '`age` of the trigger `start`'],
+  [{ event_name: 'resend:contact.date', property: 'none' }, '`none` of the trigger `start`'],
+])('an enabled automation must have what its trigger %j names', async (config, refusal) => {
+  const wanted = { ...requested, graph: Graph.parse([{ key: 'start', type: 'trigger', config }], []) };
+  await automations.add(owner, wanted);
+  const enabled = automations.add(owner, { ...wanted, status: 'enabled' });
+  if (refusal === undefined) await enabled;
+  else await expect(enabled).rejects.toThrow(refusal);
+});
+
+it('a call leads to a public address, also while the automation is disabled', async () => {
+  const call = (url: string) => ({ key: 'call', type: 'webhook', config: { url } });
+  const steps = (url: string) => [{ key: 'start', type: 'trigger', config: { event_name: 'a' } }, call(url)];
+  const wanted = (url: string) => ({ ...requested, graph: Graph.parse(steps(url), [{ from: 'start', to: 'call' }]) });
+  await automations.add(owner, wanted('https://example.test/hooks'));
+  await expect(automations.add(owner, wanted('https://127.0.0.1/'))).rejects.toThrow('Invalid step `call`: The `url`');
 });
 
 it('is stopped and removed, by those who may', async () => {
@@ -85,6 +130,7 @@ it('a run shows the steps that it has not come to, and only a running one is can
       createdAt: at,
       startedAt: at,
     },
+    ...{ depth: 0, goals: [], reachedGoal: null, webhooks: {}, call: null },
     ...{ completedAt: null, graph, postponedBecause: null, dueAt: at, status: 'running' as const },
     begun: new Map([['start', { ...begun, startedAt: at, completedAt: at }]]),
   };

@@ -1,10 +1,11 @@
 import type { Principal } from '#identity';
 import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
-import { PublishedTemplates } from '#templates';
 import { Injectable } from '@nestjs/common';
 import { Automation, AutomationStatus, AutomationWithGraph, copyName, maxAutomations } from '../domain/automation.js';
 import { Graph } from '../domain/graph.js';
 import { RunStatus, RunStep, RunSummary } from '../domain/run.js';
+import { AutomationSettings } from '../domain/settings.js';
+import { CheckAutomation } from './check-automation.js';
 import { AutomationRepository } from './ports/automation-repository.port.js';
 import { RunRepository, RunWithSteps } from './ports/run-repository.port.js';
 
@@ -12,22 +13,12 @@ export interface NewAutomation {
   readonly name: string;
   readonly status: AutomationStatus;
   readonly graph: Graph;
+  readonly settings: AutomationSettings;
 }
 
 export class TooManyAutomationsError extends DomainError {
   constructor() {
     super('invalid', 'validation_error', `A team may have at most ${maxAutomations} automations.`);
-  }
-}
-
-/** An enabled automation sends what it names, so that it must be there. */
-export class UnsendableTemplateError extends DomainError {
-  constructor(stepKey: string, templateId: string) {
-    super(
-      'invalid',
-      'validation_error',
-      `The template \`${templateId}\` of the step \`${stepKey}\` does not exist or is not published.`,
-    );
   }
 }
 
@@ -49,7 +40,7 @@ export class Automations {
   constructor(
     private readonly automations: AutomationRepository,
     private readonly runs: RunRepository,
-    private readonly templates: PublishedTemplates,
+    private readonly check: CheckAutomation,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -57,7 +48,7 @@ export class Automations {
   async add(principal: Principal, requested: NewAutomation): Promise<string> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    await this.checkSendable(teamId, requested);
+    await this.check.check(teamId, requested);
     const now = this.clock.now();
     const automation = {
       ...requested,
@@ -84,7 +75,7 @@ export class Automations {
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    await this.checkSendable(teamId, { ...(await this.find(teamId, id)), ...changes });
+    await this.check.check(teamId, { ...(await this.find(teamId, id)), ...changes });
     await this.rewrite(teamId, id, (known, transaction) =>
       this.automations.update(
         {
@@ -101,8 +92,8 @@ export class Automations {
 
   /** A disabled copy. Returns its id. */
   async duplicate(principal: Principal, id: string): Promise<string> {
-    const { name, graph } = await this.find(principal.teamId, id);
-    return this.add(principal, { name: copyName(name), status: 'disabled', graph });
+    const { name, graph, settings } = await this.find(principal.teamId, id);
+    return this.add(principal, { name: copyName(name), status: 'disabled', graph, settings });
   }
 
   /** Disables it and cancels its runs. */
@@ -173,13 +164,5 @@ export class Automations {
       if (known === undefined) throw new NotFoundError('Automation');
       await write(known, transaction);
     });
-  }
-
-  private async checkSendable(teamId: string, { status, graph }: NewAutomation): Promise<void> {
-    if (status === 'disabled') return;
-    for (const [templateId, stepKey] of graph.templates) {
-      const template = await this.templates.find(teamId, templateId);
-      if (template === undefined || template === 'draft') throw new UnsendableTemplateError(stepKey, templateId);
-    }
   }
 }

@@ -109,6 +109,8 @@ export class Events {
       contactId: contactId?.toLowerCase() ?? null,
       email: address,
       payload: checked,
+      depth: 0,
+      subjectId: null,
     });
     return name;
   }

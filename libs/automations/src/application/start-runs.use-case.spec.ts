@@ -2,18 +2,21 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { ConsentingContacts, ContactValues, UpsertContact } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { GivenRunQueue } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenEventQueue } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
+import { parseTrigger } from '../domain/trigger.js';
+import { ContactsOfEvents } from './contacts-of-events.js';
+import { Listener } from './ports/event-queue.port.js';
 import { StartRuns } from './start-runs.use-case.js';
 
 const teamId = newId();
 const ada = { id: newId(), email: 'ada@sink.test' };
-let queue: GivenRunQueue;
+let queue: GivenEventQueue;
 let added: string[];
 let startRuns: StartRuns;
 
 beforeEach(() => {
-  queue = new GivenRunQueue();
+  queue = new GivenEventQueue();
   added = [];
   const values = {
     of: async (_team: string, emails: readonly string[]) =>
@@ -30,28 +33,38 @@ beforeEach(() => {
   };
   startRuns = new StartRuns(
     queue,
-    values as unknown as ContactValues,
-    identified as unknown as ConsentingContacts,
-    upserts as unknown as UpsertContact,
+    new ContactsOfEvents(
+      values as unknown as ContactValues,
+      identified as unknown as ConsentingContacts,
+      upserts as unknown as UpsertContact,
+    ),
     new InMemoryUnitOfWork(),
     new FakeClock(),
   );
 });
 
-const listener = (eventName: string) => ({
-  teamId,
-  eventName,
-  automationId: newId(),
-  version: 1,
-  triggerKey: 'start',
+const listener = (eventName: string, more: object = {}, fields: Partial<Listener> = {}): Listener => ({
+  ...{ teamId, eventName, automationId: newId(), version: 1, triggerKey: 'start', keptOutMs: 0 },
+  trigger: parseTrigger({ event_name: eventName, ...more }).action,
+  ...fields,
 });
-const event = (name: string, who: { email?: string; contactId?: string }, payload: object = {}) => ({
-  id: newId(),
-  teamId,
-  name,
-  contactId: who.contactId ?? null,
-  email: who.email ?? null,
+const event = (
+  name: string,
+  who: { email?: string; contactId?: string },
+  payload: object = {},
+  more: { depth?: number; subjectId?: string } = {},
+) => ({
+  ...{
+    id: newId(),
+    teamId,
+    name,
+    contactId: who.contactId ?? null,
+    email: who.email ?? null,
+    depth: 0,
+    subjectId: null,
+  },
   payload: payload as Record<string, unknown>,
+  ...more,
 });
 
 it('an event begins a run of its contact in each automation that listens', async () => {
@@ -89,7 +102,7 @@ it('a run goes on with the first event that passes its filter', async () => {
     ],
     [{ from: 'start', to: 'wait' }],
   );
-  queue.waiting = [{ run: { id: 'run', stepKey: 'wait' }, graph, event: { name: 'paid', payload: {} } }];
+  queue.waiting = [{ run: { id: 'run', stepKey: 'wait', goals: [] }, graph, event: { name: 'paid', payload: {} } }];
   queue.events = [event('paid', { email: ada.email }, { total: 5 })];
   await startRuns.step();
   expect(queue.woken).toEqual([]);
@@ -115,4 +128,63 @@ it('events with large payloads are taken in portions', async () => {
   queue.events = [1, 2, 3].map(() => event('paid', { email: ada.email }, payload));
   expect([await startRuns.step(), await startRuns.step(), await startRuns.step()]).toEqual([1, 1, 1]);
   expect(queue.begun).toHaveLength(300);
+});
+
+it('an event begins an automation by the first trigger that it meets', async () => {
+  const automationId = newId();
+  const large = { filter_rule: { type: 'rule', field: 'event.total', operator: 'gt', value: 10 } };
+  queue.listening = [
+    listener('paid', large, { automationId, triggerKey: 'large' }),
+    listener('paid', {}, { automationId, triggerKey: 'any' }),
+  ];
+  queue.events = [5, 50].map((total) => event('paid', { email: ada.email }, { total }));
+  await startRuns.step();
+  expect(queue.begun.map(({ triggerKey }) => triggerKey)).toEqual(['any', 'large']);
+});
+
+it('an event of the service begins what is meant by it, for contacts that are known', async () => {
+  const [segmentId, template_id] = [newId(), newId()];
+  queue.listening = [
+    listener('resend:segment.entered', { segment_id: segmentId }),
+    listener('resend:email.opened', { template_id }),
+  ];
+  queue.events = [
+    event('resend:segment.entered', { contactId: ada.id }, {}, { subjectId: segmentId }),
+    event('resend:segment.entered', { contactId: ada.id }, {}, { subjectId: newId() }),
+    event('resend:email.opened', { email: ada.email }, { template_id }),
+    event('resend:email.opened', { email: ada.email }, { template_id: newId() }),
+    event('resend:email.opened', { email: 'stranger@sink.test' }, { template_id }),
+  ];
+  await startRuns.step();
+  expect(queue.begun.map(({ eventName }) => eventName)).toEqual(['resend:segment.entered', 'resend:email.opened']);
+  expect(added).toEqual([]);
+});
+
+it('a contact that was in an automation lately does not enter it again', async () => {
+  queue.listening = [listener('paid', {}, { keptOutMs: Infinity }), listener('paid')];
+  queue.events = [event('paid', { email: ada.email })];
+  queue.keptOut.add(ada.id);
+  await startRuns.step();
+  expect(queue.begun.map(({ keptOutMs }) => keptOutMs)).toEqual([0]);
+});
+
+it('a circle of events ends with the reason', async () => {
+  queue.listening = [listener('paid')];
+  queue.events = [10, 11].map((depth) => event('paid', { email: ada.email }, {}, { depth }));
+  await startRuns.step();
+  expect(queue.begun.map(({ refusal }) => refusal)).toEqual([null, expect.stringContaining('circle')]);
+});
+
+it('a run ends with the event of a goal that it has passed', async () => {
+  const steps = [
+    { key: 'start', type: 'trigger', config: { event_name: 'cart' } },
+    { key: 'bought', type: 'goal', config: { event_name: 'paid' } },
+  ];
+  const graph = Graph.parse(steps, [{ from: 'start', to: 'bought' }]);
+  queue.waiting = [
+    { run: { id: 'run', stepKey: null, goals: ['bought'] }, graph, event: { name: 'paid', payload: {} } },
+  ];
+  queue.events = [event('other', { email: ada.email }), event('paid', { email: ada.email })];
+  await startRuns.step();
+  expect([...queue.reached]).toEqual([['run', 'bought']]);
 });

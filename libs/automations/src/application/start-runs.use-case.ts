@@ -1,11 +1,21 @@
-import { ConsentingContacts, ContactValues, UpsertContact } from '#audience';
-import { Principal } from '#identity';
 import { Clock, newId, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { maxDepth } from '../domain/decide.js';
 import { holds } from '../domain/rule.js';
-import { fieldsOf } from '../domain/run.js';
+import { fieldsOf } from '../domain/run-fields.js';
+import { isMeant } from '../domain/trigger.js';
+import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
+import { LoopTurn } from './loop-turn.js';
 import { EventOccurrence } from './ports/event-repository.port.js';
-import { ContactEvent, EmailOfRunEvent, Listener, NewRun, RunQueue, Waiter } from './ports/run-queue.port.js';
+import {
+  Aimer,
+  ContactEvent,
+  EmailOfRunEvent,
+  EventQueue,
+  Listener,
+  NewRun,
+  Waiter,
+} from './ports/event-queue.port.js';
 
 /** Events of one transaction. */
 const eventsAtOnce = 200;
@@ -13,20 +23,26 @@ const eventsAtOnce = 200;
 const maxRunBytes = 4_000_000;
 /** Of a run without its payload: so a transaction begins at most 5,000 runs. */
 const bytesOfRun = 800;
+/** How long the filters of one slice are evaluated. */
+const filteringMs = 50;
+/** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
+const received = 'resend:email.received';
 
-type ContactOfEvent = { readonly id: string; readonly email: string };
+/** An event, with the triggers that begin a run for it: at most one of each automation. */
+interface Heard {
+  readonly event: EventOccurrence;
+  readonly listeners: readonly Listener[];
+}
 
 /**
  * Turns events into runs, and lets the runs go on that have waited for them. One transaction takes a slice of events,
- * writes all that follows from them, and removes them: an event starts each trigger once, wherever a process dies.
+ * writes all that follows from them, and removes them: an event starts each automation once, wherever a process dies.
  */
 @Injectable()
 export class StartRuns {
   constructor(
-    private readonly queue: RunQueue,
-    private readonly contacts: ContactValues,
-    private readonly identified: ConsentingContacts,
-    private readonly upserts: UpsertContact,
+    private readonly queue: EventQueue,
+    private readonly contacts: ContactsOfEvents,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -40,14 +56,19 @@ export class StartRuns {
         this.queue.listeners(taken, transaction),
         this.queue.awaited(taken, transaction),
       ]);
-      const listeners = listenersByEvent(listening);
+      const byName = listenersByEvent(listening);
       const awaitedKeys = new Set(awaited.map(keyOf));
-      const events = withinBytes(inTurn(taken), listeners);
-      const heard = events.filter((event) => listeners.has(keyOf(event)) || awaitedKeys.has(keyOf(event)));
-      const contacts = await this.contactsOf(heard, listeners, transaction);
-      await this.begin(heard, listeners, contacts, transaction);
+      const all = withinBytes(await meant(inTurn(taken), byName));
+      const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
+      const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
+      const contacts = await this.contacts.of(
+        heard.map(({ event }) => event),
+        ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
+        transaction,
+      );
+      await this.begin(heard, contacts, transaction);
       await this.wakeWaiters(
-        heard.flatMap(({ id, teamId, name, payload }) => {
+        heard.flatMap(({ event: { id, teamId, name, payload } }) => {
           const contact = contacts.get(id);
           const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
           return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
@@ -55,149 +76,138 @@ export class StartRuns {
         transaction,
       );
       await this.queue.removeEvents(
-        events.map(({ id }) => id),
+        all.map(({ event }) => event.id),
         transaction,
       );
-      return events.length;
+      return all.length;
     });
   }
 
-  /** Lets runs go on that wait for what has happened to an email of theirs. */
+  /** Lets runs go on that wait for what has happened to an email of theirs, and ends those that had it as a goal. */
   async wakeByEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void> {
     if (events.length === 0) return;
     await this.wake(await this.queue.waitersForEmails(events, transaction), transaction);
+    await this.reach(await this.queue.aimersForEmails(events, transaction), transaction);
   }
 
   private async wakeWaiters(events: readonly ContactEvent[], transaction: Transaction): Promise<void> {
     if (events.length === 0) return;
     await this.wake(await this.queue.waiters(events, transaction), transaction);
+    await this.reach(await this.queue.aimers(events, transaction), transaction);
   }
 
   /** Lets runs go on whose filter the event passes. */
   private async wake(waiters: readonly Waiter[], transaction: Transaction): Promise<void> {
     const woken = new Map<string, Waiter>();
+    const turn = new LoopTurn();
     for (const waiter of waiters) {
-      if (!woken.has(waiter.run.id) && passesFilter(waiter)) woken.set(waiter.run.id, waiter);
+      await turn.next();
+      if (!woken.has(waiter.run.id) && isAwaitedBy(waiter, waiter.run.stepKey)) woken.set(waiter.run.id, waiter);
     }
     if (woken.size > 0) await this.queue.wake([...woken.values()], this.clock.now(), transaction);
   }
 
+  /** Ends runs that have passed a goal with this event. */
+  private async reach(aimers: readonly Aimer[], transaction: Transaction): Promise<void> {
+    const reached = new Map<string, string>();
+    const turn = new LoopTurn();
+    for (const aimer of aimers) {
+      await turn.next();
+      const goal = aimer.run.goals.find((stepKey) => isAwaitedBy(aimer, stepKey));
+      if (goal !== undefined && !reached.has(aimer.run.id)) reached.set(aimer.run.id, goal);
+    }
+    if (reached.size > 0) await this.queue.reach(reached, this.clock.now(), transaction);
+  }
+
   private async begin(
-    events: readonly EventOccurrence[],
-    listeners: ReadonlyMap<string, readonly Listener[]>,
+    heard: readonly Heard[],
     contacts: ReadonlyMap<string, ContactOfEvent>,
     transaction: Transaction,
   ): Promise<void> {
     const now = this.clock.now();
-    const runs = events.flatMap(({ id: eventId, payload, ...event }): NewRun[] => {
+    const runs = heard.flatMap(({ event: { id: eventId, payload, depth }, listeners }): NewRun[] => {
       const contact = contacts.get(eventId);
       if (contact === undefined) return [];
-      return (listeners.get(keyOf(event)) ?? []).map((listener) => ({
+      return listeners.map((listener) => ({
         ...listener,
         id: newId(now.getTime()),
         eventId,
         contactId: contact.id,
         contactEmail: contact.email.toLowerCase(),
         payload,
+        depth,
+        refusal: depth > maxDepth ? circleRefusal : null,
       }));
     });
-    if (runs.length > 0) await this.queue.begin(runs, now, transaction);
+    const entered = await this.entered(runs, now, transaction);
+    if (entered.length > 0) await this.queue.begin(entered, now, transaction);
   }
 
-  /**
-   * The contacts of events, by the id of the event. An address that is no contact yet becomes one if an automation
-   * begins. A contact that was deleted meanwhile is absent.
-   */
-  private async contactsOf(
-    events: readonly EventOccurrence[],
-    listeners: ReadonlyMap<string, readonly Listener[]>,
-    transaction: Transaction,
-  ): Promise<ReadonlyMap<string, ContactOfEvent>> {
-    const contacts = new Map<string, ContactOfEvent>();
-    for (const [teamId, ofTeam] of byTeam(events)) {
-      const ids = [...new Set(ofTeam.flatMap(({ contactId }) => contactId ?? []))];
-      const [known, identified] = await Promise.all([
-        this.contacts.of(teamId, addressesOf(ofTeam), transaction),
-        this.identified.read({ teamId, ids, topicId: null, properties: [] }, transaction),
-      ]);
-      const found = new Map<string, ContactOfEvent>([...known].map(([email, { id }]) => [email, { id, email }]));
-      const strangers = addressesOf(ofTeam.filter((event) => listeners.has(keyOf(event)))).filter(
-        (email) => !found.has(email),
-      );
-      const added = await this.added(teamId, strangers, transaction);
-      for (const { id, contactId, email } of ofTeam) {
-        const contact =
-          contactId !== null ? identified.get(contactId) : (found.get(email ?? '') ?? added.get(email ?? ''));
-        if (contact !== undefined) contacts.set(id, contact);
+  /** Leaves out runs of contacts that have been in an automation too lately. */
+  private async entered(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<readonly NewRun[]> {
+    const limited = runs.filter(({ keptOutMs }) => keptOutMs > 0);
+    if (limited.length === 0) return runs;
+    const places = await this.queue.enter(limited, now, transaction);
+    const allowed = new Set(limited.filter((_, place) => places.has(place)));
+    return runs.filter((run) => run.keptOutMs === 0 || allowed.has(run));
+  }
+}
+
+const circleRefusal = `Automations have caused ${maxDepth} events one after the other. This looks like a circle, so that it ends here.`;
+
+/**
+ * The triggers that events meet, the first of each automation. 500 automations with large filters take seconds for one
+ * event: other work goes on meanwhile, and the events behind it are left for the next time.
+ */
+async function meant(
+  events: readonly EventOccurrence[],
+  byName: ReadonlyMap<string, readonly Listener[]>,
+): Promise<readonly Heard[]> {
+  const endsAt = performance.now() + filteringMs;
+  const turn = new LoopTurn();
+  const heard: Heard[] = [];
+  for (const event of events) {
+    if (performance.now() > endsAt && heard.length > 0) break;
+    const first = new Map<string, Listener>();
+    for (const listener of byName.get(keyOf(event)) ?? []) {
+      await turn.next();
+      if (!first.has(listener.automationId) && isMeant(listener.trigger, event.payload, event.subjectId)) {
+        first.set(listener.automationId, listener);
       }
     }
-    return contacts;
+    heard.push({ event, listeners: [...first.values()] });
   }
-
-  private async added(
-    teamId: string,
-    emails: readonly string[],
-    transaction: Transaction,
-  ): Promise<ReadonlyMap<string, ContactOfEvent>> {
-    if (emails.length === 0) return new Map();
-    const ids = await this.upserts.addIn(Principal.ofService(teamId), emails, transaction);
-    return new Map(
-      emails.flatMap((email, no): [string, ContactOfEvent][] => {
-        const id = ids[no];
-        return id === undefined ? [] : [[email, { id, email }]];
-      }),
-    );
-  }
+  return heard;
 }
 
 /** The first events, whose payloads are written for each run that they begin. The others come next. */
-function withinBytes(
-  events: readonly EventOccurrence[],
-  listeners: ReadonlyMap<string, readonly Listener[]>,
-): readonly EventOccurrence[] {
+function withinBytes(heard: readonly Heard[]): readonly Heard[] {
   let bytes = 0;
-  const beyond = events.findIndex((event, no) => {
-    const runs = listeners.get(keyOf(event))?.length ?? 0;
+  const beyond = heard.findIndex(({ event, listeners }, no) => {
+    const runs = listeners.length;
     bytes += runs === 0 ? 0 : runs * (bytesOfRun + JSON.stringify(event.payload).length);
     return no > 0 && bytes > maxRunBytes;
   });
-  return beyond === -1 ? events : events.slice(0, beyond);
-}
-
-/** The first event of each team, then the second of each, and so on: the expensive events of one do not hold up others. */
-function inTurn(events: readonly EventOccurrence[]): readonly EventOccurrence[] {
-  const teams = [...byTeam(events).values()];
-  const longest = Math.max(0, ...teams.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, no) => teams.flatMap((ofTeam) => ofTeam[no] ?? [])).flat();
+  return beyond === -1 ? heard : heard.slice(0, beyond);
 }
 
 function listenersByEvent(listeners: readonly Listener[]): ReadonlyMap<string, readonly Listener[]> {
   const byEvent = new Map<string, Listener[]>();
   for (const listener of listeners) {
     const key = keyOf({ teamId: listener.teamId, name: listener.eventName });
-    byEvent.set(key, [...(byEvent.get(key) ?? []), listener]);
+    const known = byEvent.get(key);
+    if (known === undefined) byEvent.set(key, [listener]);
+    else known.push(listener);
   }
   return byEvent;
 }
 
-function passesFilter({ run, graph, event }: Waiter): boolean {
-  const action = run.stepKey === null ? undefined : graph.step(run.stepKey)?.action;
-  if (action?.type !== 'wait_for_event') return false;
-  return action.rule === null || holds(action.rule, fieldsOf({ payload: event.payload, waitEvents: {} }, undefined));
-}
-
-function byTeam(events: readonly EventOccurrence[]): ReadonlyMap<string, readonly EventOccurrence[]> {
-  const teams = new Map<string, EventOccurrence[]>();
-  for (const event of events) {
-    const known = teams.get(event.teamId);
-    if (known === undefined) teams.set(event.teamId, [event]);
-    else known.push(event);
-  }
-  return teams;
-}
-
-function addressesOf(events: readonly EventOccurrence[]): readonly string[] {
-  return [...new Set(events.flatMap(({ email }) => email ?? []))];
+function isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
+  const action = stepKey === null ? undefined : graph.step(stepKey)?.action;
+  if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
+  const { eventName, rule } = action;
+  if (eventName !== event.name) return false;
+  return rule === null || holds(rule, fieldsOf({ payload: event.payload, waitEvents: {}, webhooks: {} }, undefined));
 }
 
 function keyOf({ teamId, name }: { readonly teamId: string; readonly name: string }): string {

@@ -1,6 +1,7 @@
 import type { Actor } from '#identity';
 import { MissingFieldError, ValidationError } from '#kernel';
 import { Graph } from './graph.js';
+import { AutomationSettings } from './settings.js';
 
 export type AutomationStatus = 'enabled' | 'disabled';
 
@@ -21,6 +22,8 @@ export interface Automation {
 
 export interface AutomationWithGraph extends Automation {
   readonly graph: Graph;
+  /** They hold for runs that have begun, too: a change makes no new version. */
+  readonly settings: AutomationSettings;
 }
 
 export const automationStatuses: readonly AutomationStatus[] = ['enabled', 'disabled'];

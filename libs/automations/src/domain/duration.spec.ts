@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { parseDuration } from './duration.js';
+import { parseDays, parseDuration } from './duration.js';
 
 it.each([
   ['30 minutes', 1_800_000],
@@ -22,4 +22,21 @@ it.each(['', '5', 'days', '-1 day', '0 minutes', '1 fortnight', '1 day and 2 hou
 
 it('refuses more than 30 days', () => {
   expect(() => parseDuration('The `timeout`', '30 days 1 second')).toThrow('The `timeout` may be at most 30 days.');
+});
+
+it.each([
+  ['-3 days', -3],
+  ['0 days', 0],
+  ['+1 week', 7],
+  ['1day', 1],
+])('reads %s as whole days', (text, days) => {
+  expect(parseDays('The `offset`', text, 30)).toBe(days);
+});
+
+it.each(['', '3', '3 hours', '--1 day', '1.5 days', '1 day ago', '99999 days'])('refuses %p as days', (text) => {
+  expect(() => parseDays('The `offset`', text, 30)).toThrow('must be a number of days');
+});
+
+it('refuses more days than it may', () => {
+  expect(() => parseDays('The `offset`', '-5 weeks', 30)).toThrow('The `offset` may be at most 30 days.');
 });

@@ -16,7 +16,7 @@ describe('the steps of an automation', () => {
       [trigger, condition, wait('a'), wait('b')],
       [from('start', 'is pro'), from('is pro', 'a', 'condition_met'), from('is pro', 'b', 'condition_not_met')],
     );
-    expect(graph.triggers).toEqual([{ key: 'start', eventName: 'user.created' }]);
+    expect(graph.triggers).toMatchObject([{ key: 'start', action: { eventName: 'user.created' } }]);
     expect(graph.next('start')).toBe('is pro');
     expect(graph.next('is pro', 'condition_not_met')).toBe('b');
     expect(graph.next('b')).toBeUndefined();
@@ -30,6 +30,21 @@ describe('the steps of an automation', () => {
     const joined = Graph.parse([trigger, other, wait('a')], [from('start', 'a'), from('other', 'a')]);
     expect(joined.triggers).toHaveLength(2);
     expect(joined.orderFrom('other')).toEqual(['other', 'a']);
+  });
+
+  it('may begin with the same event in different ways, and go on elsewhere after a call that failed', () => {
+    const entered = (key: string, segment_id: string) => ({
+      ...{ key, type: 'trigger', config: { event_name: 'resend:segment.entered', segment_id } },
+    });
+    const ids = ['0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d', '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2e'] as const;
+    const call = { key: 'call', type: 'webhook', config: { url: 'https://example.test' } };
+    const graph = Graph.parse(
+      [entered('one', ids[0]), entered('other', ids[1]), call, wait('a')],
+      [from('one', 'call'), from('other', 'a'), from('call', 'a', 'failed')],
+    );
+    expect(graph.triggers.map(({ action }) => action.subjectId)).toEqual(ids);
+    expect([graph.next('call'), graph.next('call', 'failed')]).toEqual([undefined, 'a']);
+    expect(() => Graph.parse([entered('one', ids[0]), entered('other', ids[0])], [])).toThrow('of another trigger');
   });
 
   it('are read again as they were stored', () => {

@@ -1,7 +1,16 @@
 import { ValidationError } from '#kernel';
 import { parseStep, AutomationStep, StepType, StoredStep } from './step.js';
+import { TriggerAction } from './trigger.js';
 
-export const connectionTypes = ['default', 'condition_met', 'condition_not_met', 'event_received', 'timeout'] as const;
+export const connectionTypes = [
+  'default',
+  'condition_met',
+  'condition_not_met',
+  'event_received',
+  'timeout',
+  // An addition of Postrider.
+  'failed',
+] as const;
 export type ConnectionType = (typeof connectionTypes)[number];
 
 export interface StepConnection {
@@ -16,13 +25,21 @@ export interface StoredGraph {
   readonly connections: readonly StepConnection[];
 }
 
+/** A trigger, and the key of its step. */
+export interface GraphTrigger {
+  readonly key: string;
+  readonly action: TriggerAction;
+}
+
 export const maxSteps = 150;
+export const maxTriggers = 20;
 
 /** The connections that lead on from each type of step. */
 const branches: Readonly<Partial<Record<StepType, readonly ConnectionType[]>>> = {
   condition: ['condition_met', 'condition_not_met'],
   split: ['condition_met', 'condition_not_met'],
   wait_for_event: ['event_received', 'timeout'],
+  webhook: ['default', 'failed'],
 };
 const unbranched: readonly ConnectionType[] = ['default'];
 
@@ -71,16 +88,18 @@ export class Graph {
     return Graph.parse(steps, connections);
   }
 
-  get triggers(): readonly { readonly key: string; readonly eventName: string }[] {
-    return [...this.steps.values()].flatMap(({ stored: { key }, action }) =>
-      action.type === 'trigger' ? [{ key, eventName: action.eventName }] : [],
-    );
+  get all(): readonly AutomationStep[] {
+    return [...this.steps.values()];
+  }
+
+  get triggers(): readonly GraphTrigger[] {
+    return this.all.flatMap(({ stored: { key }, action }) => (action.type === 'trigger' ? [{ key, action }] : []));
   }
 
   /** Ids or aliases of the templates that are sent, by the key of a step that sends them. */
   get templates(): ReadonlyMap<string, string> {
     return new Map(
-      [...this.steps.values()].flatMap(({ stored: { key }, action }): [string, string][] =>
+      this.all.flatMap(({ stored: { key }, action }): [string, string][] =>
         action.type === 'send_email' ? [[action.templateId, key]] : [],
       ),
     );
@@ -111,10 +130,15 @@ export class Graph {
 
   /** An event starts one run in an automation. */
   private requireOneTriggerForEach(): void {
-    const names = new Set<string>();
-    for (const { key, eventName } of this.triggers) {
-      if (names.has(eventName)) throw new ValidationError(`The trigger \`${key}\` has the event of another trigger.`);
-      names.add(eventName);
+    const { triggers } = this;
+    if (triggers.length > maxTriggers) {
+      throw new ValidationError(`An automation may have at most ${maxTriggers} triggers.`);
+    }
+    const known = new Set<string>();
+    for (const { key } of triggers) {
+      const config = JSON.stringify(this.steps.get(key)?.stored.config);
+      if (known.has(config)) throw new ValidationError(`The trigger \`${key}\` has the event of another trigger.`);
+      known.add(config);
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { holds, maxLeafRules, maxRuleDepth, parseRule } from './rule.js';
+import { explained, holds, maxLeafRules, maxRuleDepth, parseRule } from './rule.js';
 
 const parse = (rule: unknown): unknown => parseRule('The condition', rule, ['event.', 'contact.']);
 const leaf = (operator: string, value?: unknown, field = 'event.plan'): unknown => ({
@@ -79,5 +79,44 @@ describe('a rule', () => {
     const tree = (type: string): never => parse({ type, rules: [leaf('eq', 'pro'), leaf('eq', 'free')] }) as never;
     expect(holds(tree('or'), () => 'free')).toBe(true);
     expect(holds(tree('and'), () => 'free')).toBe(false);
+  });
+});
+
+describe('why a rule holds or does not', () => {
+  const values: Record<string, unknown> = { plan: 'Pro', total: 5, none: '', long: 'x'.repeat(200) };
+  const why = (given: unknown): string =>
+    explained(parseRule('It', given, ['event.']), (field) => values[field.slice('event.'.length)]);
+  const rule = (name: string, operator: string, value?: unknown) => ({
+    ...{ type: 'rule', field: `event.${name}`, operator, value },
+  });
+
+  it.each([
+    [rule('plan', 'eq', 'pro'), 'event.plan is "Pro"'],
+    [rule('plan', 'eq', 'free'), 'event.plan is "Pro", not "free"'],
+    [rule('plan', 'neq', 'free'), 'event.plan is "Pro", not "free"'],
+    [rule('plan', 'neq', 'pro'), 'event.plan is "Pro"'],
+    [rule('gone', 'eq', 'pro'), 'event.gone is absent'],
+    [rule('gone', 'is_empty'), 'event.gone is absent'],
+    [rule('none', 'is_empty'), 'event.none is empty'],
+    [rule('total', 'gt', 3), 'event.total is 5, which is more than 3'],
+    [rule('total', 'gte', 6), 'event.total is 5, which is not at least 6'],
+    [rule('plan', 'contains', 'ro'), 'event.plan is "Pro", which contains "ro"'],
+    [rule('plan', 'starts_with', 'ro'), 'event.plan is "Pro", which does not start with "ro"'],
+    [
+      { type: 'and', rules: [rule('plan', 'eq', 'pro'), rule('total', 'lt', 3), rule('gone', 'exists')] },
+      'event.total is 5, which is not less than 3',
+    ],
+    [{ type: 'or', rules: [rule('gone', 'exists'), rule('plan', 'eq', 'pro')] }, 'event.plan is "Pro"'],
+    [
+      { type: 'and', rules: [rule('total', 'lte', 5), rule('plan', 'ends_with', 'o')] },
+      'event.total is 5, which is at most 5 and event.plan is "Pro", which ends with "o"',
+    ],
+  ])('%j: %s', (given, expected) => {
+    expect(why(given)).toBe(expected);
+  });
+
+  it('is bounded', () => {
+    const many = { type: 'and', rules: Array.from({ length: 50 }, () => rule('long', 'exists')) };
+    expect(why(many).length).toBeLessThan(510);
   });
 });

@@ -1,4 +1,5 @@
 import { ValidationError } from '#kernel';
+import { contains } from './text-search.js';
 
 /** A condition on the event that began a run, or on its contact, in the shape of the API. */
 export type Rule = LeafRule | { readonly type: 'and' | 'or'; readonly rules: readonly Rule[] };
@@ -34,6 +35,10 @@ export const maxRuleDepth = 5;
 export const maxLeafRules = 50;
 const maxFieldLength = 255;
 const maxValueLength = 1_000;
+/** Characters that are compared with a value. A longer text than this is no value in any case. */
+const maxComparedLength = 4 * maxValueLength;
+/** Characters in which a value is searched. */
+const maxSearchedLength = 10_000;
 
 /** Checks a rule tree. Throws ValidationError. `thing` names it in the messages. */
 export function parseRule(thing: string, given: unknown, namespaces: readonly string[]): Rule {
@@ -142,11 +147,11 @@ function leafHolds({ operator, value }: LeafRule, actual: unknown): boolean {
     case 'lte':
       return typeof actual === 'number' && actual <= (value as number);
     case 'contains':
-      return folded(actual)?.includes(folded(value) as string) ?? false;
+      return typeof actual === 'string' && contains(folded(actual.slice(0, maxSearchedLength)), folded(value));
     case 'starts_with':
-      return folded(actual)?.startsWith(folded(value) as string) ?? false;
+      return typeof actual === 'string' && folded(actual.slice(0, maxComparedLength)).startsWith(folded(value));
     case 'ends_with':
-      return folded(actual)?.endsWith(folded(value) as string) ?? false;
+      return typeof actual === 'string' && folded(actual.slice(-maxComparedLength)).endsWith(folded(value));
   }
 }
 
@@ -155,9 +160,67 @@ function isEmpty(actual: unknown): boolean {
 }
 
 function isEqual(actual: unknown, value: unknown): boolean {
-  return typeof actual === 'string' ? folded(actual) === folded(value) : actual === value;
+  if (typeof actual !== 'string' || typeof value !== 'string') return actual === value;
+  return actual.length <= maxComparedLength && folded(actual) === folded(value);
 }
 
-function folded(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.toLowerCase() : undefined;
+function folded(value: unknown): string {
+  return String(value).toLowerCase();
+}
+
+const maxExplainedLength = 500;
+const maxShownLength = 80;
+
+/** Why a rule holds or does not, in words: `event.plan is "free", not "pro"`. */
+export function explained(rule: Rule, read: FieldReader): string {
+  const text = reasons(rule, read).join(' and ');
+  return text.length <= maxExplainedLength ? text : `${text.slice(0, maxExplainedLength).toWellFormed()}…`;
+}
+
+/** Of `and`, what keeps it from holding, else all; of `or` the other way round. */
+function reasons(rule: Rule, read: FieldReader): readonly string[] {
+  if (rule.type === 'rule') return [reasonOf(rule, read(rule.field))];
+  const decisive = rule.rules.find((each) => holds(each, read) === (rule.type === 'or'));
+  return decisive === undefined ? rule.rules.flatMap((each) => reasons(each, read)) : reasons(decisive, read);
+}
+
+function reasonOf({ field, operator, value }: LeafRule, actual: unknown): string {
+  const does = leafHolds({ type: 'rule', field, operator, value }, actual);
+  if (actual === undefined || actual === null) return `${field} is absent`;
+  const is = `${field} is ${shown(actual)}`;
+  switch (operator) {
+    case 'eq':
+      return does ? is : `${is}, not ${shown(value)}`;
+    case 'neq':
+      return does ? `${is}, not ${shown(value)}` : is;
+    case 'exists':
+    case 'is_empty':
+      return isEmpty(actual) ? `${field} is empty` : is;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return `${is}, which is ${does ? '' : 'not '}${comparisons[operator]} ${shown(value)}`;
+    case 'contains':
+    case 'starts_with':
+    case 'ends_with': {
+      const verb = comparisons[operator];
+      return `${is}, which ${does ? `${verb[0]}` : `does not ${verb[1]}`} ${shown(value)}`;
+    }
+  }
+}
+
+const comparisons = {
+  gt: 'more than',
+  gte: 'at least',
+  lt: 'less than',
+  lte: 'at most',
+  contains: ['contains', 'contain'],
+  starts_with: ['starts with', 'start with'],
+  ends_with: ['ends with', 'end with'],
+} as const;
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.length <= maxShownLength ? json : `${json.slice(0, maxShownLength).toWellFormed()}…`;
 }

@@ -31,6 +31,21 @@ describe('a step', () => {
     expect(step('wait_for_event', { event_name: 'resend:email.opened' }).action).toMatchObject({ ms: 2_592_000_000 });
   });
 
+  it.each([
+    ['wait_until', { time: '09:00', weekdays: ['fri', 'mon', 'mon'] }, { weekdays: ['mon', 'fri'], timeZone: null }],
+    ['wait_until', { time: '09:00', time_zone: 'Asia/Tokyo' }, { timeZone: 'Asia/Tokyo' }],
+    ['goal', { event_name: 'order.paid' }, { eventName: 'order.paid', rule: null }],
+    ['send_event', { event_name: 'won' }, { eventName: 'won', payload: new Map() }],
+    ['webhook', { url: 'https://a.test' }, { url: 'https://a.test', body: null }],
+    [
+      'webhook',
+      { url: 'https://a.test', body: { stock: { var: 'webhooks.shop.stock' } } },
+      { body: new Map([['stock', { variable: 'webhooks.shop.stock' }]]) },
+    ],
+  ])('%s with %j is understood', (type, config, expected) => {
+    expect(step(type, config).action).toMatchObject(expected);
+  });
+
   it('changes fields of a contact', () => {
     expect(
       step('contact_update', { first_name: null, unsubscribed: true, properties: { plan: { var: 'event.plan' } } })
@@ -47,7 +62,7 @@ describe('a step', () => {
 
   it.each([
     ['trigger', {}, 'Invalid step `one`: Missing `event_name` field.'],
-    ['trigger', { event_name: 'resend:contact.created' }, 'must not begin with `resend:`'],
+    ['trigger', { event_name: 'resend:nothing' }, 'or one of resend:contact.created'],
     ['send_email', {}, 'Missing `template` field.'],
     ['send_email', { template: { id: 'a' }, from: 'nobody' }, '`from`'],
     ['send_email', { template: { id: 'a' }, topic_id: 'a' }, '`topic_id`'],
@@ -69,6 +84,18 @@ describe('a step', () => {
     ['remove_from_segment', {}, 'Missing `segment_id` field.'],
     ['split', { percent: 101 }, 'between 0 and 100'],
     ['split', {}, 'between 0 and 100'],
+    ['wait_until', {}, '`time`'],
+    ['wait_until', { time: '25:00' }, '`time`'],
+    ['wait_until', { time: '09:00', weekdays: [] }, '`weekdays`'],
+    ['wait_until', { time: '09:00', weekdays: ['monday'] }, '`weekdays`'],
+    ['wait_until', { time: '09:00', time_zone: 'Middle/Earth' }, '`time_zone`'],
+    ['goal', {}, 'Missing `event_name` field.'],
+    ['goal', { event_name: 'resend:contact.created' }, 'or one of resend:email.opened'],
+    ['send_event', { event_name: 'resend:contact.created' }, 'must not begin with `resend:`'],
+    ['send_event', { event_name: 'a', payload: [] }, '`payload`'],
+    ['webhook', {}, 'Missing `url` field.'],
+    ['webhook', { url: 'https://a.test', method: 'GET' }, '`POST`'],
+    ['webhook', { url: 'https://a.test', body: { a: { var: 'run.id' } } }, '`webhooks.`'],
     ['answer', {}, 'must be one of trigger'],
     ['delay', [], '`config`'],
     ['contact_delete', { text: 'x'.repeat(70_000) }, '64 KB'],

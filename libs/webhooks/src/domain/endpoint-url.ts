@@ -16,25 +16,25 @@ export abstract class EndpointRules {
 
 /**
  * Returns the endpoint unchanged, because clients compare the URL that they read with the URL that they sent.
- * Throws a ValidationError if it cannot be called.
+ * Throws a ValidationError if it cannot be called. `field` is the name of the field that has it.
  */
-export function parseEndpoint(text: string, rules: EndpointRules): string {
+export function parseEndpoint(text: string, rules: EndpointRules, field = 'endpoint'): string {
   const url = text.length > maxUrlLength || controlCharacter.test(text) ? undefined : parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    throw new ValidationError('The `endpoint` field must be a URL such as `https://example.com/hooks`.');
+    throw new ValidationError(`The \`${field}\` field must be a URL such as \`https://example.com/hooks\`.`);
   }
   if (url.protocol === 'http:' && !rules.allowPrivate) {
-    throw new ValidationError('The `endpoint` field must be an `https` URL.');
+    throw new ValidationError(`The \`${field}\` field must be an \`https\` URL.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new ValidationError(
-      'The `endpoint` field must not hold a user name or password. Verify the signature instead.',
+      `The \`${field}\` field must not hold a user name or password. Verify the signature instead.`,
     );
   }
   if (addressLike.test(url.hostname) && !rules.allowPrivate) {
     const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (!rules.allowsAddress(address)) {
-      throw new ValidationError('The `endpoint` field must lead to a public address.');
+      throw new ValidationError(`The \`${field}\` field must lead to a public address.`);
     }
   }
   return text;

@@ -64,6 +64,8 @@ import { RemovalsOfTeams1763900872000 } from './1763900872000-removals-of-teams.
 import { ForwardsOfTeams1763900873100 } from './1763900873100-forwards-of-teams.js';
 import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-scheduled-emails.js';
 import { Automations1763910000000 } from './1763910000000-automations.js';
+import { AutomationSettings1763911000000 } from './1763911000000-automation-settings.js';
+import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -146,4 +148,6 @@ export const migrations = [
   ForwardsOfTeams1763900873100,
   TeamsOfScheduledEmails1763900874000,
   Automations1763910000000,
+  AutomationSettings1763911000000,
+  AutomationRunIndexes1763911001000,
 ];

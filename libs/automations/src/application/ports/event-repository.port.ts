@@ -1,4 +1,4 @@
-import { Page, PageRequest } from '#kernel';
+import { Page, PageRequest, Transaction } from '#kernel';
 import { EventDefinition, EventSchema, Payload } from '../../domain/event-definition.js';
 
 /** An event that was sent for a contact. */
@@ -12,6 +12,10 @@ export interface EventOccurrence {
   /** In lower case. */
   readonly email: string | null;
   readonly payload: Payload;
+  /** Events that automations have sent one after the other until this one. 0: it is not from an automation. */
+  readonly depth: number;
+  /** The segment, topic or route that the event of the service is about. Null: it is about none. */
+  readonly subjectId: string | null;
 }
 
 /** Stores the custom events of all teams, and what was sent of them until it has started its runs. */
@@ -33,4 +37,10 @@ export abstract class EventRepository {
 
   /** Resolves once the event is durable. Workers are notified. Concurrent calls share a transaction. */
   abstract send(occurrence: EventOccurrence): Promise<void>;
+
+  /** The same in a transaction of the caller. */
+  abstract sendIn(occurrences: readonly EventOccurrence[], transaction: Transaction): Promise<void>;
+
+  /** From now on, the events that changes of contacts cause in this transaction have this depth. */
+  abstract causeAt(depth: number, transaction: Transaction): Promise<void>;
 }

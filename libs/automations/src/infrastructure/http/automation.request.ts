@@ -11,6 +11,7 @@ import {
 } from '../../domain/automation.js';
 import { connectionTypes, Graph, maxSteps } from '../../domain/graph.js';
 import { RunStatus, runStatuses } from '../../domain/run.js';
+import { entryRules, maxEmailsOfDay, parseSettings } from '../../domain/settings.js';
 import { stepTypes } from '../../domain/step.js';
 
 const arrayOf = (field: string): { message: string } => ({ message: `The \`${field}\` field must be an array.` });
@@ -27,11 +28,49 @@ export class AutomationConnectionRequest {
   @Text('Key of a step.') from!: string;
   @Text('Key of the step that follows.') to!: string;
   @OptionalField(
-    'When it is taken. A `condition` has `condition_met` and `condition_not_met`, a `wait_for_event` has ' +
-      '`event_received` and `timeout`, all others `default`.',
+    'When it is taken. A `condition` and a `split` have `condition_met` and `condition_not_met`, a `wait_for_event` has ' +
+      '`event_received` and `timeout`, all others `default`, and a `webhook` also `failed`.',
     { enum: [...connectionTypes], default: 'default' },
   )
   type?: string;
+}
+
+@Shape('From one time of day to another.')
+export class QuietHours {
+  @Text('When they begin.', '21:00') from!: string;
+  @Text('When they end. Earlier than they begin: on the next day.', '08:00') to!: string;
+}
+
+@Shape('What holds for all runs of an automation, also for those that have begun. What is absent is as usual.')
+export class AutomationSettingsRequest {
+  @OptionalField('How often a contact enters: each time, once ever, or again after `entry_after`.', {
+    enum: [...entryRules],
+    default: 'every_time',
+  })
+  entry?: string;
+
+  @OptionalField('With `after`: how long after its last run has begun a contact may enter again.', {
+    nullable: true,
+    examples: ['30 days'],
+  })
+  entry_after?: string | null;
+
+  @OptionalField('Emails wait until they are over, in the zone of the contact.', { type: QuietHours, nullable: true })
+  quiet_hours?: QuietHours | null;
+
+  @OptionalField('Automated emails that a contact gets in a day, those of all automations together. The rest waits.', {
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: maxEmailsOfDay,
+  })
+  max_emails_per_day?: number | null;
+
+  @OptionalField('Time zone of contacts whose property `time_zone` names none.', {
+    nullable: true,
+    examples: ['Europe/Berlin'],
+  })
+  time_zone?: string | null;
 }
 
 /** The fields of both bodies. */
@@ -52,6 +91,10 @@ class AutomationFields {
   @IsOptional()
   @IsArray(arrayOf('connections'))
   connections?: readonly unknown[];
+
+  @OptionalField('Who enters, and when emails are sent.', { type: AutomationSettingsRequest, nullable: true })
+  @IsOptional()
+  settings?: unknown;
 }
 
 const welcome = {
@@ -89,9 +132,12 @@ export class CreateAutomationRequest extends AutomationFields {
 }
 
 /** Body of `PATCH /automations/{id}`. */
-@Shape('The fields to change. `steps` and `connections` belong together, and replace all.')
+@Shape('The fields to change. `steps` and `connections` belong together, and replace all. `settings` replace all, too.')
 @Example('disable', 'Start no more runs', { status: 'disabled' })
 @Example('steps', 'Other steps', welcome)
+@Example('settings', 'Each contact once, and no emails at night', {
+  settings: { entry: 'once', quiet_hours: { from: '21:00', to: '08:00' }, time_zone: 'Europe/Berlin' },
+})
 export class UpdateAutomationRequest extends AutomationFields {
   @OptionalField('Name, for people.', { minLength: 1, maxLength: maxAutomationNameLength }) declare name?: string;
 
@@ -103,7 +149,7 @@ export class UpdateAutomationRequest extends AutomationFields {
 }
 
 export function decodeNewAutomation(body: unknown): NewAutomation {
-  const { name, status, steps, connections } = decodeBody(CreateAutomationRequest, body);
+  const { name, status, steps, connections, settings } = decodeBody(CreateAutomationRequest, body);
   const parsedName = parseAutomationName(name);
   if (steps === undefined) throw new MissingFieldError('steps');
   if (connections === undefined) throw new MissingFieldError('connections');
@@ -111,11 +157,12 @@ export function decodeNewAutomation(body: unknown): NewAutomation {
     name: parsedName,
     status: status === undefined ? 'disabled' : statusOf(status),
     graph: Graph.parse(steps, connections),
+    settings: parseSettings(settings),
   };
 }
 
 export function decodeAutomationChanges(body: unknown): Partial<NewAutomation> {
-  const { name, status, steps, connections } = decodeBody(UpdateAutomationRequest, body);
+  const { name, status, steps, connections, settings } = decodeBody(UpdateAutomationRequest, body);
   if ((steps === undefined) !== (connections === undefined)) {
     throw new ValidationError('The fields `steps` and `connections` must be given together.');
   }
@@ -123,9 +170,10 @@ export function decodeAutomationChanges(body: unknown): Partial<NewAutomation> {
     ...(name !== undefined && { name: parseAutomationName(name) }),
     ...(status !== undefined && { status: statusOf(status) }),
     ...(steps !== undefined && connections !== undefined && { graph: Graph.parse(steps, connections) }),
+    ...(settings !== undefined && { settings: parseSettings(settings) }),
   };
   if (Object.keys(changes).length === 0) {
-    throw new ValidationError('Give at least one of `name`, `status`, and `steps` with `connections`.');
+    throw new ValidationError('Give at least one of `name`, `status`, `settings`, and `steps` with `connections`.');
   }
   return changes;
 }

@@ -1,5 +1,17 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, ListOf, Moment, MomentOrNull, OneOf, Shape, Text, TextOrNull } from '#http/openapi';
+import {
+  Always,
+  Field,
+  Id,
+  ListOf,
+  Moment,
+  MomentOrNull,
+  OneOf,
+  Shape,
+  Text,
+  TextOrNull,
+  WholeOrNull,
+} from '#http/openapi';
 import type { RunInFull } from '../../application/automations.use-case.js';
 import { automationStatuses } from '../../domain/automation.js';
 import type { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
@@ -7,6 +19,8 @@ import { connectionTypes } from '../../domain/graph.js';
 import type { StepConnection } from '../../domain/graph.js';
 import { runStatuses, runStepStatuses } from '../../domain/run.js';
 import type { RunStatus, RunStep, RunSummary } from '../../domain/run.js';
+import { entryRules, shownSettings } from '../../domain/settings.js';
+import type { EntryRule } from '../../domain/settings.js';
 import { stepTypes } from '../../domain/step.js';
 import type { StoredStep } from '../../domain/step.js';
 import { automationId, runId } from './example-ids.js';
@@ -34,11 +48,31 @@ class AutomationConnectionResponse {
   @OneOf(connectionTypes, 'When it is taken.', 'default') type!: string;
 }
 
+@Shape('From one time of day to another.')
+class QuietHoursResponse {
+  @Text('When they begin.', '21:00') from!: string;
+  @Text('When they end.', '08:00') to!: string;
+}
+
+@Shape('What holds for all runs of an automation.')
+class AutomationSettingsResponse {
+  @OneOf(entryRules, 'How often a contact enters.', 'every_time') entry!: EntryRule;
+  @TextOrNull('How long after its last run has begun a contact may enter again; null unless `entry` is `after`.')
+  entry_after!: string | null;
+  @Field('Emails wait until they are over; null: there are none.', { type: QuietHoursResponse, nullable: true }, null)
+  quiet_hours!: QuietHoursResponse | null;
+  @WholeOrNull('Automated emails that a contact gets in a day; null: any number.')
+  max_emails_per_day!: number | null;
+  @TextOrNull('Time zone of contacts whose property `time_zone` names none; null: UTC.') time_zone!: string | null;
+}
+
 @Shape('An automation with its steps.')
 export class AutomationResponse extends AutomationSummaryResponse {
   @Always('automation') object!: 'automation';
   @ListOf(AutomationStepResponse, 'The steps.') steps!: readonly StoredStep[];
   @ListOf(AutomationConnectionResponse, 'The connections between them.') connections!: readonly StepConnection[];
+  @Field('Who enters, and when emails are sent.', { type: AutomationSettingsResponse })
+  settings!: AutomationSettingsResponse;
 }
 
 @Shape('The id of an automation.')
@@ -117,7 +151,13 @@ export function automationSummary({ id, name, status, createdAt, updatedAt }: Au
 }
 
 export function automationResponse(automation: AutomationWithGraph): AutomationResponse {
-  return { object: 'automation', ...automationSummary(automation), ...automation.graph.stored };
+  const { graph, settings } = automation;
+  return {
+    object: 'automation',
+    ...automationSummary(automation),
+    ...graph.stored,
+    settings: shownSettings(settings),
+  };
 }
 
 export function runSummary({

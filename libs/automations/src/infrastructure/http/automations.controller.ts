@@ -5,11 +5,8 @@ import { idFromPath, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import {
-  Automations,
-  TooManyAutomationsError,
-  UnsendableTemplateError,
-} from '../../application/automations.use-case.js';
+import { Automations, TooManyAutomationsError } from '../../application/automations.use-case.js';
+import { UnsendableTemplateError } from '../../application/check-automation.js';
 import { automationStatuses } from '../../domain/automation.js';
 import { Graph } from '../../domain/graph.js';
 import {

@@ -2,6 +2,8 @@ import { Statement } from '#postgres/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 
+const dayMs = 86_400_000;
+
 /** Deletes runs that ended before the retention began, with their steps. */
 @Injectable()
 export class AutomationsPurge extends Purge {
@@ -9,7 +11,7 @@ export class AutomationsPurge extends Purge {
     super(purges);
   }
 
-  override leftovers({ cutoff }: PurgeMoment): readonly Statement[] {
+  override leftovers({ cutoff, now }: PurgeMoment): readonly Statement[] {
     return [
       {
         text: `WITH old AS MATERIALIZED (
@@ -17,6 +19,11 @@ export class AutomationsPurge extends Purge {
                ), steps AS (DELETE FROM automation_run_steps WHERE run_id IN (SELECT id FROM old))
                DELETE FROM automation_runs WHERE id IN (SELECT id FROM old)`,
         values: [cutoff],
+      },
+      {
+        text: `DELETE FROM automation_daily_emails WHERE (contact_id, day) IN (
+                 SELECT contact_id, day FROM automation_daily_emails WHERE day < $1::date LIMIT ${maxRemovedRows})`,
+        values: [new Date(now.getTime() - 3 * dayMs)],
       },
     ];
   }

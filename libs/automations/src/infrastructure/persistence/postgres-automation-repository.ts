@@ -6,12 +6,14 @@ import { Injectable } from '@nestjs/common';
 import { AutomationRepository } from '../../application/ports/automation-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
+import { parseSettings, storedSettings } from '../../domain/settings.js';
 import { cancelStopped } from './run-statements.js';
 
 const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.api_key_id, a.actor_kind, a.actor_id`;
 
 type AutomationRow = Row<Omit<Automation, 'actor'> & ActorColumns>;
+type FoundRow = AutomationRow & { readonly graph: StoredGraph; readonly settings: unknown };
 
 @Injectable()
 export class PostgresAutomationRepository extends AutomationRepository {
@@ -34,9 +36,12 @@ export class PostgresAutomationRepository extends AutomationRepository {
       });
       if ((row?.count ?? 0) >= max) return false;
       await transaction.execute({
-        text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        values: [id, teamId, name, status, version, api_key_id, actor_kind, actor_id, createdAt],
+        text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at, settings)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        values: [
+          ...[id, teamId, name, status, version, api_key_id, actor_kind, actor_id, createdAt],
+          storableJson(storedSettings(automation.settings)),
+        ],
       });
       await writeGraph(automation, createdAt, transaction);
       return true;
@@ -44,7 +49,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
   }
 
   async find(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
-    const [row] = await this.database.query<AutomationRow & { graph: StoredGraph }>(withGraph(teamId, id));
+    const [row] = await this.database.query<FoundRow>(withGraph(teamId, id));
     return row === undefined ? undefined : withParsedGraph(row);
   }
 
@@ -65,7 +70,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
       text: 'SELECT FROM automations WHERE team_id = $1 AND id = $2 FOR UPDATE',
       values: [teamId, id],
     });
-    const [row] = await statements.query<AutomationRow & { graph: StoredGraph }>(withGraph(teamId, id));
+    const [row] = await statements.query<FoundRow>(withGraph(teamId, id));
     return row === undefined ? undefined : withParsedGraph(row);
   }
 
@@ -74,8 +79,11 @@ export class PostgresAutomationRepository extends AutomationRepository {
     const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(automation.actor);
     await statementsOf(transaction).execute({
       text: `UPDATE automations SET name = $2, status = $3, version = $4, updated_at = $5, api_key_id = $6, actor_kind = $7,
-               actor_id = $8 WHERE id = $1`,
-      values: [id, name, status, version, updatedAt, api_key_id, actor_kind, actor_id],
+               actor_id = $8, settings = $9 WHERE id = $1`,
+      values: [
+        ...[id, name, status, version, updatedAt, api_key_id, actor_kind, actor_id],
+        storableJson(storedSettings(automation.settings)),
+      ],
     });
     await writeGraph(automation, updatedAt ?? createdAt, statementsOf(transaction));
   }
@@ -94,7 +102,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
 
 function withGraph(teamId: string, id: string): { readonly text: string; readonly values: unknown[] } {
   return {
-    text: `SELECT ${columns}, v.graph
+    text: `SELECT ${columns}, v.graph, a.settings
            FROM automations a JOIN automation_versions v ON v.automation_id = a.id AND v.version = a.version
            WHERE a.team_id = $1 AND a.id = $2 AND NOT a.is_deleted`,
     values: [teamId, id],
@@ -105,8 +113,8 @@ function automationOf({ api_key_id, actor_kind, actor_id, ...row }: AutomationRo
   return { ...row, actor: actorOf({ api_key_id, actor_kind, actor_id }) };
 }
 
-function withParsedGraph({ graph, ...row }: AutomationRow & { graph: StoredGraph }): AutomationWithGraph {
-  return { ...automationOf(row), graph: Graph.of(graph) };
+function withParsedGraph({ graph, settings, ...row }: FoundRow): AutomationWithGraph {
+  return { ...automationOf(row), graph: Graph.of(graph), settings: parseSettings(settings) };
 }
 
 /** The version, if it is new, and the triggers: only those of an enabled automation are there. */
@@ -124,9 +132,16 @@ async function writeGraph(
     }),
     transaction.execute({ text: 'DELETE FROM automation_triggers WHERE automation_id = $1', values: [id] }),
     transaction.execute({
-      text: `INSERT INTO automation_triggers (team_id, event_name, automation_id, step_key)
-             SELECT $1, event_name, $2, step_key FROM unnest($3::text[], $4::text[]) AS t (event_name, step_key)`,
-      values: [teamId, id, triggers.map(({ eventName }) => eventName), triggers.map(({ key }) => key)],
+      text: `INSERT INTO automation_triggers (team_id, event_name, automation_id, step_key, subject_id)
+             SELECT $1, event_name, $2, step_key, subject_id
+             FROM unnest($3::text[], $4::text[], $5::uuid[]) AS t (event_name, step_key, subject_id)`,
+      values: [
+        teamId,
+        id,
+        triggers.map(({ action }) => action.eventName),
+        triggers.map(({ key }) => key),
+        triggers.map(({ action }) => action.subjectId),
+      ],
     }),
   ]);
 }

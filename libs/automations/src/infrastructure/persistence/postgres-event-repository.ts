@@ -1,10 +1,18 @@
 import { TeamRepository } from '#identity';
 import { ShortCache } from '#platform/caching';
-import { GroupCommit, isUuid, Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, ProcessNotifications, Row, Statement, storableJson } from '#postgres/database';
+import { GroupCommit, isUuid, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import {
+  Database,
+  keysetCondition,
+  ProcessNotifications,
+  Row,
+  Statement,
+  statementsOf,
+  storableJson,
+} from '#postgres/database';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { EventOccurrence, EventRepository } from '../../application/ports/event-repository.port.js';
-import { automationsHaveWork } from '../../application/ports/run-queue.port.js';
+import { automationsHaveWork } from '../../application/ports/event-queue.port.js';
 import { EventDefinition, EventSchema } from '../../domain/event-definition.js';
 
 const columns = `id, team_id AS "teamId", name, schema, created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -115,6 +123,43 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     return this.writer.submit(occurrence);
   }
 
+  /** An event that was written by an attempt whose answer was lost is left as it is. */
+  async sendIn(events: readonly EventOccurrence[], transaction: Transaction): Promise<void> {
+    const written = statementsOf(transaction).execute({
+      name: 'send-custom-events',
+      text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, email, payload, depth, subject_id)
+             SELECT id, team_id, event_name, contact_id, email, payload, depth, subject_id
+             FROM json_to_recordset($1::json) AS o (id uuid, team_id uuid, event_name text, contact_id uuid, email text, payload jsonb,
+                                                    depth smallint, subject_id uuid)
+             ON CONFLICT (id) DO NOTHING`,
+      values: [
+        storableJson(
+          events.map(({ id, teamId, name, contactId, email, payload, depth, subjectId }) => ({
+            ...{
+              id,
+              team_id: teamId,
+              event_name: name,
+              contact_id: contactId,
+              email,
+              payload,
+              depth,
+              subject_id: subjectId,
+            },
+          })),
+        ),
+      ],
+    });
+    await Promise.all([written, this.notifications.send(automationsHaveWork, '', transaction)]);
+  }
+
+  async causeAt(depth: number, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'depth-of-automations',
+      text: `SELECT set_config('postrider.automation_depth', $1, true)`,
+      values: [String(depth)],
+    });
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.writer.drain();
   }
@@ -132,30 +177,8 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     return count > 0;
   }
 
-  /** An event that was written by an attempt whose answer was lost is left as it is. */
   private async write(events: readonly EventOccurrence[]): Promise<readonly { readonly value: undefined }[]> {
-    await this.database.run(async (transaction) => {
-      const written = transaction.execute({
-        name: 'send-custom-events',
-        text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, email, payload)
-               SELECT id, team_id, event_name, contact_id, email, payload
-               FROM json_to_recordset($1::json) AS o (id uuid, team_id uuid, event_name text, contact_id uuid, email text, payload jsonb)
-               ON CONFLICT (id) DO NOTHING`,
-        values: [
-          storableJson(
-            events.map(({ id, teamId, name, contactId, email, payload }) => ({
-              id,
-              team_id: teamId,
-              event_name: name,
-              contact_id: contactId,
-              email,
-              payload,
-            })),
-          ),
-        ],
-      });
-      await Promise.all([written, this.notifications.send(automationsHaveWork, '', transaction)]);
-    });
+    await this.database.run((transaction) => this.sendIn(events, transaction));
     return events.map(() => ({ value: undefined }));
   }
 }

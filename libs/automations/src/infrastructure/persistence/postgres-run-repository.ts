@@ -69,7 +69,7 @@ export class PostgresRunRepository extends RunRepository {
     const [row] = await this.database.query<{ status: RunStatus }>({
       text: `WITH known AS (SELECT id, status FROM automation_runs WHERE automation_id = $1 AND id = $2 FOR UPDATE), cancelled AS (
                UPDATE automation_runs r
-               SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, completed_at = $3
+               SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, goal_events = NULL, completed_at = $3
                FROM known WHERE r.id = known.id AND known.status = 'running'
              )
              SELECT status FROM known`,

@@ -5,13 +5,20 @@ import { Run, RunStep } from '../../domain/run.js';
 
 export const runColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
   r.contact_id AS "contactId", r.status, r.payload, r.wait_events AS "waitEvents", r.step_key AS "stepKey",
-  r.is_waiting AS "isWaiting", r.has_event AS "hasEvent", r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt",
+  r.is_waiting AS "isWaiting", r.has_event AS "hasEvent", r.depth, r.goals, r.reached_goal AS "reachedGoal", r.webhooks, r.call, r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt",
   r.completed_at AS "completedAt"`;
 
-export type RunRow = Row<Omit<Run, 'waitEvents'> & { readonly waitEvents: Readonly<Record<string, Payload>> | null }>;
+/** What most runs do not have is null. */
+export type RunRow = Row<
+  Omit<Run, 'waitEvents' | 'webhooks' | 'goals'> & {
+    readonly waitEvents: Readonly<Record<string, Payload>> | null;
+    readonly webhooks: Readonly<Record<string, unknown>> | null;
+    readonly goals: readonly string[] | null;
+  }
+>;
 
-export function runOf({ waitEvents, ...row }: RunRow): Run {
-  return { ...row, waitEvents: waitEvents ?? {} };
+export function runOf({ waitEvents, webhooks, goals, ...row }: RunRow): Run {
+  return { ...row, waitEvents: waitEvents ?? {}, webhooks: webhooks ?? {}, goals: goals ?? [] };
 }
 
 /** Runs that one statement cancels. */
@@ -20,7 +27,7 @@ export const maxCancelled = 1_000;
 /** Cancels runs that began before an automation was stopped. */
 export function cancelStopped(automationId: string, stoppedAt: Date): Statement {
   return {
-    text: `UPDATE automation_runs SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, completed_at = $2
+    text: `UPDATE automation_runs SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, goal_events = NULL, completed_at = $2
            WHERE id IN (
              SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND created_at <= $2
              ORDER BY created_at LIMIT ${maxCancelled} FOR UPDATE)`,
@@ -28,65 +35,11 @@ export function cancelStopped(automationId: string, stoppedAt: Date): Statement 
   };
 }
 
-/** Teams that one look finds. */
-const maxTeams = 500;
-/** Looks of one search: after 20,000 teams the next search goes on. */
-const maxLooks = 40;
-const noTeam = '00000000-0000-0000-0000-000000000000';
-
-/** From the team behind $1: the teams with events, one probe of the index for each, and the last of them. */
-export const teamsWithEvents = `WITH RECURSIVE in_turn AS (
-    (SELECT team_id, 1 AS no FROM custom_event_occurrences WHERE team_id > $1 ORDER BY team_id LIMIT 1)
-    UNION ALL
-    SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
-      SELECT team_id FROM custom_event_occurrences WHERE team_id > t.team_id ORDER BY team_id LIMIT 1
-    ) n WHERE t.no < ${maxTeams}
-  )
-  SELECT array_agg(team_id ORDER BY no) AS due, count(*)::int AS looked, max(team_id::text) AS last FROM in_turn`;
-
-/** The same for teams with runs: `due` are those with runs that are due at $2. */
-export const teamsWithRuns = `WITH RECURSIVE in_turn AS (
-    (SELECT team_id, 1 AS no FROM automation_runs WHERE team_id > $1 AND due_at IS NOT NULL ORDER BY team_id LIMIT 1)
-    UNION ALL
-    SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
-      SELECT team_id FROM automation_runs WHERE team_id > t.team_id AND due_at IS NOT NULL ORDER BY team_id LIMIT 1
-    ) n WHERE t.no < ${maxTeams}
-  )
-  SELECT array_agg(t.team_id ORDER BY t.no)
-           FILTER (WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = t.team_id AND due_at <= $2)) AS due,
-         count(*)::int AS looked, max(t.team_id::text) AS last
-  FROM in_turn t`;
-
-/** What a look at some teams has found. */
-export interface Look extends Record<string, unknown> {
-  readonly due: readonly string[] | null;
-  readonly looked: number;
-  readonly last: string | null;
-}
-
-/** Goes through the teams in the order of their ids, from search to search. */
-export class Turn {
-  private cursor = noTeam;
-
-  /** The next teams with work, at most `max`. Empty: none of those that were looked at has any. */
-  async next(max: number, look: (after: string) => Promise<Look | undefined>): Promise<readonly string[]> {
-    for (let looks = 0; looks < maxLooks; looks++) {
-      const from = this.cursor;
-      const { due, looked, last } = (await look(from)) ?? { due: null, looked: 0, last: null };
-      const isEnd = looked < maxTeams;
-      const teams = (due ?? []).slice(0, max);
-      const isCut = teams.length < (due ?? []).length;
-      this.cursor = (isCut ? teams.at(-1) : isEnd ? noTeam : last) ?? noTeam;
-      if (teams.length > 0 || (isEnd && from === noTeam)) return teams;
-    }
-    return [];
-  }
-}
-
 /** The columns of a run that say what is next. */
 export function nextRow({ run: { id }, next }: AdvancedRun): object {
   if (next.status !== 'running') return { id, status: next.status, is_waiting: false };
-  const { status, stepKey, isWaiting, waitingEvent, dueAt, postponedBecause } = next;
+  const { status, stepKey, isWaiting, waitingEvent, dueAt, postponedBecause, goals } = next;
+  const goalEvents = goals.map(({ eventName }) => eventName);
   return {
     id,
     status,
@@ -95,6 +48,11 @@ export function nextRow({ run: { id }, next }: AdvancedRun): object {
     waiting_event: waitingEvent,
     due_at: dueAt,
     postponed_because: postponedBecause,
+    ...(goals.length > 0 && {
+      goals: goals.map((goal) => goal.stepKey),
+      goal_events: goalEvents,
+      has_mail_goal: goalEvents.some((name) => name.startsWith('resend:')),
+    }),
   };
 }
 

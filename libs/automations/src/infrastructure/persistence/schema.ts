@@ -12,6 +12,8 @@ export const automationsSchema: OwnedSchema = {
     'automation_runs',
     'automation_run_steps',
     'automation_usage',
+    'automation_entries',
+    'automation_daily_emails',
   ],
   definitions: sqlDefinitions('automations', import.meta.url, ['published-automation-usage.view.sql']),
 };

@@ -4,7 +4,8 @@ import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { AdvanceRuns } from '../../application/advance-runs.use-case.js';
-import { automationsHaveWork, RunQueue } from '../../application/ports/run-queue.port.js';
+import { automationsHaveWork } from '../../application/ports/event-queue.port.js';
+import { RunQueue } from '../../application/ports/run-queue.port.js';
 import { StartRuns } from '../../application/start-runs.use-case.js';
 
 /** The longest wait of a step that is due, and of an event whose wake-up was lost. */

@@ -4,7 +4,7 @@ import { Database } from '#postgres/database';
 import { EventWorker } from '#postgres/events';
 import { Timers } from '#platform/timers';
 import { Injectable } from '@nestjs/common';
-import { EmailOfRunEvent } from '../../application/ports/run-queue.port.js';
+import { EmailOfRunEvent } from '../../application/ports/event-queue.port.js';
 import { StartRuns } from '../../application/start-runs.use-case.js';
 import { emailEvents } from '../../domain/event-definition.js';
 
@@ -21,7 +21,8 @@ export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
       log: {
         ...outcomeEventLog,
         text: `SELECT * FROM (${outcomeEventLog.text}) e
-               WHERE EXISTS (SELECT FROM automation_runs WHERE waiting_event LIKE 'resend:%') ORDER BY position`,
+               WHERE EXISTS (SELECT FROM automation_runs WHERE waiting_event LIKE 'resend:%')
+                  OR EXISTS (SELECT FROM automation_runs WHERE has_mail_goal AND goal_events IS NOT NULL) ORDER BY position`,
       },
       maxBatch,
       maxSpan: maxBatch,

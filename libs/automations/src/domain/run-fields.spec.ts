@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
-import { fieldsOf, positionIn, resolved } from './run.js';
+import { fieldsOf, positionIn, resolved } from './run-fields.js';
 
 const contact = {
   id: '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d',
@@ -13,6 +13,7 @@ const contact = {
 const run = {
   payload: { plan: 'free', order: { total: 5 }, 'a.b': 1, list: [7] },
   waitEvents: { 'order.paid': { total: 9 }, order: { 'paid.total': 1 } },
+  webhooks: { 'ask the shop': { stock: { left: 3 } } },
 };
 
 it.each([
@@ -24,6 +25,8 @@ it.each([
   ['event.order.total.digits', undefined],
   ['wait_events.order.paid.total', 9],
   ['wait_events.refund.total', undefined],
+  ['webhooks.ask the shop.stock.left', 3],
+  ['webhooks.ask.stock', undefined],
   ['contact.first_name', 'Ada'],
   ['contact.last_name', undefined],
   ['contact.unsubscribed', false],

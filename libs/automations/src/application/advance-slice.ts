@@ -1,0 +1,256 @@
+import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
+import { Clock, DomainError, LastStatements, Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
+import { Payload } from '../domain/event-definition.js';
+import { holds } from '../domain/rule.js';
+import { fieldsOf } from '../domain/run-fields.js';
+import { AutomationStep } from '../domain/step.js';
+import { DoEffects, OpenEffects } from './do-effects.js';
+import { AdvancedRun, DueRun, EmailsOfDay, Goal, RunQueue } from './ports/run-queue.port.js';
+import { Outcome, rest, StepDone, stepOf } from './step-outcome.js';
+
+/** When a step is tried again that room or quota has kept from being done. */
+const postponedMs = 600_000;
+/**
+ * How long the steps of a slice may take to decide on. 149 conditions with large rules on a large payload take longer:
+ * then the rest comes in the next slice.
+ */
+const maxDecidedForMs = 50;
+
+/** What the runs of a slice share. */
+interface Slice extends OpenEffects {
+  readonly contacts: ReadonlyMap<string, ConsentingContact>;
+  /** By contact and day, where emails are counted. */
+  readonly emailsOfDay: Map<string, EmailsOfDay>;
+  decidedForMs: number;
+}
+
+/** A run on its way through a slice. */
+interface Underway {
+  readonly due: DueRun;
+  readonly steps: StepDone[];
+  readonly goals: Goal[];
+}
+
+/**
+ * Does the next steps of runs in one transaction. Each run goes on
+ *
+ * - through steps that only choose the next one (`trigger`, `condition`, `split`, `goal`),
+ * - until it waits (`delay`, `wait_until`, `wait_for_event`),
+ * - until a step has changed something outside of it: the steps behind it see the contact as it is then, in the next
+ *   slice,
+ * - until nothing follows: it is completed.
+ */
+@Injectable()
+export class AdvanceSlice {
+  constructor(
+    private readonly queue: RunQueue,
+    private readonly effects: DoEffects,
+    private readonly contacts: ConsentingContacts,
+    private readonly values: ContactValues,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the last statements of the transaction, which write what became of the runs. */
+  async advance(due: readonly DueRun[], transaction: Transaction): Promise<LastStatements<() => void>> {
+    const contacts = await this.contactsOf(due, transaction);
+    const emailsOfDay = await this.countedEmails(due, contacts, transaction);
+    const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
+    const slice: Slice = { transaction, contacts, emailsOfDay, emails: [], depth: 0, decidedForMs: 0 };
+    const advanced: AdvancedRun[] = [];
+    // In the order of their contacts, which are locked: two slices never wait for each other.
+    for (const one of [...due].sort((a, b) => (a.run.contactId < b.run.contactId ? -1 : 1))) {
+      // Those that are left are still due.
+      if (slice.decidedForMs > maxDecidedForMs) break;
+      advanced.push(await this.advanceRun(one, slice));
+    }
+    const last = await this.effects.finish(slice);
+    const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
+    const send = async (): Promise<() => void> => {
+      const written = [
+        sentMore.length > 0 && this.queue.addEmails(sentMore, transaction),
+        this.queue.record(advanced, this.clock.now(), transaction),
+      ];
+      const [announceEmails] = await Promise.all([last.send(), ...written]);
+      return announceEmails;
+    };
+    return { mayRefuse: last.mayRefuse, send };
+  }
+
+  private async contactsOf(
+    due: readonly DueRun[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, ConsentingContact>> {
+    const byTeam = new Map<string, Set<string>>();
+    for (const { run } of due) byTeam.set(run.teamId, (byTeam.get(run.teamId) ?? new Set()).add(run.contactId));
+    const portions = await Promise.all(
+      [...byTeam].map(async ([teamId, ids]) => {
+        const properties = await this.values.propertiesOf(teamId);
+        return this.contacts.read({ teamId, ids: [...ids], topicId: null, properties }, transaction);
+      }),
+    );
+    return new Map(portions.flatMap((portion) => [...portion]));
+  }
+
+  /** Locked before any contact is, in each slice: two slices never wait for each other. */
+  private async countedEmails(
+    due: readonly DueRun[],
+    contacts: ReadonlyMap<string, ConsentingContact>,
+    transaction: Transaction,
+  ): Promise<Map<string, EmailsOfDay>> {
+    const days = new Map<string, Omit<EmailsOfDay, 'emails'>>();
+    for (const { run, settings, isCounted } of due) {
+      const contact = contacts.get(run.contactId);
+      if (!isCounted || contact === undefined) continue;
+      const day = { contactId: contact.id, day: dayOf(contact, settings, this.clock.now()) };
+      days.set(keyOf(day), day);
+    }
+    const counted = days.size === 0 ? [] : await this.queue.countEmails([...days.values()], transaction);
+    return new Map(counted.map((day) => [keyOf(day), day]));
+  }
+
+  private async advanceRun(due: DueRun, slice: Slice): Promise<AdvancedRun> {
+    const { run, graph } = due;
+    if (due.isStopped) return { run, steps: [], next: { status: 'cancelled' } };
+    const underway: Underway = { due, steps: [], goals: goalsOf(due) };
+    if (run.reachedGoal !== null) return this.reached(run.reachedGoal, underway);
+    let key = run.stepKey ?? undefined;
+    let { isWaiting } = run;
+    while (key !== undefined) {
+      const step = graph.step(key);
+      if (step === undefined) return this.ended('failed', underway);
+      const outcome: Outcome = isWaiting ? decideAfterWait(step, run) : await this.do(step, due, slice);
+      isWaiting = false;
+      if (outcome.postponedBecause === undefined) this.note(key, outcome, underway);
+      if (outcome.isReached === true) return this.reached(key, underway);
+      if (outcome.goal !== undefined) underway.goals.push(outcome.goal);
+      const next = graph.next(key, outcome.next);
+      if (outcome.status === 'failed' && (outcome.next === undefined || next === undefined)) {
+        return this.ended('failed', underway);
+      }
+      if (outcome.until !== undefined) {
+        return { run, steps: underway.steps, next: rest(key, outcome, outcome.until, underway.goals) };
+      }
+      key = next;
+      if (key !== undefined && (outcome.hasEffect === true || slice.decidedForMs > maxDecidedForMs)) {
+        return { run, steps: underway.steps, next: rest(key, {}, this.clock.now(), underway.goals) };
+      }
+    }
+    return this.ended('completed', underway);
+  }
+
+  private async do(step: AutomationStep, due: DueRun, slice: Slice): Promise<Outcome> {
+    const { run, settings } = due;
+    const contact = slice.contacts.get(run.contactId);
+    const now = this.clock.now();
+    const day = contact && slice.emailsOfDay.get(keyOf({ contactId: contact.id, day: dayOf(contact, settings, now) }));
+    try {
+      const startedAt = performance.now();
+      const decision = decide(step, { run, contact, settings, now, emailsToday: day?.emails ?? 0 });
+      slice.decidedForMs += performance.now() - startedAt;
+      const outcome = await this.follow(decision, step, due, slice);
+      if (outcome.emailId !== undefined && day !== undefined) {
+        slice.emailsOfDay.set(keyOf(day), { ...day, emails: day.emails + 1 });
+      }
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.kind !== 'unavailable' && error.kind !== 'limited') return { status: 'failed', error: error.message };
+      const until = new Date(this.clock.now().getTime() + postponedMs);
+      return { status: 'waiting', until, postponedBecause: error.message };
+    }
+  }
+
+  private async follow(decision: Decision, step: AutomationStep, due: DueRun, slice: Slice): Promise<Outcome> {
+    switch (decision.kind) {
+      case 'go':
+        return decision;
+      case 'wait':
+        return this.wait(decision, step, due, slice);
+      case 'aim': {
+        const met = await this.happened(decision.event, step, due, slice);
+        const goal = { stepKey: step.stored.key, eventName: decision.event };
+        return { status: 'waiting', goal, isReached: met !== undefined, next: 'default' };
+      }
+      case 'postpone':
+        return { status: 'waiting', until: decision.until, postponedBecause: decision.because };
+      case 'do':
+        return this.change(decision.effect, due, slice);
+    }
+  }
+
+  /** What happened to an email before the run came to the step counts, too. */
+  private async wait(
+    { until, event }: Extract<Decision, { kind: 'wait' }>,
+    step: AutomationStep,
+    due: DueRun,
+    slice: Slice,
+  ): Promise<Outcome> {
+    if (event === undefined) return { status: 'waiting', until };
+    const met = await this.happened(event, step, due, slice);
+    if (met !== undefined) return { status: 'completed', output: { event, payload: met }, next: 'event_received' };
+    return { status: 'waiting', until, waitingEvent: event };
+  }
+
+  private async happened(
+    event: string,
+    { action }: AutomationStep,
+    { run }: DueRun,
+    { transaction }: Slice,
+  ): Promise<Payload | undefined> {
+    if (!event.startsWith('resend:') || !('rule' in action)) return undefined;
+    const { rule } = action;
+    const payloads = await this.queue.happened(run.id, event, transaction);
+    return payloads.find(
+      (payload) => rule === null || holds(rule, fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined)),
+    );
+  }
+
+  private async change(effect: Effect, due: DueRun, slice: Slice): Promise<Outcome> {
+    if (effect.type === 'webhook') return { status: 'failed', error: 'Calls are not made yet.' };
+    const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
+    const done = await this.effects.do(effect, due, contact, slice);
+    return { status: 'completed', ...done, next: 'default', hasEffect: true };
+  }
+
+  /** Ends a run that has reached a goal: what it was waiting for is skipped. */
+  private reached(goal: string, underway: Underway): AdvancedRun {
+    const { run } = underway.due;
+    const waiting = run.isWaiting ? run.stepKey : null;
+    if (waiting !== null) {
+      const output = { reason: `The goal \`${goal}\` has been reached.` };
+      this.note(waiting, { status: 'skipped', output }, underway);
+    }
+    this.note(goal, { status: 'completed', output: { reached: true } }, underway);
+    underway.goals.splice(0, underway.goals.length, ...underway.goals.filter(({ stepKey }) => stepKey !== goal));
+    return this.ended('completed', underway);
+  }
+
+  /** The goals that it has not reached are over, too. */
+  private ended(status: 'completed' | 'failed', underway: Underway): AdvancedRun {
+    for (const { stepKey } of underway.goals) {
+      this.note(stepKey, { status: 'completed', output: { reached: false } }, underway);
+    }
+    return { run: underway.due.run, steps: underway.steps, next: { status } };
+  }
+
+  /** A step of which something was noted before has its last outcome. */
+  private note(key: string, outcome: Outcome, { due, steps }: Underway): void {
+    const step = stepOf(due, key, outcome, this.clock.now());
+    const known = steps.findIndex((each) => each.key === key);
+    if (known === -1) steps.push(step);
+    else steps[known] = { ...step, startedAt: steps[known]?.startedAt ?? step.startedAt };
+  }
+}
+
+function goalsOf({ run, graph }: DueRun): Goal[] {
+  return run.goals.flatMap((stepKey): Goal[] => {
+    const action = graph.step(stepKey)?.action;
+    return action?.type === 'goal' ? [{ stepKey, eventName: action.eventName }] : [];
+  });
+}
+
+function keyOf({ contactId, day }: Pick<EmailsOfDay, 'contactId' | 'day'>): string {
+  return `${contactId} ${day}`;
+}

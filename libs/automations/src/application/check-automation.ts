@@ -1,0 +1,69 @@
+import { ContactValues, FindGroups } from '#audience';
+import { DomainError, ValidationError } from '#kernel';
+import { PublishedTemplates } from '#templates';
+import { EndpointRules, parseEndpoint } from '#webhooks';
+import { Injectable } from '@nestjs/common';
+import { AutomationWithGraph } from '../domain/automation.js';
+import { Graph, GraphTrigger } from '../domain/graph.js';
+
+/** An enabled automation sends what it names, so that it must be there. */
+export class UnsendableTemplateError extends DomainError {
+  constructor(stepKey: string, templateId: string) {
+    super(
+      'invalid',
+      'validation_error',
+      `The template \`${templateId}\` of the step \`${stepKey}\` does not exist or is not published.`,
+    );
+  }
+}
+
+/** Checks that what an automation names can be used. */
+@Injectable()
+export class CheckAutomation {
+  constructor(
+    private readonly templates: PublishedTemplates,
+    private readonly groups: FindGroups,
+    private readonly contacts: ContactValues,
+    private readonly rules: EndpointRules,
+  ) {}
+
+  /** What it names may be missing as long as it is disabled. Throws errors that name the step. */
+  async check(teamId: string, { status, graph }: Pick<AutomationWithGraph, 'status' | 'graph'>): Promise<void> {
+    this.checkUrls(graph);
+    if (status === 'disabled') return;
+    for (const [templateId, stepKey] of graph.templates) {
+      const template = await this.templates.find(teamId, templateId);
+      if (template === undefined || template === 'draft') throw new UnsendableTemplateError(stepKey, templateId);
+    }
+    for (const trigger of graph.triggers) await this.checkTrigger(teamId, trigger);
+  }
+
+  checkUrls(graph: Graph): void {
+    for (const { stored, action } of graph.all) {
+      if (action.type !== 'webhook') continue;
+      try {
+        parseEndpoint(action.url, this.rules, 'url');
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        throw new ValidationError(`Invalid step \`${stored.key}\`: ${error.message}`);
+      }
+    }
+  }
+
+  private async checkTrigger(teamId: string, { key, action }: GraphTrigger): Promise<void> {
+    const { eventName, subjectId, date } = action;
+    if (eventName === 'resend:segment.entered' && (await this.groups.segment(teamId, subjectId ?? '')) === undefined) {
+      throw new ValidationError(`The segment of the trigger \`${key}\` does not exist.`);
+    }
+    if (eventName === 'resend:topic.subscribed' && (await this.groups.topic(teamId, subjectId ?? '')) === undefined) {
+      throw new ValidationError(`The topic of the trigger \`${key}\` does not exist.`);
+    }
+    if (date === null) return;
+    const property = (await this.contacts.propertiesOf(teamId)).find((each) => each.key === date.property);
+    if (property?.type !== 'string') {
+      throw new ValidationError(
+        `The contact property \`${date.property}\` of the trigger \`${key}\` does not exist, or holds numbers.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { ConsentingContact, ContactSegments, RemoveContact, UpdateContact } from '#audience';
+import { SendInTransaction } from '#emails';
+import type { AcceptedEmail } from '#emails';
+import { Principal } from '#identity';
+import { Clock, DomainError, LastStatements, newId, Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Effect, StepEmail } from '../domain/decide.js';
+import { checkedPayload, Payload } from '../domain/event-definition.js';
+import { EventRepository } from './ports/event-repository.port.js';
+import { DueRun } from './ports/run-queue.port.js';
+
+/** How long the emails of a team are postponed without a try after a quota has refused one. */
+const refusedForMs = 30_000;
+
+/** A team whose emails are refused now. Its steps are postponed, as with every refusal of the kind `limited`. */
+class RefusedLatelyError extends DomainError {
+  constructor(reason: string) {
+    super('limited', 'rate_limit_exceeded', reason);
+  }
+}
+
+/** All of them need the contact but calls, which are made outside of the transaction. */
+type ContactEffect = Exclude<Effect, { type: 'webhook' }>;
+
+/** What an effect leaves behind in its step. */
+export interface EffectDone {
+  readonly output?: Payload;
+  readonly emailId?: string;
+}
+
+/** The effects of one transaction, some of which are written at its end. */
+export interface OpenEffects {
+  readonly transaction: Transaction;
+  readonly emails: AcceptedEmail[];
+  /** The depth that the events of the transaction have now. */
+  depth: number;
+}
+
+/** Does what steps change outside of their runs, in the transaction of the slice. */
+@Injectable()
+export class DoEffects {
+  /** Teams whose quota has refused an email lately, with the reason and until when nothing is tried. */
+  private readonly refused = new Map<string, { readonly reason: string; readonly until: number }>();
+
+  constructor(
+    private readonly sending: SendInTransaction,
+    private readonly updateContact: UpdateContact,
+    private readonly removeContact: RemoveContact,
+    private readonly segments: ContactSegments,
+    private readonly events: EventRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether other mail is accepted beside the runs. Then they leave it time. */
+  get isOtherMailComing(): boolean {
+    return this.sending.isOtherMailComing;
+  }
+
+  /** Throws DomainError if it is refused. */
+  async do(
+    effect: ContactEffect,
+    { run, actor }: DueRun,
+    contact: ConsentingContact,
+    open: OpenEffects,
+  ): Promise<EffectDone> {
+    const { transaction } = open;
+    const { teamId } = run;
+    const principal = Principal.ofService(teamId);
+    switch (effect.type) {
+      case 'send_email':
+        return this.compose(effect.email, { teamId, actor, to: contact.email }, open);
+      case 'send_event':
+        await this.sendEvent(effect, run, transaction);
+        return {};
+      case 'contact_update':
+        await this.causing(run, open);
+        await this.updateContact.updateIn(principal, { id: contact.id }, effect.patch, transaction);
+        return {};
+      case 'contact_delete':
+        await this.removeContact.removeIn(principal, { id: contact.id }, transaction);
+        return {};
+      case 'add_to_segment':
+        await this.causing(run, open);
+        await this.segments.addIn(principal, contact.id, effect.segmentId, transaction);
+        return {};
+      case 'remove_from_segment':
+        await this.segments.removeIn(principal, contact.id, effect.segmentId, transaction);
+        return {};
+    }
+  }
+
+  /** The last statements of the transaction. They throw the errors of an exceeded quota. */
+  finish({ emails, transaction }: OpenEffects): Promise<LastStatements<() => void>> {
+    return this.sending.accept(emails, transaction);
+  }
+
+  /** A quota has refused the emails of a team: its next tries see it before the transaction. */
+  refuse(teamId: string, reason: string): void {
+    this.refused.set(teamId, { reason, until: this.clock.now().getTime() + refusedForMs });
+  }
+
+  private async compose(
+    email: StepEmail,
+    { teamId, actor, to }: { readonly teamId: string; readonly actor: DueRun['actor']; readonly to: string },
+    { emails }: OpenEffects,
+  ): Promise<EffectDone> {
+    const refusal = this.refused.get(teamId);
+    if (refusal !== undefined) {
+      if (this.clock.now().getTime() < refusal.until) throw new RefusedLatelyError(refusal.reason);
+      this.refused.delete(teamId);
+    }
+    const composed = await this.sending.compose(teamId, actor, { ...email, to });
+    emails.push(composed);
+    const { id } = composed.email;
+    return { output: { email_id: id }, emailId: id };
+  }
+
+  private async sendEvent(
+    { name, payload }: Extract<Effect, { type: 'send_event' }>,
+    { teamId, contactId, depth }: DueRun['run'],
+    transaction: Transaction,
+  ): Promise<void> {
+    const schema = (await this.events.schemaOf(teamId, name)) ?? null;
+    const occurrence = {
+      ...{ id: newId(this.clock.now().getTime()), teamId, name, contactId, email: null, subjectId: null },
+      ...{ payload: checkedPayload(payload, schema), depth: depth + 1 },
+    };
+    await this.events.sendIn([occurrence], transaction);
+  }
+
+  /** Changes of contacts and segments are events themselves, which may start other runs. */
+  private async causing({ depth }: DueRun['run'], open: OpenEffects): Promise<void> {
+    if (open.depth === depth + 1) return;
+    open.depth = depth + 1;
+    await this.events.causeAt(open.depth, open.transaction);
+  }
+}

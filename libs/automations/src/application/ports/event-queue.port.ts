@@ -1,0 +1,113 @@
+import { Transaction } from '#kernel';
+import { Payload } from '../../domain/event-definition.js';
+import { Graph } from '../../domain/graph.js';
+import { Run } from '../../domain/run.js';
+import { TriggerAction } from '../../domain/trigger.js';
+import { EventOccurrence } from './event-repository.port.js';
+
+/** The notification that wakes the workers: an event was sent. The payload is empty. */
+export const automationsHaveWork = 'automations';
+
+/** An event of a team, whoever it is for. */
+export type EventName = Pick<EventOccurrence, 'teamId' | 'name'>;
+
+/** A trigger of an enabled automation. */
+export interface Listener {
+  readonly teamId: string;
+  readonly eventName: string;
+  readonly automationId: string;
+  readonly version: number;
+  readonly triggerKey: string;
+  readonly trigger: TriggerAction;
+  /** How long a contact is kept out after its last run. Infinity: for ever. */
+  readonly keptOutMs: number;
+}
+
+export interface NewRun extends Listener {
+  readonly id: string;
+  readonly eventId: string;
+  readonly contactId: string;
+  /** In lower case. */
+  readonly contactEmail: string;
+  readonly payload: Payload;
+  readonly depth: number;
+  /** Why it has failed at once. Null: it begins. */
+  readonly refusal: string | null;
+}
+
+/** A contact that enters an automation in which it must not be too often. */
+export type Entry = Pick<NewRun, 'automationId' | 'contactId' | 'keptOutMs'>;
+
+/** A run that has passed goals, and an event that may be one of them. It is locked until the transaction ends. */
+export interface Aimer {
+  readonly run: Pick<Run, 'id' | 'goals'>;
+  readonly graph: Graph;
+  readonly event: Pick<ContactEvent, 'name' | 'payload'>;
+}
+
+/** An event of a contact, for the runs that wait for it. */
+export interface ContactEvent {
+  readonly teamId: string;
+  readonly contactId: string;
+  readonly name: string;
+  readonly payload: Payload;
+}
+
+/** What happened to an email that a run may have sent, under a name such as `resend:email.opened`. */
+export interface EmailOfRunEvent {
+  readonly emailId: string;
+  readonly name: string;
+  readonly payload: Payload;
+}
+
+/** A run that waits for an event that has come. It is locked until the transaction ends. */
+export interface Waiter {
+  readonly run: Pick<Run, 'id' | 'stepKey'>;
+  readonly graph: Graph;
+  readonly event: Pick<ContactEvent, 'name' | 'payload'>;
+}
+
+/**
+ * Stores the events that wait, the triggers that listen to them, and the runs that wait for them. Events that are taken
+ * are locked until the transaction ends, in which all that follows from them is written: the lock ends with the process,
+ * so that nothing is done twice or left out wherever a process dies.
+ */
+export abstract class EventQueue {
+  /** Locks events, oldest first, and teams in turn where many wait. Events that others have locked are skipped. */
+  abstract takeEvents(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]>;
+
+  abstract removeEvents(ids: readonly string[], transaction: Transaction): Promise<void>;
+
+  /** The triggers of enabled automations for the names of events. They stay enabled until the transaction ends. */
+  abstract listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]>;
+
+  /** Those of the events for which some run of their team waits. Most events start nothing, and nothing waits for them. */
+  abstract awaited(events: readonly EventName[], transaction: Transaction): Promise<readonly EventName[]>;
+
+  /**
+   * The places of those entries that may enter now. They are noted down, so that the contact is kept out from now on. Of
+   * several entries of a contact in an automation, the first one counts.
+   */
+  abstract enter(entries: readonly Entry[], now: Date, transaction: Transaction): Promise<ReadonlySet<number>>;
+
+  /** An event starts each trigger once: runs that exist are left as they are. */
+  abstract begin(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void>;
+
+  /** Each run that waits for one of the events, with each event that it waits for, in the order of the events. */
+  abstract waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
+
+  /** The same for runs that wait for what happens to an email that they have sent. */
+  abstract waitersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
+
+  /** Each run that has passed a goal with one of the events, with each of these, in the order of the events. */
+  abstract aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]>;
+
+  /** The same for goals that are something that happens to an email that the run has sent. */
+  abstract aimersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Aimer[]>;
+
+  /** Makes runs end that have reached a goal: the step, by the id of the run. */
+  abstract reach(goals: ReadonlyMap<string, string>, now: Date, transaction: Transaction): Promise<void>;
+
+  /** Makes runs go on with the events that they have waited for. */
+  abstract wake(waiters: readonly Waiter[], now: Date, transaction: Transaction): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { Transaction } from '#kernel';
+import { statementsOf, storableJson } from '#postgres/database';
+import { NewRun } from '../../application/ports/event-queue.port.js';
+
+/** Writes runs that begin, and those that have failed at once. Runs that exist are left as they are. */
+export async function beginRuns(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void> {
+  const payloads = new Map(runs.map(({ eventId, payload }) => [eventId, payload]));
+  await statementsOf(transaction).execute({
+    name: 'begin-automation-runs',
+    text: `WITH begun AS (
+             INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email,
+                                          payload, depth, status, step_key, due_at, created_at, completed_at)
+             SELECT r.id, r.team_id, r.automation_id, r.version, r.event_id, r.trigger_key, r.contact_id, r.contact_email,
+                    e.payload, r.depth, CASE WHEN r.refusal IS NULL THEN 'running' ELSE 'failed' END,
+                    CASE WHEN r.refusal IS NULL THEN r.trigger_key END, CASE WHEN r.refusal IS NULL THEN $3::timestamptz END, $3,
+                    CASE WHEN r.refusal IS NOT NULL THEN $3::timestamptz END
+             FROM json_to_recordset($1::json) AS r (id uuid, team_id uuid, automation_id uuid, version integer, event_id uuid,
+                                                    trigger_key text, contact_id uuid, contact_email text, depth smallint, refusal text)
+             JOIN json_to_recordset($2::json) AS e (id uuid, payload jsonb) ON e.id = r.event_id
+             ON CONFLICT (event_id, automation_id, trigger_key) DO NOTHING
+             RETURNING id, team_id
+           ), refused AS (
+             INSERT INTO automation_run_steps (run_id, step_key, type, status, error, started_at, completed_at)
+             SELECT r.id, r.trigger_key, 'trigger', 'failed', r.refusal, $3, $3
+             FROM json_to_recordset($1::json) AS r (id uuid, trigger_key text, refusal text)
+             JOIN begun b ON b.id = r.id WHERE r.refusal IS NOT NULL
+           )
+           INSERT INTO automation_usage AS u (team_id, month, runs)
+           SELECT team_id, date_trunc('month', $3::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM begun
+           GROUP BY team_id ORDER BY team_id
+           ON CONFLICT (team_id, month) DO UPDATE SET runs = u.runs + excluded.runs`,
+    values: [
+      storableJson(
+        runs.map((run) => ({
+          id: run.id,
+          team_id: run.teamId,
+          automation_id: run.automationId,
+          version: run.version,
+          event_id: run.eventId,
+          trigger_key: run.triggerKey,
+          contact_id: run.contactId,
+          contact_email: run.contactEmail,
+          depth: run.depth,
+          refusal: run.refusal,
+        })),
+      ),
+      storableJson([...payloads].map(([id, payload]) => ({ id, payload }))),
+      now,
+    ],
+  });
+}

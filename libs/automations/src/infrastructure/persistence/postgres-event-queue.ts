@@ -1,0 +1,291 @@
+import { Transaction } from '#kernel';
+import { Row, statementsOf, storableJson } from '#postgres/database';
+import { Injectable } from '@nestjs/common';
+import {
+  Aimer,
+  ContactEvent,
+  EmailOfRunEvent,
+  Entry,
+  EventName,
+  EventQueue,
+  Listener,
+  NewRun,
+  Waiter,
+} from '../../application/ports/event-queue.port.js';
+import { EventOccurrence } from '../../application/ports/event-repository.port.js';
+import { keptOutMs, parseSettings } from '../../domain/settings.js';
+import { beginRuns } from './begin-runs.js';
+import { Look, shareOf, teamsWithEvents, Turn } from './teams-in-turn.js';
+import { Version, VersionGraphs } from './version-graphs.js';
+
+/** Waiting runs that the events of one slice wake. */
+const maxWaiters = 5_000;
+/** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */
+const maxWaitEventBytes = 262_144;
+
+type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs'>> & { readonly settings: unknown };
+
+@Injectable()
+export class PostgresEventQueue extends EventQueue {
+  private readonly graphs = new VersionGraphs();
+  private readonly eventTurn = new Turn();
+  /** Whether the last search found as many as it wanted: then teams take turns, and otherwise all of them come at once. */
+  private hasManyEvents = false;
+
+  async takeEvents(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]> {
+    const statements = statementsOf(transaction);
+    const columns = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
+      subject_id AS "subjectId"`;
+    if (!this.hasManyEvents) {
+      const events = await statements.query<Row<EventOccurrence>>({
+        name: 'take-custom-events',
+        text: `SELECT ${columns} FROM custom_event_occurrences ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+        values: [limit],
+      });
+      this.hasManyEvents = events.length === limit;
+      return events;
+    }
+    const teams = await this.eventTurn.next(limit, async (after) => {
+      const [look] = await statements.query<Look>({
+        name: 'teams-with-events',
+        text: teamsWithEvents,
+        values: [after],
+      });
+      return look;
+    });
+    this.hasManyEvents = teams.length > 0;
+    const events = await statements.query<Row<EventOccurrence>>({
+      name: 'take-custom-events-in-turn',
+      text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
+               SELECT ${columns} FROM custom_event_occurrences WHERE team_id = t.team_id
+               ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+             ) d`,
+      values: [teams, shareOf(limit, teams)],
+    });
+    return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async removeEvents(ids: readonly string[], transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'remove-custom-events',
+      text: 'DELETE FROM custom_event_occurrences WHERE id = ANY ($1::uuid[])',
+      values: [ids],
+    });
+  }
+
+  async listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]> {
+    const rows = await statementsOf(transaction).query<ListenerRow>({
+      name: 'listeners-of-events',
+      text: `SELECT t.team_id AS "teamId", t.event_name AS "eventName", t.automation_id AS "automationId", a.version,
+                    t.step_key AS "triggerKey", a.settings
+             FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
+             JOIN automation_triggers t ON t.team_id = e.team_id AND t.event_name = e.event_name
+             JOIN automations a ON a.id = t.automation_id
+             ORDER BY t.automation_id, t.step_key
+             FOR KEY SHARE OF t`,
+      values: [storableJson(distinctNames(events))],
+    });
+    await this.graphs.load(rows, transaction);
+    const places = new Map<string, readonly string[]>();
+    for (const row of rows) {
+      places.set(
+        row.automationId,
+        this.graphs.of(row).triggers.map(({ key }) => key),
+      );
+    }
+    const place = ({ automationId, triggerKey }: ListenerRow): number =>
+      places.get(automationId)?.indexOf(triggerKey) ?? -1;
+    return rows
+      .sort((a, b) => place(a) - place(b))
+      .flatMap(({ settings, ...row }): Listener[] => {
+        const action = this.graphs.of(row).step(row.triggerKey)?.action;
+        return action?.type === 'trigger'
+          ? [{ ...row, trigger: action, keptOutMs: keptOutMs(parseSettings(settings)) }]
+          : [];
+      });
+  }
+
+  async awaited(events: readonly EventName[], transaction: Transaction): Promise<readonly EventName[]> {
+    return statementsOf(transaction).query<Row<EventName>>({
+      name: 'awaited-events',
+      text: `SELECT e.team_id AS "teamId", e.event_name AS name
+             FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
+             WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = e.team_id AND waiting_event = e.event_name)
+                OR EXISTS (SELECT FROM automation_runs WHERE team_id = e.team_id AND goal_events IS NOT NULL)`,
+      values: [storableJson(distinctNames(events))],
+    });
+  }
+
+  async enter(entries: readonly Entry[], now: Date, transaction: Transaction): Promise<ReadonlySet<number>> {
+    const firsts = new Map<string, { readonly entry: Entry; readonly no: number }>();
+    for (const [no, entry] of entries.entries()) {
+      const key = `${entry.automationId} ${entry.contactId}`;
+      if (!firsts.has(key)) firsts.set(key, { entry, no });
+    }
+    const entered = await statementsOf(transaction).query<{ no: number }>({
+      name: 'enter-automations',
+      text: `WITH wanted AS MATERIALIZED (
+               SELECT * FROM json_to_recordset($1::json) AS w (no integer, automation_id uuid, contact_id uuid, since timestamptz)
+             ), entered AS (
+               INSERT INTO automation_entries AS e (automation_id, contact_id, entered_at)
+               SELECT automation_id, contact_id, $2 FROM wanted w
+               WHERE NOT EXISTS (
+                 SELECT FROM automation_runs r WHERE r.automation_id = w.automation_id AND r.contact_id = w.contact_id
+                   AND (w.since IS NULL OR r.created_at > w.since))
+               ORDER BY automation_id, contact_id
+               ON CONFLICT (automation_id, contact_id) DO UPDATE SET entered_at = excluded.entered_at
+               WHERE e.entered_at <= (
+                 SELECT since FROM wanted w WHERE w.automation_id = e.automation_id AND w.contact_id = e.contact_id)
+               RETURNING automation_id, contact_id
+             )
+             SELECT w.no FROM wanted w JOIN entered e ON e.automation_id = w.automation_id AND e.contact_id = w.contact_id`,
+      values: [
+        storableJson(
+          [...firsts.values()].map(({ entry: { automationId, contactId, keptOutMs: ms }, no }) => ({
+            no,
+            automation_id: automationId,
+            contact_id: contactId,
+            since: ms === Infinity ? null : new Date(now.getTime() - ms),
+          })),
+        ),
+        now,
+      ],
+    });
+    return new Set(entered.map(({ no }) => no));
+  }
+
+  begin(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void> {
+    return beginRuns(runs, now, transaction);
+  }
+
+  async waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]> {
+    return this.waiting(
+      events,
+      {
+        name: 'runs-that-wait-for-events',
+        text: `SELECT r.id, r.step_key AS "stepKey", r.automation_id AS "automationId", r.version, e.no
+               FROM json_to_recordset($1::json) AS e (no integer, team_id uuid, contact_id uuid, name text)
+               JOIN automation_runs r
+                 ON r.team_id = e.team_id AND r.contact_id = e.contact_id AND r.waiting_event = e.name
+               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+        values: [storableJson(events.map(contactEventRow))],
+      },
+      transaction,
+    );
+  }
+
+  async waitersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Waiter[]> {
+    return this.waiting(
+      events,
+      {
+        name: 'runs-that-wait-for-emails',
+        text: `SELECT r.id, r.step_key AS "stepKey", r.automation_id AS "automationId", r.version, e.no
+               FROM json_to_recordset($1::json) AS e (no integer, email_id uuid, name text)
+               JOIN automation_run_steps s ON s.email_id = e.email_id
+               JOIN automation_runs r ON r.id = s.run_id AND r.waiting_event = e.name
+               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+        values: [storableJson(events.map(emailEventRow))],
+      },
+      transaction,
+    );
+  }
+
+  async aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]> {
+    return this.waiting(
+      events,
+      {
+        name: 'runs-with-goals',
+        text: `SELECT r.id, r.step_key AS "stepKey", r.goals, r.automation_id AS "automationId", r.version, e.no
+               FROM json_to_recordset($1::json) AS e (no integer, team_id uuid, contact_id uuid, name text)
+               JOIN automation_runs r ON r.team_id = e.team_id AND r.contact_id = e.contact_id
+                 AND r.goal_events IS NOT NULL AND e.name = ANY (r.goal_events) AND r.reached_goal IS NULL
+               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+        values: [storableJson(events.map(contactEventRow))],
+      },
+      transaction,
+    );
+  }
+
+  async aimersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Aimer[]> {
+    return this.waiting(
+      events,
+      {
+        name: 'runs-with-goals-of-emails',
+        text: `SELECT r.id, r.step_key AS "stepKey", r.goals, r.automation_id AS "automationId", r.version, e.no
+               FROM json_to_recordset($1::json) AS e (no integer, email_id uuid, name text)
+               JOIN automation_run_steps s ON s.email_id = e.email_id
+               JOIN automation_runs r ON r.id = s.run_id AND e.name = ANY (r.goal_events) AND r.reached_goal IS NULL
+               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+        values: [storableJson(events.map(emailEventRow))],
+      },
+      transaction,
+    );
+  }
+
+  async reach(goals: ReadonlyMap<string, string>, now: Date, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'reach-goals',
+      text: `UPDATE automation_runs r SET reached_goal = g.step_key, waiting_event = NULL, due_at = $2
+             FROM json_to_recordset($1::json) AS g (id uuid, step_key text)
+             WHERE r.id = g.id AND r.status = 'running'`,
+      values: [storableJson([...goals].map(([id, stepKey]) => ({ id, step_key: stepKey }))), now],
+    });
+  }
+
+  async wake(waiters: readonly Waiter[], now: Date, transaction: Transaction): Promise<void> {
+    const payloads = new Map(waiters.map(({ event }) => [event, event.payload]));
+    const numbers = new Map([...payloads.keys()].map((event, no) => [event, no]));
+    await statementsOf(transaction).execute({
+      name: 'wake-automation-runs',
+      text: `UPDATE automation_runs r
+             SET has_event = true, waiting_event = NULL, due_at = $3,
+                 wait_events = coalesce(r.wait_events, '{}') || jsonb_build_object(e.name,
+                   CASE WHEN octet_length(coalesce(r.wait_events, '{}')::text) + e.bytes <= ${maxWaitEventBytes}
+                   THEN e.payload ELSE '{}' END)
+             FROM json_to_recordset($1::json) AS w (id uuid, no integer)
+             JOIN json_to_recordset($2::json) AS e (no integer, name text, payload jsonb, bytes integer) ON e.no = w.no
+             WHERE r.id = w.id`,
+      values: [
+        storableJson(waiters.map(({ run, event }) => ({ id: run.id, no: numbers.get(event) }))),
+        storableJson(
+          [...payloads].map(([event, payload]) => ({
+            no: numbers.get(event),
+            name: event.name,
+            payload,
+            bytes: Buffer.byteLength(JSON.stringify(payload)),
+          })),
+        ),
+        now,
+      ],
+    });
+  }
+
+  private async waiting<Event extends Pick<ContactEvent, 'name' | 'payload'>>(
+    events: readonly Event[],
+    statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
+    transaction: Transaction,
+  ): Promise<readonly (Waiter & Aimer)[]> {
+    const rows =
+      await statementsOf(transaction).query<
+        Row<{ id: string; stepKey: string; goals?: readonly string[] | null; no: number } & Version>
+      >(statement);
+    await this.graphs.load(rows, transaction);
+    return rows.map((row) => {
+      const { no, id, stepKey, goals } = row;
+      return { run: { id, stepKey, goals: goals ?? [] }, graph: this.graphs.of(row), event: events[no] as Event };
+    });
+  }
+}
+
+function contactEventRow({ teamId, contactId, name }: ContactEvent, no: number): object {
+  return { no, team_id: teamId, contact_id: contactId, name };
+}
+
+function emailEventRow({ emailId, name }: EmailOfRunEvent, no: number): object {
+  return { no, email_id: emailId, name };
+}
+
+function distinctNames(events: readonly EventName[]): readonly object[] {
+  const byKey = new Map(events.map((event) => [`${event.teamId} ${event.name}`, event]));
+  return [...byKey.values()].map(({ teamId, name }) => ({ team_id: teamId, event_name: name }));
+}
