@@ -31,6 +31,45 @@ it('an email is announced once, under one id, where a process ends between the e
   expect(events).toHaveLength(1);
 }, 60_000);
 
+it('an automation begins with mail that was received, of all routes or of one, and not with bounces', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const create = async (path: string, body: object): Promise<string> => {
+    const response = await inbound.program.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { id: string }).id;
+  };
+  const route = (name: string): Promise<string> =>
+    create('/routes', { recipient: `${name}@acme.test`, action: { type: 'webhook' } });
+  const [support] = [await route('support'), await route('sales')];
+  const beginning = (more: object): Promise<string> => {
+    const config = { event_name: 'resend:email.received', ...more };
+    const steps = [{ key: 'start', type: 'trigger', config }];
+    return create('/automations', { name: 'Answer', status: 'enabled', steps, connections: [] });
+  };
+  const [any, one] = [await beginning({}), await beginning({ route_id: support })];
+  const mail = (to: string, subject: string, more: object = {}): Promise<string> =>
+    inbound.received(`From: Ada <Ada@Customer.test>\nSubject: ${subject}\n\nHello\n`, {
+      to: `${to}@acme.test`,
+      ...more,
+    });
+  const id = await mail('support', 'Help');
+  await mail('sales', 'Offer');
+  await mail('support', 'Bounce', { from: '' });
+  const begun = (automation: string): Promise<readonly object[]> =>
+    rows(`SELECT contact_email AS email, payload ->> 'subject' AS subject FROM automation_runs
+          WHERE automation_id = '${automation}' ORDER BY payload ->> 'subject'`);
+  await until(async () => (await begun(any)).length === 2 && (await begun(one)).length === 1);
+  await inbound.program.request(`/emails/receiving/${id}/replay`, { method: 'POST' });
+  await until(
+    async () => (await rows('SELECT FROM custom_event_occurrences UNION ALL SELECT FROM received_work')).length === 0,
+  );
+  expect(await begun(any)).toEqual([
+    { email: 'ada@customer.test', subject: 'Help' },
+    { email: 'ada@customer.test', subject: 'Offer' },
+  ]);
+  expect(await begun(one)).toEqual([{ email: 'ada@customer.test', subject: 'Help' }]);
+}, 60_000);
+
 it('addresses that all forward to each other get a message once each', async () => {
   const addresses = ['n', 'e', 's', 'w', 'x', 'y'].map((name) => `storm-${name}@acme.test`);
   const headers = { 'content-type': 'application/json' };

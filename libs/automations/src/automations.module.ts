@@ -11,11 +11,15 @@ import { CheckAutomation } from './application/check-automation.js';
 import { ContactsOfEvents } from './application/contacts-of-events.js';
 import { DoEffects } from './application/do-effects.js';
 import { Events } from './application/events.use-case.js';
+import { FollowDates } from './application/follow-dates.use-case.js';
+import { FollowSegments } from './application/follow-segments.use-case.js';
 import { AutomationRepository } from './application/ports/automation-repository.port.js';
+import { DateQueue } from './application/ports/date-queue.port.js';
 import { EventQueue } from './application/ports/event-queue.port.js';
 import { EventRepository } from './application/ports/event-repository.port.js';
 import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
+import { SegmentWatch } from './application/ports/segment-watch.port.js';
 import { StartRuns } from './application/start-runs.use-case.js';
 import { AutomationRunsController } from './infrastructure/http/automation-runs.controller.js';
 import { AutomationsController } from './infrastructure/http/automations.controller.js';
@@ -23,12 +27,16 @@ import { EventsController } from './infrastructure/http/events.controller.js';
 import { AutomationsData } from './infrastructure/persistence/automations-data.js';
 import { AutomationsPurge } from './infrastructure/persistence/automations-purge.js';
 import { PostgresAutomationRepository } from './infrastructure/persistence/postgres-automation-repository.js';
+import { PostgresDateQueue } from './infrastructure/persistence/postgres-date-queue.js';
 import { PostgresEventQueue } from './infrastructure/persistence/postgres-event-queue.js';
 import { PostgresEventRepository } from './infrastructure/persistence/postgres-event-repository.js';
 import { PostgresRunQueue } from './infrastructure/persistence/postgres-run-queue.js';
 import { PostgresRunRepository } from './infrastructure/persistence/postgres-run-repository.js';
+import { PostgresSegmentWatch } from './infrastructure/persistence/postgres-segment-watch.js';
 import { AutomationWorker } from './infrastructure/worker/automation-worker.js';
+import { DatesWorker } from './infrastructure/worker/dates-worker.js';
 import { EmailsOfRunsConsumer } from './infrastructure/worker/emails-of-runs-consumer.js';
+import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
 
 /** The endpoints of custom events, automations and their runs. */
 @Module({
@@ -49,16 +57,22 @@ export class AutomationsHttpModule {}
 @Module({
   imports: [AudienceModule, EmailsModule, IdentityModule],
   providers: [
+    { provide: DateQueue, useClass: PostgresDateQueue },
     { provide: EventQueue, useClass: PostgresEventQueue },
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunQueue, useClass: PostgresRunQueue },
+    { provide: SegmentWatch, useClass: PostgresSegmentWatch },
     AdvanceRuns,
     AdvanceSlice,
     AutomationsPurge,
     AutomationWorker,
     ContactsOfEvents,
+    DatesWorker,
     DoEffects,
     EmailsOfRunsConsumer,
+    FollowDates,
+    FollowSegments,
+    SegmentsWorker,
     StartRuns,
   ],
 })

@@ -1,5 +1,14 @@
 import { inMemory, InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { AutomationRepository } from '../../../libs/automations/src/application/ports/automation-repository.port.js';
+import {
+  AutomationRepository,
+  TriggerCounts,
+} from '../../../libs/automations/src/application/ports/automation-repository.port.js';
+import {
+  DateOfContact,
+  DateQueue,
+  DueDate,
+  WatchedDate,
+} from '../../../libs/automations/src/application/ports/date-queue.port.js';
 import {
   EventOccurrence,
   EventRepository,
@@ -12,11 +21,13 @@ import {
   EventName,
   EventQueue,
   Listener,
+  MailEvent,
   NewRun,
   Waiter,
 } from '../../../libs/automations/src/application/ports/event-queue.port.js';
 import {
   AdvancedRun,
+  CausedChange,
   DueRun,
   EmailsOfDay,
   RunQueue,
@@ -76,6 +87,7 @@ export class InMemoryEvents extends EventRepository {
 
 export class InMemoryAutomations extends AutomationRepository {
   readonly rows = new InMemoryRows<AutomationWithGraph>();
+  counts: TriggerCounts = { dates: 0, segments: 0 };
   readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
 
   async insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
@@ -91,6 +103,10 @@ export class InMemoryAutomations extends AutomationRepository {
 
   async list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
     return this.rows.page(page, (row) => row.teamId === teamId && (status ?? row.status) === row.status);
+  }
+
+  async countTriggers(): Promise<TriggerCounts> {
+    return this.counts;
   }
 
   lock(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
@@ -133,6 +149,7 @@ export class GivenEventQueue extends EventQueue {
   readonly keptOut = new Set<string>();
   readonly begun: NewRun[] = [];
   readonly woken: string[] = [];
+  readonly mail: MailEvent[] = [];
   readonly reached = new Map<string, string>();
 
   async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
@@ -167,6 +184,10 @@ export class GivenEventQueue extends EventQueue {
     return this.aimersForEmails(events);
   }
 
+  async hearMail(events: readonly MailEvent[]): Promise<void> {
+    this.mail.push(...events);
+  }
+
   async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     return events.flatMap(({ name, payload }) =>
       this.waiting
@@ -194,6 +215,7 @@ export class GivenRunQueue extends RunQueue {
   /** What happened to the emails of all runs. */
   happenings: { readonly name: string; readonly payload: Payload }[] = [];
   readonly emailsOfDays = new Map<string, number>();
+  readonly changes: CausedChange[] = [];
   readonly recorded: AdvancedRun[] = [];
   readonly troubles = new Map<string, number>();
 
@@ -213,6 +235,10 @@ export class GivenRunQueue extends RunQueue {
     for (const { contactId, day, emails } of days) this.emailsOfDays.set(`${contactId} ${day}`, emails);
   }
 
+  async noteChanges(changes: readonly CausedChange[]): Promise<void> {
+    this.changes.push(...changes);
+  }
+
   async record(advanced: readonly AdvancedRun[], _now: Date, transaction: Transaction): Promise<void> {
     const { length } = this.recorded;
     const { due } = this;
@@ -229,6 +255,53 @@ export class GivenRunQueue extends RunQueue {
     const count = (this.troubles.get(runId) ?? 0) + 1;
     this.troubles.set(runId, count);
     return count;
+  }
+
+  async tidy(): Promise<boolean> {
+    return false;
+  }
+}
+
+/** The dates of contacts, for one trigger. */
+export class GivenDates extends DateQueue {
+  unscannedTriggers: WatchedDate[] = [];
+  watched: WatchedDate[] = [];
+  changed: ReadonlyMap<string, readonly string[]> = new Map();
+  due: DueDate[] = [];
+  readonly dates = new Map<string, DateOfContact>();
+
+  async unscanned(): Promise<{ readonly watched: WatchedDate; readonly after: undefined } | undefined> {
+    const [watched] = this.unscannedTriggers;
+    return watched && { watched, after: undefined };
+  }
+
+  async scanned(triggerId: string, after: string | undefined): Promise<void> {
+    if (after === undefined) this.unscannedTriggers = this.unscannedTriggers.filter(({ id }) => id !== triggerId);
+  }
+
+  async takeChanged(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { changed } = this;
+    this.changed = new Map();
+    return changed;
+  }
+
+  async watchedOf(teamId: string): Promise<readonly WatchedDate[]> {
+    return this.watched.filter((each) => each.teamId === teamId);
+  }
+
+  async datesOf(_triggerId: string, contactIds: readonly string[]): Promise<readonly DateOfContact[]> {
+    return contactIds.flatMap((id) => this.dates.get(id) ?? []);
+  }
+
+  async write(_watched: WatchedDate, ids: readonly string[], dates: readonly DateOfContact[]): Promise<void> {
+    for (const id of ids) this.dates.delete(id);
+    for (const date of dates) this.dates.set(date.contactId, date);
+  }
+
+  async takeDue(): Promise<readonly DueDate[]> {
+    const { due } = this;
+    this.due = [];
+    return due;
   }
 
   async tidy(): Promise<boolean> {

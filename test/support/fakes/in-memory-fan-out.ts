@@ -20,6 +20,10 @@ class InMemoryConsentingContacts extends ConsentingContacts {
       }),
     );
   }
+
+  async idsBehind(): Promise<readonly string[]> {
+    throw new Error('The fan-out reads contacts by their ids');
+  }
 }
 
 /** The fan-out of broadcasts, in memory: one team with one verified domain. */

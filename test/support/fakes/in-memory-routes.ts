@@ -7,6 +7,7 @@ import { Route } from '../../../libs/inbound-routes/src/domain/route.js';
 
 /** The routes of one process, for tests. */
 export class InMemoryRoutes extends RouteRepository {
+  followedRoutes: ReadonlySet<string> = new Set();
   private readonly rows = new InMemoryRows<Route>();
 
   async add(route: Route, max: number): Promise<Route | undefined> {
@@ -33,6 +34,10 @@ export class InMemoryRoutes extends RouteRepository {
           .slice(0, page.limit + 1),
       );
     return pageOf(page, routes.slice(place + 1, place + 2 + page.limit));
+  }
+
+  async followed(): Promise<ReadonlySet<string>> {
+    return this.followedRoutes;
   }
 
   async inOrder(teamId: string): Promise<readonly Route[]> {

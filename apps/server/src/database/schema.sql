@@ -758,155 +758,6 @@ CREATE OR REPLACE VIEW published_email_events AS
 CREATE OR REPLACE VIEW published_scheduled_emails AS
   SELECT email_id, due_at FROM scheduled_emails;
 
--- == libs/automations
-
-CREATE TABLE custom_events (
-  id uuid NOT NULL,
-  team_id uuid NOT NULL,
-  name text NOT NULL,
-  schema jsonb,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone,
-  PRIMARY KEY (id),
-  UNIQUE (team_id, name)
-);
-CREATE INDEX custom_events_of_team ON custom_events USING btree (team_id, id);
-
-CREATE TABLE custom_event_occurrences (
-  id uuid NOT NULL,
-  team_id uuid NOT NULL,
-  event_name text NOT NULL,
-  contact_id uuid,
-  email text,
-  payload jsonb NOT NULL,
-  depth smallint DEFAULT 0 NOT NULL,
-  subject_id uuid,
-  PRIMARY KEY (id)
-);
-CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, id);
-
-CREATE TABLE automations (
-  id uuid NOT NULL,
-  team_id uuid NOT NULL,
-  name text NOT NULL,
-  status text NOT NULL,
-  version integer NOT NULL,
-  api_key_id uuid,
-  actor_kind text,
-  actor_id uuid,
-  stopped_at timestamp with time zone,
-  is_deleted boolean DEFAULT false NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone,
-  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
-  PRIMARY KEY (id)
-);
-CREATE INDEX automations_limited ON automations USING btree (team_id) WHERE ((settings ? 'max_emails_per_day'::text) AND (NOT is_deleted));
-CREATE INDEX automations_of_team ON automations USING btree (team_id, id) WHERE (NOT is_deleted);
-CREATE INDEX automations_stopped ON automations USING btree (id) WHERE (stopped_at IS NOT NULL);
-
-CREATE TABLE automation_versions (
-  automation_id uuid NOT NULL,
-  version integer NOT NULL,
-  graph jsonb NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (automation_id, version)
-);
-
-CREATE TABLE automation_triggers (
-  team_id uuid NOT NULL,
-  event_name text NOT NULL,
-  automation_id uuid NOT NULL,
-  step_key text NOT NULL,
-  subject_id uuid,
-  PRIMARY KEY (team_id, event_name, automation_id, step_key)
-);
-CREATE INDEX automation_triggers_of_automation ON automation_triggers USING btree (automation_id);
-
-CREATE TABLE automation_runs (
-  id uuid NOT NULL,
-  team_id uuid NOT NULL,
-  automation_id uuid NOT NULL,
-  version integer NOT NULL,
-  event_id uuid NOT NULL,
-  trigger_key text NOT NULL,
-  contact_id uuid NOT NULL,
-  contact_email text NOT NULL,
-  payload jsonb NOT NULL,
-  wait_events jsonb,
-  status text NOT NULL,
-  step_key text,
-  is_waiting boolean DEFAULT false NOT NULL,
-  has_event boolean DEFAULT false NOT NULL,
-  waiting_event text,
-  due_at timestamp with time zone,
-  troubles smallint DEFAULT 0 NOT NULL,
-  postponed_because text,
-  created_at timestamp with time zone NOT NULL,
-  started_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  depth smallint DEFAULT 0 NOT NULL,
-  goals text[],
-  goal_events text[],
-  has_mail_goal boolean DEFAULT false NOT NULL,
-  reached_goal text,
-  webhooks jsonb,
-  call jsonb,
-  PRIMARY KEY (id),
-  UNIQUE (event_id, automation_id, trigger_key)
-);
-CREATE INDEX automation_runs_due ON automation_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX automation_runs_due_of_team ON automation_runs USING btree (team_id, due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX automation_runs_ended ON automation_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
-CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
-CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, status, id);
-CREATE INDEX automation_runs_of_contact ON automation_runs USING btree (automation_id, contact_id, id);
-CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automation_id, created_at) WHERE (completed_at IS NULL);
-CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
-CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
-CREATE INDEX automation_runs_with_goals ON automation_runs USING btree (team_id, contact_id) WHERE (goal_events IS NOT NULL);
-CREATE INDEX automation_runs_with_mail_goals ON automation_runs USING btree (id) WHERE (has_mail_goal AND (goal_events IS NOT NULL));
-
-CREATE TABLE automation_run_steps (
-  run_id uuid NOT NULL,
-  step_key text NOT NULL,
-  type text NOT NULL,
-  status text NOT NULL,
-  output jsonb,
-  error text,
-  email_id uuid,
-  started_at timestamp with time zone NOT NULL,
-  completed_at timestamp with time zone,
-  PRIMARY KEY (run_id, step_key)
-);
-CREATE INDEX automation_run_steps_of_email ON automation_run_steps USING btree (email_id) WHERE (email_id IS NOT NULL);
-
-CREATE TABLE automation_usage (
-  team_id uuid NOT NULL,
-  month date NOT NULL,
-  runs bigint NOT NULL,
-  PRIMARY KEY (team_id, month)
-);
-
-CREATE TABLE automation_entries (
-  automation_id uuid NOT NULL,
-  contact_id uuid NOT NULL,
-  entered_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (automation_id, contact_id)
-);
-
-CREATE TABLE automation_daily_emails (
-  contact_id uuid NOT NULL,
-  day date NOT NULL,
-  emails smallint NOT NULL,
-  PRIMARY KEY (contact_id, day)
-) WITH (fillfactor=70);
-CREATE INDEX automation_daily_emails_by_day ON automation_daily_emails USING btree (day);
-
--- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
-CREATE OR REPLACE VIEW published_automation_usage AS
-  SELECT team_id, month, runs FROM automation_usage;
-
 -- == libs/broadcasts
 
 CREATE TABLE broadcasts (
@@ -1333,6 +1184,10 @@ CREATE TABLE received_unused_contents (
   PRIMARY KEY (content_id)
 );
 
+-- Received emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_received_emails AS
+  SELECT id, team_id, created_at, mail_from, "from", "to", subject FROM received_emails;
+
 -- == libs/reports
 
 CREATE TABLE domain_reports (
@@ -1428,6 +1283,387 @@ CREATE TABLE inbound_route_results (
 );
 CREATE INDEX inbound_route_results_forwards ON inbound_route_results USING btree (team_id, created_at) WHERE (action = 'forward'::text);
 CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
+
+-- == libs/automations
+
+CREATE TABLE custom_events (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  schema jsonb,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone,
+  PRIMARY KEY (id),
+  UNIQUE (team_id, name)
+);
+CREATE INDEX custom_events_of_team ON custom_events USING btree (team_id, id);
+
+CREATE TABLE custom_event_occurrences (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  event_name text NOT NULL,
+  contact_id uuid,
+  email text,
+  payload jsonb NOT NULL,
+  depth smallint DEFAULT 0 NOT NULL,
+  subject_id uuid,
+  PRIMARY KEY (id)
+);
+CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, id);
+
+CREATE TABLE automations (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL,
+  version integer NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  stopped_at timestamp with time zone,
+  is_deleted boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone,
+  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX automations_limited ON automations USING btree (team_id) WHERE ((settings ? 'max_emails_per_day'::text) AND (NOT is_deleted));
+CREATE INDEX automations_of_team ON automations USING btree (team_id, id) WHERE (NOT is_deleted);
+CREATE INDEX automations_stopped ON automations USING btree (id) WHERE (stopped_at IS NOT NULL);
+
+CREATE TABLE automation_versions (
+  automation_id uuid NOT NULL,
+  version integer NOT NULL,
+  graph jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (automation_id, version)
+);
+
+CREATE TABLE automation_triggers (
+  team_id uuid NOT NULL,
+  event_name text NOT NULL,
+  automation_id uuid NOT NULL,
+  step_key text NOT NULL,
+  subject_id uuid,
+  fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+  PRIMARY KEY (team_id, event_name, automation_id, step_key)
+);
+CREATE INDEX automation_triggers_of_automation ON automation_triggers USING btree (automation_id);
+CREATE INDEX automation_triggers_of_mail ON automation_triggers USING btree (team_id) WHERE (event_name ~~ 'resend:email.%'::text);
+
+CREATE TABLE automation_runs (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  automation_id uuid NOT NULL,
+  version integer NOT NULL,
+  event_id uuid NOT NULL,
+  trigger_key text NOT NULL,
+  contact_id uuid NOT NULL,
+  contact_email text NOT NULL,
+  payload jsonb NOT NULL,
+  wait_events jsonb,
+  status text NOT NULL,
+  step_key text,
+  is_waiting boolean DEFAULT false NOT NULL,
+  has_event boolean DEFAULT false NOT NULL,
+  waiting_event text,
+  due_at timestamp with time zone,
+  troubles smallint DEFAULT 0 NOT NULL,
+  postponed_because text,
+  created_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  depth smallint DEFAULT 0 NOT NULL,
+  goals text[],
+  goal_events text[],
+  has_mail_goal boolean DEFAULT false NOT NULL,
+  reached_goal text,
+  webhooks jsonb,
+  call jsonb,
+  PRIMARY KEY (id),
+  UNIQUE (event_id, automation_id, trigger_key)
+);
+CREATE INDEX automation_runs_due ON automation_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX automation_runs_due_of_team ON automation_runs USING btree (team_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX automation_runs_ended ON automation_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
+CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, status, id);
+CREATE INDEX automation_runs_of_contact ON automation_runs USING btree (automation_id, contact_id, id);
+CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automation_id, created_at) WHERE (completed_at IS NULL);
+CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
+CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
+CREATE INDEX automation_runs_with_goals ON automation_runs USING btree (team_id, contact_id) WHERE (goal_events IS NOT NULL);
+CREATE INDEX automation_runs_with_mail_goals ON automation_runs USING btree (id) WHERE (has_mail_goal AND (goal_events IS NOT NULL));
+
+CREATE TABLE automation_run_steps (
+  run_id uuid NOT NULL,
+  step_key text NOT NULL,
+  type text NOT NULL,
+  status text NOT NULL,
+  output jsonb,
+  error text,
+  email_id uuid,
+  started_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (run_id, step_key)
+);
+CREATE INDEX automation_run_steps_of_email ON automation_run_steps USING btree (email_id) WHERE (email_id IS NOT NULL);
+
+CREATE TABLE automation_usage (
+  team_id uuid NOT NULL,
+  month date NOT NULL,
+  runs bigint NOT NULL,
+  PRIMARY KEY (team_id, month)
+);
+
+CREATE TABLE automation_entries (
+  automation_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  entered_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (automation_id, contact_id)
+);
+
+CREATE TABLE automation_daily_emails (
+  contact_id uuid NOT NULL,
+  day date NOT NULL,
+  emails smallint NOT NULL,
+  PRIMARY KEY (contact_id, day)
+) WITH (fillfactor=70);
+CREATE INDEX automation_daily_emails_by_day ON automation_daily_emails USING btree (day);
+
+CREATE TABLE automation_date_triggers (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  automation_id uuid NOT NULL,
+  config jsonb NOT NULL,
+  scanned_to uuid,
+  is_scanned boolean DEFAULT false NOT NULL,
+  is_removed boolean DEFAULT false NOT NULL,
+  turn_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX automation_date_triggers_of_automation ON automation_date_triggers USING btree (automation_id);
+CREATE INDEX automation_date_triggers_of_team ON automation_date_triggers USING btree (team_id);
+CREATE INDEX automation_date_triggers_unfinished ON automation_date_triggers USING btree (turn_at) WHERE (is_removed OR (NOT is_scanned));
+
+CREATE TABLE automation_dates (
+  trigger_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  date date NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (trigger_id, contact_id)
+);
+CREATE INDEX automation_dates_due ON automation_dates USING btree (due_at);
+CREATE INDEX automation_dates_due_of_team ON automation_dates USING btree (team_id, due_at);
+
+CREATE TABLE automation_changed_contacts (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX automation_changed_contacts_of_team ON automation_changed_contacts USING btree (team_id, id);
+
+CREATE TABLE automation_watched_segments (
+  segment_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  is_known boolean DEFAULT false NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (segment_id)
+);
+CREATE INDEX automation_watched_segments_due ON automation_watched_segments USING btree (due_at);
+CREATE INDEX automation_watched_segments_of_team ON automation_watched_segments USING btree (team_id);
+
+CREATE TABLE automation_segment_members (
+  segment_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  PRIMARY KEY (segment_id, contact_id)
+);
+
+CREATE TABLE automation_caused_changes (
+  contact_id uuid NOT NULL,
+  depth smallint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (contact_id)
+);
+CREATE INDEX automation_caused_changes_by_time ON automation_caused_changes USING btree (changed_at);
+
+-- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_automation_usage AS
+  SELECT team_id, month, runs FROM automation_usage;
+
+-- Routes with whose mail enabled automations begin, for the other libs to read. Columns may be added at the end; removing one
+-- takes two releases.
+CREATE OR REPLACE VIEW published_automation_routes AS
+  SELECT team_id, subject_id AS route_id FROM automation_triggers
+  WHERE event_name = 'resend:email.received' AND subject_id IS NOT NULL;
+
+-- The id of the nth event that a statement makes: a UUIDv7 with the microsecond in its first random bits (RFC 9562 section
+-- 6.2, method 3), so that events are taken in their order. PostgreSQL has a built-in uuidv7() only since version 18.
+CREATE OR REPLACE FUNCTION automation_event_id(moment timestamptz, nth bigint) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+  SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
+          || right(replace(gen_random_uuid()::text, '-', ''), 16))::uuid
+  FROM (SELECT (extract(epoch FROM moment) * 1000000)::bigint + nth AS us) AS t
+$$;
+
+-- How many events automations have sent one after the other until what this transaction does: 0 unless it is a step of a run.
+CREATE OR REPLACE FUNCTION automation_depth() RETURNS smallint LANGUAGE sql STABLE AS $$
+  SELECT coalesce(nullif(current_setting('postrider.automation_depth', true), ''), '0')::smallint
+$$;
+
+-- The address of a mailbox such as `Ada <ada@example.com>`, in lower case.
+CREATE OR REPLACE FUNCTION automation_address(mailbox text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT lower(trim(coalesce(substring(mailbox FROM '<([^<>]*)>[^<>]*$'), mailbox)))
+$$;
+
+-- Contacts that were added, as events where an automation of the team begins with them. A statement without such a contact
+-- costs one look-up for its team.
+CREATE OR REPLACE FUNCTION tell_automations_of_contacts() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  listening uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT t.team_id) INTO listening
+  FROM (SELECT DISTINCT team_id FROM added) n
+  JOIN automation_triggers t ON t.team_id = n.team_id AND t.event_name = 'resend:contact.created';
+  IF listening IS NULL THEN RETURN NULL; END IF;
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, payload, depth)
+  SELECT automation_event_id(moment, row_number() OVER (ORDER BY n.id)), n.team_id, 'resend:contact.created', n.id,
+         jsonb_build_object('contact_id', n.id, 'email', n.email, 'first_name', n.first_name, 'last_name', n.last_name),
+         automation_depth()
+  FROM added n WHERE n.team_id = ANY (listening);
+  PERFORM pg_notify('postrider_broadcast', 'automations:');
+  RETURN NULL;
+END $$;
+
+-- Contacts whose properties may have other dates now, for the automations of the team that begin on a date of them. Only
+-- that they changed is noted: who follows the dates reads the contact.
+CREATE OR REPLACE FUNCTION tell_automations_of_values() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  watching uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT d.team_id) INTO watching
+  FROM (SELECT DISTINCT team_id FROM added) n JOIN automation_date_triggers d ON d.team_id = n.team_id;
+  IF watching IS NULL THEN RETURN NULL; END IF;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO automation_changed_contacts (id, team_id, contact_id)
+    SELECT automation_event_id(moment, row_number() OVER (ORDER BY n.id)), n.team_id, n.id
+    FROM added n WHERE n.team_id = ANY (watching) AND n.properties <> '{}';
+  ELSE
+    INSERT INTO automation_changed_contacts (id, team_id, contact_id)
+    SELECT automation_event_id(moment, row_number() OVER (ORDER BY n.id)), n.team_id, n.id
+    FROM added n JOIN earlier o ON o.id = n.id WHERE n.team_id = ANY (watching) AND n.properties <> o.properties;
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Contacts that were added to segments without a filter, as events where an automation of the team begins with the segment.
+CREATE OR REPLACE FUNCTION tell_automations_of_members() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  listening uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT t.subject_id) INTO listening
+  FROM (SELECT DISTINCT team_id, segment_id FROM added) n
+  JOIN automation_triggers t
+    ON t.team_id = n.team_id AND t.event_name = 'resend:segment.entered' AND t.subject_id = n.segment_id;
+  IF listening IS NULL THEN RETURN NULL; END IF;
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, subject_id, payload, depth)
+  SELECT automation_event_id(moment, row_number() OVER (ORDER BY n.contact_id)), n.team_id, 'resend:segment.entered',
+         n.contact_id, n.segment_id, jsonb_build_object('segment_id', n.segment_id), automation_depth()
+  FROM added n WHERE n.segment_id = ANY (listening);
+  PERFORM pg_notify('postrider_broadcast', 'automations:');
+  RETURN NULL;
+END $$;
+
+-- Contacts that chose to get a topic, as events where an automation of the team begins with it. A choice that is repeated
+-- changes no row.
+CREATE OR REPLACE FUNCTION tell_automations_of_topics() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  listening uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT t.subject_id) INTO listening
+  FROM (SELECT DISTINCT team_id, topic_id FROM changed WHERE subscription = 'opt_in') n
+  JOIN automation_triggers t
+    ON t.team_id = n.team_id AND t.event_name = 'resend:topic.subscribed' AND t.subject_id = n.topic_id;
+  IF listening IS NULL THEN RETURN NULL; END IF;
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, subject_id, payload, depth)
+  SELECT automation_event_id(moment, row_number() OVER (ORDER BY n.contact_id)), n.team_id, 'resend:topic.subscribed',
+         n.contact_id, n.topic_id, jsonb_build_object('topic_id', n.topic_id), automation_depth()
+  FROM changed n WHERE n.topic_id = ANY (listening) AND n.subscription = 'opt_in';
+  PERFORM pg_notify('postrider_broadcast', 'automations:');
+  RETURN NULL;
+END $$;
+
+-- Mail that was announced by `email.received`, as events where an automation of the team begins with received mail. The id
+-- of the event is that of the email, so that an announcement that is repeated begins nothing again. Bounces and answers of
+-- programs, which have the null sender, are left out.
+CREATE OR REPLACE FUNCTION tell_automations_of_received() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  heard bigint;
+BEGIN
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, email, payload)
+  SELECT r.id, r.team_id, 'resend:email.received', automation_address(r."from"),
+         jsonb_build_object('email_id', r.id, 'from', r."from", 'to', r."to", 'subject', r.subject)
+  FROM added n
+  JOIN published_received_emails r ON r.id = (n.data ->> 'email_id')::uuid AND r.team_id = n.team_id
+  WHERE n.type = 'email.received' AND r.mail_from <> ''
+    AND EXISTS (SELECT FROM automation_triggers t
+                WHERE t.team_id = n.team_id AND t.event_name = 'resend:email.received' AND t.subject_id IS NULL)
+  ON CONFLICT (id) DO NOTHING;
+  GET DIAGNOSTICS heard = ROW_COUNT;
+  IF heard > 0 THEN PERFORM pg_notify('postrider_broadcast', 'automations:'); END IF;
+  RETURN NULL;
+END $$;
+
+-- Like tell_automations_of_received(), for mail of a route with which automations begin. The id of the event begins with the
+-- time of the email, and is always the same for an email and a route.
+CREATE OR REPLACE FUNCTION tell_automations_of_routes() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+DECLARE
+  heard bigint;
+BEGIN
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, email, subject_id, payload)
+  SELECT (left(replace(r.id::text, '-', ''), 16) || right(md5(r.id::text || n.route_id::text), 16))::uuid,
+         r.team_id, 'resend:email.received', automation_address(r."from"), n.route_id,
+         jsonb_build_object('email_id', r.id, 'from', r."from", 'to', r."to", 'subject', r.subject)
+  FROM added n
+  JOIN published_received_emails r ON r.id = n.received_id AND r.team_id = n.team_id
+  WHERE n.action = 'automation' AND r.mail_from <> ''
+    AND EXISTS (SELECT FROM automation_triggers t
+                WHERE t.team_id = n.team_id AND t.event_name = 'resend:email.received' AND t.subject_id = n.route_id)
+  ON CONFLICT (id) DO NOTHING;
+  GET DIAGNOSTICS heard = ROW_COUNT;
+  IF heard > 0 THEN PERFORM pg_notify('postrider_broadcast', 'automations:'); END IF;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the functions: installing a trigger briefly locks its table against writers; replacing a function does
+-- not.
+CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON contacts REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_contacts();
+CREATE OR REPLACE TRIGGER tell_automations_of_values AFTER INSERT ON contacts REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_values();
+CREATE OR REPLACE TRIGGER tell_automations_of_changes AFTER UPDATE ON contacts
+  REFERENCING NEW TABLE AS added OLD TABLE AS earlier
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_values();
+CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON segment_contacts REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_members();
+CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON contact_topics REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_topics();
+CREATE OR REPLACE TRIGGER tell_automations_of_changes AFTER UPDATE ON contact_topics REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_topics();
+CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_received();
+CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON inbound_route_results REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_routes();
 
 -- == libs/insights
 

@@ -57,7 +57,7 @@ export class AdvanceSlice {
     const contacts = await this.contactsOf(due, transaction);
     const emailsOfDay = await this.countedEmails(due, contacts, transaction);
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
-    const slice: Slice = { transaction, contacts, emailsOfDay, emails: [], depth: 0, decidedForMs: 0 };
+    const slice: Slice = { transaction, contacts, emailsOfDay, emails: [], changes: [], depth: 0, decidedForMs: 0 };
     const advanced: AdvancedRun[] = [];
     // In the order of their contacts, which are locked: two slices never wait for each other.
     for (const one of [...due].sort((a, b) => (a.run.contactId < b.run.contactId ? -1 : 1))) {
@@ -70,6 +70,7 @@ export class AdvanceSlice {
     const send = async (): Promise<() => void> => {
       const written = [
         sentMore.length > 0 && this.queue.addEmails(sentMore, transaction),
+        slice.changes.length > 0 && this.queue.noteChanges(slice.changes, this.clock.now(), transaction),
         this.queue.record(advanced, this.clock.now(), transaction),
       ];
       const [announceEmails] = await Promise.all([last.send(), ...written]);

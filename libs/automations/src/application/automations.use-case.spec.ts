@@ -40,6 +40,7 @@ beforeEach(() => {
   template = undefined;
   const templates = { find: async () => template } as unknown as PublishedTemplates;
   const check = new CheckAutomation(
+    repository,
     templates,
     groups as unknown as FindGroups,
     { propertiesOf: async () => properties } as unknown as ContactValues,
@@ -91,6 +92,20 @@ it.each([
   const enabled = automations.add(owner, { ...wanted, status: 'enabled' });
   if (refusal === undefined) await enabled;
   else await expect(enabled).rejects.toThrow(refusal);
+});
+
+it('a team has a limit of triggers for which its contacts are followed', async () => {
+  const config = { event_name: 'resend:contact.date', property: 'renews_at' };
+  const dated = {
+    ...requested,
+    status: 'enabled',
+    graph: Graph.parse([{ key: 'start', type: 'trigger', config }], []),
+  };
+  repository.counts = { dates: 49, segments: 0 };
+  const id = await automations.add(owner, dated as typeof requested);
+  repository.counts = { dates: 50, segments: 0 };
+  await expect(automations.add(owner, dated as typeof requested)).rejects.toThrow('at most 50 triggers');
+  await expect(automations.change(owner, id, { name: 'Other' })).rejects.toThrow('begin with a date');
 });
 
 it('a call leads to a public address, also while the automation is disabled', async () => {

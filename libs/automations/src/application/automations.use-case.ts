@@ -75,7 +75,7 @@ export class Automations {
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    await this.check.check(teamId, { ...(await this.find(teamId, id)), ...changes });
+    await this.check.check(teamId, { ...(await this.find(teamId, id)), ...changes }, id);
     await this.rewrite(teamId, id, (known, transaction) =>
       this.automations.update(
         {

@@ -5,6 +5,7 @@ import { EndpointRules, parseEndpoint } from '#webhooks';
 import { Injectable } from '@nestjs/common';
 import { AutomationWithGraph } from '../domain/automation.js';
 import { Graph, GraphTrigger } from '../domain/graph.js';
+import { AutomationRepository } from './ports/automation-repository.port.js';
 
 /** An enabled automation sends what it names, so that it must be there. */
 export class UnsendableTemplateError extends DomainError {
@@ -17,10 +18,21 @@ export class UnsendableTemplateError extends DomainError {
   }
 }
 
+/** Triggers on dates of a team, and triggers on segments: each of them is followed for all contacts of the team. */
+export const maxFollowedTriggers = 50;
+
+export class TooManyTriggersError extends DomainError {
+  constructor(thing: 'a date' | 'a segment') {
+    const message = `The enabled automations of a team may have at most ${maxFollowedTriggers} triggers that begin with ${thing}.`;
+    super('invalid', 'validation_error', message);
+  }
+}
+
 /** Checks that what an automation names can be used. */
 @Injectable()
 export class CheckAutomation {
   constructor(
+    private readonly automations: AutomationRepository,
     private readonly templates: PublishedTemplates,
     private readonly groups: FindGroups,
     private readonly contacts: ContactValues,
@@ -28,7 +40,11 @@ export class CheckAutomation {
   ) {}
 
   /** What it names may be missing as long as it is disabled. Throws errors that name the step. */
-  async check(teamId: string, { status, graph }: Pick<AutomationWithGraph, 'status' | 'graph'>): Promise<void> {
+  async check(
+    teamId: string,
+    { status, graph }: Pick<AutomationWithGraph, 'status' | 'graph'>,
+    id?: string,
+  ): Promise<void> {
     this.checkUrls(graph);
     if (status === 'disabled') return;
     for (const [templateId, stepKey] of graph.templates) {
@@ -36,6 +52,16 @@ export class CheckAutomation {
       if (template === undefined || template === 'draft') throw new UnsendableTemplateError(stepKey, templateId);
     }
     for (const trigger of graph.triggers) await this.checkTrigger(teamId, trigger);
+    await this.checkCounts(teamId, graph, id);
+  }
+
+  private async checkCounts(teamId: string, { triggers }: Graph, id: string | undefined): Promise<void> {
+    const dates = triggers.filter(({ action }) => action.date !== null).length;
+    const segments = triggers.filter(({ action }) => action.eventName === 'resend:segment.entered').length;
+    if (dates + segments === 0) return;
+    const others = await this.automations.countTriggers(teamId, id);
+    if (dates > 0 && others.dates + dates > maxFollowedTriggers) throw new TooManyTriggersError('a date');
+    if (segments > 0 && others.segments + segments > maxFollowedTriggers) throw new TooManyTriggersError('a segment');
   }
 
   checkUrls(graph: Graph): void {

@@ -1,6 +1,6 @@
 import { ConsentingContacts, ContactValues, UpsertContact } from '#audience';
 import { Principal } from '#identity';
-import { Transaction } from '#kernel';
+import { parseEmailAddress, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { EventOccurrence } from './ports/event-repository.port.js';
 
@@ -35,7 +35,10 @@ export class ContactsOfEvents {
         this.identified.read({ teamId, ids, topicId: null, properties: [] }, transaction),
       ]);
       const found = new Map<string, ContactOfEvent>([...known].map(([email, { id }]) => [email, { id, email }]));
-      const strangers = addressesOf(ofTeam.filter(adds)).filter((email) => !found.has(email));
+      const strangers = addressesOf(ofTeam.filter(adds)).filter(
+        // Anybody may write to the service, also in the name of what is no address.
+        (email) => !found.has(email) && parseEmailAddress(email) !== undefined,
+      );
       const added = await this.added(teamId, strangers, transaction);
       for (const { id, contactId, email } of ofTeam) {
         const contact =

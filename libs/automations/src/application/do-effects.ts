@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { Effect, StepEmail } from '../domain/decide.js';
 import { checkedPayload, Payload } from '../domain/event-definition.js';
 import { EventRepository } from './ports/event-repository.port.js';
-import { DueRun } from './ports/run-queue.port.js';
+import { CausedChange, DueRun } from './ports/run-queue.port.js';
 
 /** How long the emails of a team are postponed without a try after a quota has refused one. */
 const refusedForMs = 30_000;
@@ -32,6 +32,7 @@ export interface EffectDone {
 export interface OpenEffects {
   readonly transaction: Transaction;
   readonly emails: AcceptedEmail[];
+  readonly changes: CausedChange[];
   /** The depth that the events of the transaction have now. */
   depth: number;
 }
@@ -84,6 +85,7 @@ export class DoEffects {
         await this.segments.addIn(principal, contact.id, effect.segmentId, transaction);
         return {};
       case 'remove_from_segment':
+        await this.causing(run, open);
         await this.segments.removeIn(principal, contact.id, effect.segmentId, transaction);
         return {};
     }
@@ -129,7 +131,8 @@ export class DoEffects {
   }
 
   /** Changes of contacts and segments are events themselves, which may start other runs. */
-  private async causing({ depth }: DueRun['run'], open: OpenEffects): Promise<void> {
+  private async causing({ teamId, contactId, depth }: DueRun['run'], open: OpenEffects): Promise<void> {
+    open.changes.push({ teamId, contactId, depth: depth + 1 });
     if (open.depth === depth + 1) return;
     open.depth = depth + 1;
     await this.events.causeAt(open.depth, open.transaction);

@@ -43,11 +43,11 @@ beforeEach(() => {
   );
 });
 
-const listener = (eventName: string, more: object = {}, fields: Partial<Listener> = {}): Listener => ({
-  ...{ teamId, eventName, automationId: newId(), version: 1, triggerKey: 'start', keptOutMs: 0 },
-  trigger: parseTrigger({ event_name: eventName, ...more }).action,
-  ...fields,
-});
+const listener = (eventName: string, more: object = {}, fields: Partial<Listener> = {}): Listener => {
+  const trigger = parseTrigger({ event_name: eventName, ...more }).action;
+  const ids = { teamId, eventName, automationId: newId(), version: 1, triggerKey: 'start', keptOutMs: 0 };
+  return { ...ids, trigger, subjectId: trigger.subjectId, ...fields };
+};
 const event = (
   name: string,
   who: { email?: string; contactId?: string },
@@ -109,7 +109,7 @@ it('a run goes on with the first event that passes its filter', async () => {
   queue.events = [11, 12].map((total) => event('paid', { email: ada.email }, { total }));
   await startRuns.step();
   expect(queue.woken).toEqual(['run']);
-  await startRuns.wakeByEmails([], {} as never);
+  await startRuns.followEmails([], {} as never);
 });
 
 it('the expensive events of one team do not hold up those of another', async () => {

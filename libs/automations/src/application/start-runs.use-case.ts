@@ -7,15 +7,7 @@ import { isMeant } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
 import { EventOccurrence } from './ports/event-repository.port.js';
-import {
-  Aimer,
-  ContactEvent,
-  EmailOfRunEvent,
-  EventQueue,
-  Listener,
-  NewRun,
-  Waiter,
-} from './ports/event-queue.port.js';
+import { Aimer, ContactEvent, EventQueue, Listener, MailEvent, NewRun, Waiter } from './ports/event-queue.port.js';
 
 /** Events of one transaction. */
 const eventsAtOnce = 200;
@@ -83,9 +75,13 @@ export class StartRuns {
     });
   }
 
-  /** Lets runs go on that wait for what has happened to an email of theirs, and ends those that had it as a goal. */
-  async wakeByEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void> {
+  /**
+   * Lets runs go on that wait for what has happened to an email of theirs, ends those that had it as a goal, and begins
+   * automations that begin with it.
+   */
+  async followEmails(events: readonly MailEvent[], transaction: Transaction): Promise<void> {
     if (events.length === 0) return;
+    await this.queue.hearMail(events, this.clock.now(), transaction);
     await this.wake(await this.queue.waitersForEmails(events, transaction), transaction);
     await this.reach(await this.queue.aimersForEmails(events, transaction), transaction);
   }
@@ -171,7 +167,8 @@ async function meant(
     const first = new Map<string, Listener>();
     for (const listener of byName.get(keyOf(event)) ?? []) {
       await turn.next();
-      if (!first.has(listener.automationId) && isMeant(listener.trigger, event.payload, event.subjectId)) {
+      const isAbout = listener.subjectId === event.subjectId;
+      if (isAbout && !first.has(listener.automationId) && isMeant(listener.trigger, event.payload)) {
         first.set(listener.automationId, listener);
       }
     }

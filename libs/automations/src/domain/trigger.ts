@@ -78,9 +78,8 @@ export function parseTrigger(config: StepConfig): { readonly kept: StepConfig; r
   };
 }
 
-/** Whether a run begins with an event that has the name of the trigger. */
-export function isMeant({ fields, rule, subjectId }: TriggerAction, payload: Payload, subject: string | null): boolean {
-  if (subjectId !== null && subjectId !== subject) return false;
+/** Whether a run begins with an event that has the name of the trigger, and is about its subject. */
+export function isMeant({ fields, rule }: TriggerAction, payload: Payload): boolean {
   if (Object.entries(fields).some(([name, value]) => payload[name] !== value)) return false;
   return rule === null || holds(rule, fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined));
 }
@@ -97,14 +96,12 @@ export function nextDate(
   const thisYear = Number(dayIn(zone, after).slice(0, 4));
   const ownYear = Number(base.slice(0, 4));
   const years = everyYear ? [thisYear - 1, thisYear, thisYear + 1, ownYear] : [ownYear];
-  return years
-    .filter((year) => year >= ownYear)
-    .flatMap((year): DateOccurrence[] => {
-      const date = shifted(inYear(base, year), offsetDays);
-      const at = momentIn(zone, date, time);
-      return at !== undefined && at > after ? [{ date, at }] : [];
-    })
-    .sort((a, b) => a.at.getTime() - b.at.getTime())[0];
+  for (const year of years.filter((each) => each >= ownYear)) {
+    const date = shifted(inYear(base, year), offsetDays);
+    const at = momentIn(zone, date, time);
+    if (at !== undefined && at > after) return { date, at };
+  }
+  return undefined;
 }
 
 type Narrowed = Pick<TriggerAction, 'subjectId' | 'fields' | 'date'> & { readonly kept: StepConfig };

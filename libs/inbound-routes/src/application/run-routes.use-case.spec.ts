@@ -155,6 +155,20 @@ it('routes that change after the message was accepted neither lose the event nor
   expect(announced).toEqual([accepted.id]);
 });
 
+it('each route with which automations begin is noted once for a message, beside what it does', async () => {
+  const first = await add('a@acme.test', { type: 'webhook' }, true);
+  const second = await add('*@acme.test', { type: 'webhook' });
+  await add('none@acme.test', { type: 'webhook' });
+  routes.followedRoutes = new Set([first?.id ?? '', second?.id ?? '']);
+  const message = email('a@acme.test', 'b@acme.test');
+  for (let time = 0; time < 2; time++) await run.run(message, true);
+  expect(results.all.map(({ action, routeId }) => [action, routeId])).toEqual([
+    ['automation', first?.id],
+    ['automation', second?.id],
+  ]);
+  expect(announced).toEqual([]);
+});
+
 it('two runs at once announce a message once', async () => {
   await add('a@acme.test', { type: 'webhook' });
   const message = email('a@acme.test');
@@ -263,6 +277,11 @@ it('recipients are decided by the forecast', async () => {
   expect(await decide('gone@acme.test')).toEqual({ kind: 'reject', text: 'Gone' });
   expect(await decide('hole@acme.test')).toEqual({ kind: 'discard' });
   expect(await decide('fwd@acme.test')).toEqual({ kind: 'accept', announce: false, act: true });
+  expect(await decide('any@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
+  const followed = await add('asks@acme.test', { type: 'webhook' });
+  expect(await decide('asks@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
+  routes.followedRoutes = new Set([followed?.id ?? '']);
+  expect(await decide('asks@acme.test')).toEqual({ kind: 'accept', announce: true, act: true });
   expect(await decide('any@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
 });
 

@@ -3,7 +3,7 @@ import { ReceivedEmails, ReceivedMailActions, RecipientRouting } from '#inbound'
 import type { ActionOutcome, ReceivedEmail, RecipientDecision, RecipientQuestion } from '#inbound';
 import { Clock, DomainError, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { forecast, Ended, Later, Task, tasksOf } from '../domain/evaluate.js';
+import { forecast, Ended, Later, mayTake, Task, tasksOf } from '../domain/evaluate.js';
 import { deliveredTo, joined, loopOf } from '../domain/forwarding.js';
 import { ForwardReceived } from './forward-received.js';
 import { HandOvers } from './hand-overs.js';
@@ -28,11 +28,13 @@ export class RouteRecipients extends RecipientRouting {
   }
 
   async decide({ teamId, recipient }: RecipientQuestion): Promise<RecipientDecision> {
-    const { rejection, isDropped, announces, acts } = forecast(await this.routes.inOrder(teamId), recipient);
+    const [routes, followed] = await Promise.all([this.routes.inOrder(teamId), this.routes.followed(teamId)]);
+    const { rejection, isDropped, announces, acts } = forecast(routes, recipient);
     if (rejection !== undefined) return { kind: 'reject', text: rejection };
     if (isDropped) return { kind: 'discard' };
+    const isFollowed = followed.size > 0 && routes.some((route) => followed.has(route.id) && mayTake(route, recipient));
     // If something is to be done later, the event is written then, once.
-    return { kind: 'accept', announce: announces && !acts, act: acts };
+    return { kind: 'accept', announce: announces && !acts, act: acts || isFollowed };
   }
 }
 
@@ -41,6 +43,7 @@ export class RouteRecipients extends RecipientRouting {
  * in one of these ways, and its end is written down, so that a run does only what is still to be done:
  *
  *     webhook      `email.received` is announced, in one transaction with the record of it
+ *     automation   automations begin with the record of it
  *     forward      an email to the target waits for delivery (`ForwardReceived`)
  *     smtp, lmtp   a host of the team has the message, or has refused it (`HandOvers`)
  *
@@ -63,7 +66,10 @@ export class RunRoutes extends ReceivedMailActions {
   }
 
   async run(email: ReceivedEmail, isAnnounced: boolean): Promise<ActionOutcome> {
-    const routes = await this.routes.inOrder(email.teamId);
+    const [routes, followed] = await Promise.all([
+      this.routes.inOrder(email.teamId),
+      this.routes.followed(email.teamId),
+    ]);
     const message = await this.messages.load(email);
     try {
       const conditions = routes.flatMap((route) => (route.enabled ? route.conditions : []));
@@ -71,7 +77,7 @@ export class RunRoutes extends ReceivedMailActions {
       const reasons: Later[] = [];
       const started = performance.now();
       let ended = 0;
-      for (const task of await this.openAmong(tasksOf(email, routes, holding, isAnnounced), email)) {
+      for (const task of await this.openAmong(tasksOf(email, routes, holding, isAnnounced, followed), email)) {
         // Each run ends a task at least, so that tasks that fail do not keep the ones behind them from their turn.
         if (ended > 0 && performance.now() - started > maxRunMs) return { kind: 'more' };
         const later = await this.do(task, email, message);
@@ -97,6 +103,11 @@ export class RunRoutes extends ReceivedMailActions {
   private async do(task: Task, email: ReceivedEmail, message: LoadedMessage): Promise<Later | undefined> {
     if (task.action === 'webhook') {
       await this.announce(task, email);
+      return undefined;
+    }
+    if (task.action === 'automation') {
+      // The record of it is the event with which they begin.
+      await this.record(task, email, { outcome: 'done' });
       return undefined;
     }
     const end = await this.passOn(task, email, message);
@@ -143,7 +154,7 @@ export class RunRoutes extends ReceivedMailActions {
   /** Holds the message until the delivery has ended, which may take longer than the run. Its end is recorded then. */
   private async handOver(task: Task, email: ReceivedEmail, message: LoadedMessage): Promise<Ended | Later> {
     const { key, action, host, recipient } = task;
-    if (host === undefined || action === 'forward' || action === 'webhook') return { outcome: 'not_possible' };
+    if (host === undefined || (action !== 'smtp' && action !== 'lmtp')) return { outcome: 'not_possible' };
     message.hold();
     const added = joined([deliveredTo(recipient), message.trace]);
     const request = {

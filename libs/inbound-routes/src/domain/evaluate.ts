@@ -67,8 +67,9 @@ export function evaluate(
 export function forecast(routes: readonly Route[], address: string): Forecast {
   const certain: KeptAction[] = [];
   let mayDiffer = false;
-  for (const { enabled, recipient, conditions, action, goesOn } of routes) {
-    if (!enabled || !matchesAddress(recipient, address)) continue;
+  for (const route of routes) {
+    if (!mayTake(route, address)) continue;
+    const { conditions, action, goesOn } = route;
     if (conditions.length > 0) {
       mayDiffer = true;
       continue;
@@ -80,6 +81,11 @@ export function forecast(routes: readonly Route[], address: string): Forecast {
     if (!goesOn) return ended(certain, mayDiffer);
   }
   return ended(certain.length === 0 ? [byDefault.action] : certain, mayDiffer);
+}
+
+/** Whether a route takes mail for an address, whatever the header is. */
+export function mayTake({ enabled, recipient }: Route, address: string): boolean {
+  return enabled && matchesAddress(recipient, address);
 }
 
 /** With a route that depends on the header nothing is certain: what it does may end the list before the rest. */
@@ -100,7 +106,7 @@ export interface Task {
   readonly key: string;
   readonly routeId: string | null;
   readonly recipient: string;
-  readonly action: 'webhook' | 'forward' | 'smtp' | 'lmtp';
+  readonly action: 'webhook' | 'forward' | 'smtp' | 'lmtp' | 'automation';
   readonly target: string;
   readonly host?: { readonly host: string; readonly port: number };
 }
@@ -115,23 +121,33 @@ export interface Ended {
 /** It is to be tried again, for this reason. With `afterMs`, nothing failed: it waits that long for what is under way. */
 export type Later = { readonly later: string; readonly afterMs?: number };
 
-/** The tasks of all recipients, each once. The event is left out if it was written with the email: `isAnnounced`. */
+/**
+ * The tasks of all recipients, each once. The event is left out if it was written with the email: `isAnnounced`. Automations
+ * begin with mail of the routes that are `followed`.
+ */
 export function tasksOf(
   email: ReceivedEmail,
   routes: readonly Route[],
   holding: ReadonlySet<HeaderCondition>,
   isAnnounced: boolean,
+  followed: ReadonlySet<string> = new Set(),
 ): readonly Task[] {
   const tasks = new Map<string, Task>();
+  const add = (task: Task): void => {
+    if (!tasks.has(task.key)) tasks.set(task.key, task);
+  };
   /** Routes whose tasks are the same for each recipient, and are known. */
   const known = new Set<string | null>();
   for (const recipient of email.recipients) {
     for (const { routeId, action } of evaluate(routes, recipient, holding).actions) {
+      if (routeId !== null && followed.has(routeId)) {
+        add({ key: `automation ${routeId}`, routeId, recipient, action: 'automation', target: 'automations' });
+      }
       if (known.has(routeId)) continue;
       if (action.type === 'forward' || action.type === 'webhook') known.add(routeId);
       for (const task of tasksOfAction(action, routeId, recipient)) {
         if (task.action === 'webhook' && isAnnounced) continue;
-        if (!tasks.has(task.key)) tasks.set(task.key, task);
+        add(task);
       }
     }
   }

@@ -14,7 +14,7 @@ export interface OwnedSchema {
   readonly partitioned?: readonly PartitionedTable[];
   /** Views, functions and triggers, in the order in which they are installed. */
   readonly definitions?: readonly SqlDefinition[];
-  /** The tables on whose inserts other libs may have triggers. */
+  /** The tables on whose inserts and updates other libs may have triggers. */
   readonly observable?: readonly string[];
 }
 

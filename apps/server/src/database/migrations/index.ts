@@ -66,6 +66,7 @@ import { TeamsOfScheduledEmails1763900874000 } from './1763900874000-teams-of-sc
 import { Automations1763910000000 } from './1763910000000-automations.js';
 import { AutomationSettings1763911000000 } from './1763911000000-automation-settings.js';
 import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
+import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -150,4 +151,5 @@ export const migrations = [
   Automations1763910000000,
   AutomationSettings1763911000000,
   AutomationRunIndexes1763911001000,
+  AutomationTriggers1763912000000,
 ];

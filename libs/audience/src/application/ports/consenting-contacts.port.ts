@@ -25,4 +25,12 @@ export interface ConsentingContact extends MergeContact {
 export abstract class ConsentingContacts {
   /** The contacts as they are now, by id. Deleted ones are absent. */
   abstract read(asked: AskedContacts, transaction: Transaction): Promise<ReadonlyMap<string, ConsentingContact>>;
+
+  /** The ids of contacts of a team in their order, at most `limit`, from the one behind `after`. */
+  abstract idsBehind(
+    teamId: string,
+    after: string | undefined,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<readonly string[]>;
 }

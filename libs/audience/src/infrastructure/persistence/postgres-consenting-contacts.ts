@@ -23,6 +23,8 @@ type ContactWithChoice = Row<{
   readonly byDefault: Subscription | null;
 }>;
 
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
 @Injectable()
 export class PostgresConsentingContacts extends ConsentingContacts {
   async read(
@@ -42,6 +44,20 @@ export class PostgresConsentingContacts extends ConsentingContacts {
       values: [teamId, ids, topicId, properties.map(({ key }) => key)],
     });
     return new Map(rows.map((row) => [row.id, consenting(row, properties)]));
+  }
+
+  async idsBehind(
+    teamId: string,
+    after: string | undefined,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<readonly string[]> {
+    const rows = await statementsOf(transaction).query<{ id: string }>({
+      name: 'ids-of-contacts-behind',
+      text: 'SELECT id FROM contacts WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT $3',
+      values: [teamId, after ?? beforeAll, limit],
+    });
+    return rows.map(({ id }) => id);
   }
 }
 

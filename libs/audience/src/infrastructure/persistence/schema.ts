@@ -20,7 +20,7 @@ export const audienceSchema: OwnedSchema = {
     { name: 'contact_changes', storage: 'fillfactor = 100' },
     { name: 'contact_unsubscribes', storage: 'fillfactor = 100' },
   ],
-  observable: ['contact_unsubscribes'],
+  observable: ['contacts', 'segment_contacts', 'contact_topics', 'contact_unsubscribes'],
   definitions: sqlDefinitions('audience', import.meta.url, [
     'count-contacts.function.sql',
     'count-contacts.trigger.sql',

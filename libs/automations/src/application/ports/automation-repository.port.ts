@@ -1,6 +1,13 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
 
+/** Triggers for which contacts are followed, which costs the service something for each contact of the team. */
+export interface TriggerCounts {
+  readonly dates: number;
+  /** Different ones. */
+  readonly segments: number;
+}
+
 /** Stores the automations of all teams, with the versions of their graphs and the triggers of those that are enabled. */
 export abstract class AutomationRepository {
   /** Returns false if the team has as many as it may have. */
@@ -10,6 +17,9 @@ export abstract class AutomationRepository {
 
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>>;
+
+  /** The triggers of all enabled automations of a team but one. */
+  abstract countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts>;
 
   /** Locks the automation until the transaction ends. */
   abstract lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined>;

@@ -19,6 +19,8 @@ export interface Listener {
   readonly version: number;
   readonly triggerKey: string;
   readonly trigger: TriggerAction;
+  /** What the event must be about. Null: nothing but its contact. */
+  readonly subjectId: string | null;
   /** How long a contact is kept out after its last run. Infinity: for ever. */
   readonly keptOutMs: number;
 }
@@ -60,6 +62,13 @@ export interface EmailOfRunEvent {
   readonly payload: Payload;
 }
 
+/** What happened to an email of any team, to one of its recipients. */
+export interface MailEvent extends EmailOfRunEvent {
+  /** Number of the event within the email. */
+  readonly seq: number;
+  readonly recipientNo: number | null;
+}
+
 /** A run that waits for an event that has come. It is locked until the transaction ends. */
 export interface Waiter {
   readonly run: Pick<Run, 'id' | 'stepKey'>;
@@ -98,6 +107,12 @@ export abstract class EventQueue {
 
   /** The same for runs that wait for what happens to an email that they have sent. */
   abstract waitersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
+
+  /**
+   * Makes events of what has happened to emails where an automation of the team begins with it: of the first opening by
+   * a person, of the first click on each link, and so on.
+   */
+  abstract hearMail(events: readonly MailEvent[], now: Date, transaction: Transaction): Promise<void>;
 
   /** Each run that has passed a goal with one of the events, with each of these, in the order of the events. */
   abstract aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]>;

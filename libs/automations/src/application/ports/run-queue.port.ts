@@ -12,6 +12,13 @@ export interface EmailsOfDay {
   readonly emails: number;
 }
 
+/** A change of a contact by a run, with the depth of the events that follow from it. */
+export interface CausedChange {
+  readonly teamId: string;
+  readonly contactId: string;
+  readonly depth: number;
+}
+
 /** A run whose next step is due. It is locked until the transaction ends. */
 export interface DueRun {
   readonly run: Run;
@@ -78,6 +85,12 @@ export abstract class RunQueue {
 
   /** Writes the numbers down, in the transaction that has locked them. Does not wait for the statement. */
   abstract addEmails(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void>;
+
+  /**
+   * Notes that runs have changed contacts, where the team watches segments with filters: who enters one of them then
+   * enters it because of the run. Does not wait for the statement.
+   */
+  abstract noteChanges(changes: readonly CausedChange[], now: Date, transaction: Transaction): Promise<void>;
 
   /** Writes what became of claimed runs. Sends its statements before it waits for any of them. */
   abstract record(advanced: readonly AdvancedRun[], now: Date, transaction: Transaction): Promise<void>;

@@ -25,6 +25,11 @@ export class AutomationsPurge extends Purge {
                  SELECT contact_id, day FROM automation_daily_emails WHERE day < $1::date LIMIT ${maxRemovedRows})`,
         values: [new Date(now.getTime() - 3 * dayMs)],
       },
+      {
+        text: `DELETE FROM automation_caused_changes WHERE contact_id IN (
+                 SELECT contact_id FROM automation_caused_changes WHERE changed_at < $1 LIMIT ${maxRemovedRows})`,
+        values: [new Date(now.getTime() - 3 * dayMs)],
+      },
     ];
   }
 }

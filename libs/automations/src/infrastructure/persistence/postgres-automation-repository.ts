@@ -1,16 +1,28 @@
 import { actorColumns, actorOf, TeamRepository } from '#identity';
 import type { ActorColumns } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition, Row, statementsOf, storableJson } from '#postgres/database';
+import {
+  Database,
+  DatabaseTransaction,
+  keysetCondition,
+  ProcessNotifications,
+  Row,
+  statementsOf,
+  storableJson,
+} from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { AutomationRepository } from '../../application/ports/automation-repository.port.js';
+import { AutomationRepository, TriggerCounts } from '../../application/ports/automation-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import { parseSettings, storedSettings } from '../../domain/settings.js';
 import { cancelStopped } from './run-statements.js';
+import { removeTriggers, writeGraph } from './write-graph.js';
 
 const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.api_key_id, a.actor_kind, a.actor_id`;
+
+/** Name of the notification that triggers of a team changed, also for libs that read the published views. */
+const triggersChanged = 'automation_triggers';
 
 type AutomationRow = Row<Omit<Automation, 'actor'> & ActorColumns>;
 type FoundRow = AutomationRow & { readonly graph: StoredGraph; readonly settings: unknown };
@@ -20,6 +32,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
   constructor(
     private readonly database: Database,
     private readonly teams: TeamRepository,
+    private readonly notifications: ProcessNotifications,
   ) {
     super();
   }
@@ -43,7 +56,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
           storableJson(storedSettings(automation.settings)),
         ],
       });
-      await writeGraph(automation, createdAt, transaction);
+      await this.write(automation, createdAt, transaction);
       return true;
     });
   }
@@ -61,6 +74,16 @@ export class PostgresAutomationRepository extends AutomationRepository {
       values: [teamId, status ?? null, ...values],
     });
     return pageOf(page, rows.map(automationOf));
+  }
+
+  async countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts> {
+    const [counts] = await this.database.query<Row<TriggerCounts>>({
+      text: `SELECT (count(*) FILTER (WHERE event_name = 'resend:contact.date'))::int AS dates,
+                    (count(DISTINCT subject_id) FILTER (WHERE event_name = 'resend:segment.entered'))::int AS segments
+             FROM automation_triggers WHERE team_id = $1 AND automation_id IS DISTINCT FROM $2`,
+      values: [teamId, exceptId ?? null],
+    });
+    return counts ?? { dates: 0, segments: 0 };
   }
 
   async lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined> {
@@ -85,18 +108,22 @@ export class PostgresAutomationRepository extends AutomationRepository {
         storableJson(storedSettings(automation.settings)),
       ],
     });
-    await writeGraph(automation, updatedAt ?? createdAt, statementsOf(transaction));
+    await this.write(automation, updatedAt ?? createdAt, statementsOf(transaction));
   }
 
   async stop({ id }: Automation, now: Date, isDeleted: boolean, transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
-    // Waits for the transactions that are starting its runs, so that they are cancelled, too.
-    await statements.execute({ text: 'DELETE FROM automation_triggers WHERE automation_id = $1', values: [id] });
+    await removeTriggers(id, now, statements);
     await statements.execute({
       text: `UPDATE automations SET status = 'disabled', stopped_at = $2, is_deleted = $3, updated_at = $2 WHERE id = $1`,
       values: [id, now, isDeleted],
     });
     await statements.execute(cancelStopped(id, now));
+  }
+
+  private async write(automation: AutomationWithGraph, now: Date, transaction: DatabaseTransaction): Promise<void> {
+    await writeGraph(automation, now, transaction);
+    await this.notifications.send(triggersChanged, automation.teamId, transaction);
   }
 }
 
@@ -115,33 +142,4 @@ function automationOf({ api_key_id, actor_kind, actor_id, ...row }: AutomationRo
 
 function withParsedGraph({ graph, settings, ...row }: FoundRow): AutomationWithGraph {
   return { ...automationOf(row), graph: Graph.of(graph), settings: parseSettings(settings) };
-}
-
-/** The version, if it is new, and the triggers: only those of an enabled automation are there. */
-async function writeGraph(
-  { id, teamId, status, version, graph }: AutomationWithGraph,
-  now: Date,
-  transaction: DatabaseTransaction,
-): Promise<void> {
-  const triggers = status === 'enabled' ? graph.triggers : [];
-  await Promise.all([
-    transaction.execute({
-      text: `INSERT INTO automation_versions (automation_id, version, graph, created_at) VALUES ($1, $2, $3, $4)
-             ON CONFLICT DO NOTHING`,
-      values: [id, version, storableJson(graph.stored), now],
-    }),
-    transaction.execute({ text: 'DELETE FROM automation_triggers WHERE automation_id = $1', values: [id] }),
-    transaction.execute({
-      text: `INSERT INTO automation_triggers (team_id, event_name, automation_id, step_key, subject_id)
-             SELECT $1, event_name, $2, step_key, subject_id
-             FROM unnest($3::text[], $4::text[], $5::uuid[]) AS t (event_name, step_key, subject_id)`,
-      values: [
-        teamId,
-        id,
-        triggers.map(({ action }) => action.eventName),
-        triggers.map(({ key }) => key),
-        triggers.map(({ action }) => action.subjectId),
-      ],
-    }),
-  ]);
 }

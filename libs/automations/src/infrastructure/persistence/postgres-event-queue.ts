@@ -9,12 +9,14 @@ import {
   EventName,
   EventQueue,
   Listener,
+  MailEvent,
   NewRun,
   Waiter,
 } from '../../application/ports/event-queue.port.js';
 import { EventOccurrence } from '../../application/ports/event-repository.port.js';
 import { keptOutMs, parseSettings } from '../../domain/settings.js';
 import { beginRuns } from './begin-runs.js';
+import { hearMail } from './hear-mail.js';
 import { Look, shareOf, teamsWithEvents, Turn } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
 
@@ -77,7 +79,7 @@ export class PostgresEventQueue extends EventQueue {
     const rows = await statementsOf(transaction).query<ListenerRow>({
       name: 'listeners-of-events',
       text: `SELECT t.team_id AS "teamId", t.event_name AS "eventName", t.automation_id AS "automationId", a.version,
-                    t.step_key AS "triggerKey", a.settings
+                    t.step_key AS "triggerKey", t.subject_id AS "subjectId", a.settings
              FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
              JOIN automation_triggers t ON t.team_id = e.team_id AND t.event_name = e.event_name
              JOIN automations a ON a.id = t.automation_id
@@ -188,6 +190,10 @@ export class PostgresEventQueue extends EventQueue {
       },
       transaction,
     );
+  }
+
+  hearMail(events: readonly MailEvent[], now: Date, transaction: Transaction): Promise<void> {
+    return hearMail(events, now, transaction);
   }
 
   async aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]> {

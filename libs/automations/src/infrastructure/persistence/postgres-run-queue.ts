@@ -3,7 +3,7 @@ import type { ActorColumns } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { AdvancedRun, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
+import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
 import { cancelStopped, maxCancelled, nextRow, runColumns, runOf, RunRow, stepRow } from './run-statements.js';
@@ -118,6 +118,23 @@ export class PostgresRunQueue extends RunQueue {
              FROM json_to_recordset($1::json) AS n (contact_id uuid, day date, emails smallint)
              WHERE d.contact_id = n.contact_id AND d.day = n.day`,
       values: [storableJson(days.map(({ contactId, day, emails }) => ({ contact_id: contactId, day, emails })))],
+    });
+  }
+
+  async noteChanges(changes: readonly CausedChange[], now: Date, transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'note-caused-changes',
+      text: `INSERT INTO automation_caused_changes AS c (contact_id, depth, changed_at)
+             SELECT contact_id, max(depth), $2 FROM json_to_recordset($1::json) AS n (team_id uuid, contact_id uuid, depth smallint)
+             WHERE EXISTS (SELECT FROM automation_watched_segments w WHERE w.team_id = n.team_id)
+             GROUP BY contact_id ORDER BY contact_id
+             ON CONFLICT (contact_id) DO UPDATE SET depth = excluded.depth, changed_at = excluded.changed_at`,
+      values: [
+        storableJson(
+          changes.map(({ teamId, contactId, depth }) => ({ team_id: teamId, contact_id: contactId, depth })),
+        ),
+        now,
+      ],
     });
   }
 

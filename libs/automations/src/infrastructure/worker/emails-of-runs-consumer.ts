@@ -4,14 +4,17 @@ import { Database } from '#postgres/database';
 import { EventWorker } from '#postgres/events';
 import { Timers } from '#platform/timers';
 import { Injectable } from '@nestjs/common';
-import { EmailOfRunEvent } from '../../application/ports/event-queue.port.js';
+import { MailEvent } from '../../application/ports/event-queue.port.js';
 import { StartRuns } from '../../application/start-runs.use-case.js';
 import { emailEvents } from '../../domain/event-definition.js';
 
 /** Events of one transaction, and positions: none of a span is left out by the limit. */
 const maxBatch = 5_000;
 
-/** Follows the events of emails for runs that wait for what happens to theirs. While none waits, it reads no event. */
+/**
+ * Follows the events of emails for runs that wait for what happens to theirs, and for automations that begin with it.
+ * While there are none, it reads no event.
+ */
 @Injectable()
 export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
   constructor(database: Database, timers: Timers, startRuns: StartRuns) {
@@ -21,18 +24,19 @@ export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
       log: {
         ...outcomeEventLog,
         text: `SELECT * FROM (${outcomeEventLog.text}) e
-               WHERE EXISTS (SELECT FROM automation_runs WHERE waiting_event LIKE 'resend:%')
+               WHERE EXISTS (SELECT FROM automation_triggers WHERE event_name LIKE 'resend:email.%')
+                  OR EXISTS (SELECT FROM automation_runs WHERE waiting_event LIKE 'resend:%')
                   OR EXISTS (SELECT FROM automation_runs WHERE has_mail_goal AND goal_events IS NOT NULL) ORDER BY position`,
       },
       maxBatch,
       maxSpan: maxBatch,
-      handle: (events, transaction) => startRuns.wakeByEmails(events.flatMap(ofPeople), transaction),
+      handle: (events, transaction) => startRuns.followEmails(events.flatMap(ofPeople), transaction),
     });
   }
 }
 
 /** What machines open and click is left out. */
-function ofPeople({ emailId, type, data }: LoggedEmailEvent): EmailOfRunEvent[] {
+function ofPeople({ emailId, seq, recipientNo, type, data }: LoggedEmailEvent): MailEvent[] {
   const name = emailEvents.find((each) => each === `resend:${type}`);
   const { open, click } = (data ?? {}) as {
     open?: { machine?: unknown };
@@ -40,5 +44,5 @@ function ofPeople({ emailId, type, data }: LoggedEmailEvent): EmailOfRunEvent[] 
   };
   if (name === undefined || open?.machine === true || click?.machine === true) return [];
   const link = typeof click?.link === 'string' ? { link: click.link } : {};
-  return [{ emailId, name, payload: { email_id: emailId, ...link } }];
+  return [{ emailId, seq, recipientNo, name, payload: { email_id: emailId, ...link } }];
 }

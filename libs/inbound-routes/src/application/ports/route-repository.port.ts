@@ -25,6 +25,9 @@ export abstract class RouteRepository {
    */
   abstract inOrder(teamId: string): Promise<readonly Route[]>;
 
+  /** The routes of the team with whose mail automations begin. From a cache of a few seconds, too. */
+  abstract followed(teamId: string): Promise<ReadonlySet<string>>;
+
   /** The changed route; undefined if the team has no such route. */
   abstract change(teamId: string, id: string, changes: RouteChanges, now: Date): Promise<Route | undefined>;
 

@@ -8,7 +8,8 @@ export interface RouteResult {
   readonly teamId: string;
   /** Null for the default. */
   readonly routeId: string | null;
-  readonly action: 'webhook' | 'forward' | 'smtp' | 'lmtp';
+  /** `automation`: automations of the team begin with mail of the route. */
+  readonly action: 'webhook' | 'forward' | 'smtp' | 'lmtp' | 'automation';
   /** The address or host. */
   readonly target: string;
   readonly outcome: 'done' | 'refused' | 'loop' | 'not_possible';

@@ -23,7 +23,12 @@ import { receivedId, routeId } from './example-ids.js';
 @Shape('What an action came to.')
 export class RoutingResultResponse {
   @IdOrNull('The route that asked for it; null for the default.', routeId) route_id!: string | null;
-  @OneOf(['webhook', 'forward', 'smtp', 'lmtp'], 'The action.', 'forward') action!: RouteResult['action'];
+  @OneOf(
+    ['webhook', 'forward', 'smtp', 'lmtp', 'automation'],
+    'The action. `automation`: automations begin with mail of the route.',
+    'forward',
+  )
+  action!: RouteResult['action'];
   @Text('The address or host that it is for.', 'ada@customer.example') target!: string;
   @OneOf(
     ['done', 'refused', 'loop', 'not_possible'],

@@ -10,10 +10,13 @@ import { routeColumns, routeOf, RouteRow } from './route.row.js';
 
 /** Name of the broadcast that says that routes of a team changed. Its payload is the team's id. */
 const routesChanged = 'inbound_routes';
+/** That of automations, for what `published_automation_routes` shows. */
+const triggersChanged = 'automation_triggers';
 
 @Injectable()
 export class PostgresRouteRepository extends RouteRepository {
   private readonly ordered = new ShortCache<readonly Route[]>({ ttlMs: 10_000, maxEntries: 1_000 });
+  private readonly followedRoutes = new ShortCache<ReadonlySet<string>>({ ttlMs: 10_000, maxEntries: 1_000 });
 
   constructor(
     private readonly database: Database,
@@ -22,6 +25,7 @@ export class PostgresRouteRepository extends RouteRepository {
   ) {
     super();
     broadcast.on(routesChanged, () => this.ordered.forget());
+    broadcast.on(triggersChanged, () => this.followedRoutes.forget());
   }
 
   add(route: Route, max: number): Promise<Route | undefined> {
@@ -71,6 +75,18 @@ export class PostgresRouteRepository extends RouteRepository {
       return rows.map(routeOf);
     };
     return (await this.ordered.get(teamId, load)) ?? [];
+  }
+
+  async followed(teamId: string): Promise<ReadonlySet<string>> {
+    const load = async (): Promise<ReadonlySet<string>> => {
+      const rows = await this.database.query<{ id: string }>({
+        name: 'routes-with-automations',
+        text: 'SELECT DISTINCT route_id AS id FROM published_automation_routes WHERE team_id = $1',
+        values: [teamId],
+      });
+      return new Set(rows.map(({ id }) => id));
+    };
+    return (await this.followedRoutes.get(teamId, load)) ?? new Set();
   }
 
   change(teamId: string, id: string, changes: RouteChanges, now: Date): Promise<Route | undefined> {

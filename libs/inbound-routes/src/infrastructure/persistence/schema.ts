@@ -4,4 +4,5 @@ import { OwnedSchema } from '#postgres/database';
 export const inboundRoutesSchema: OwnedSchema = {
   owner: 'inbound-routes',
   tables: ['inbound_routes', 'inbound_route_results'],
+  observable: ['inbound_route_results'],
 };
