@@ -17,7 +17,7 @@ const uses = {
   'smtp-client': ['delivery'],
   mx: ['domains', 'delivery', 'smtp-client'],
   tracking: ['emails', 'domains', 'suppressions'],
-  insights: ['identity'],
+  insights: ['identity', 'domains', 'audience', 'emails', 'reports'],
   checks: ['identity', 'domains', 'emails', 'delivery', 'tracking'],
   reports: ['identity', 'domains', 'inbound'],
   'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client', 'idempotency'],
@@ -80,7 +80,8 @@ const published = {
     'storage/s3-url',
   ],
   // A broadcast writes the members of its segment down in one statement of its own.
-  audience: ['persistence/filters/segment-members'],
+  // Who unsubscribed is counted by a consumer.
+  audience: ['persistence/filters/segment-members', 'persistence/unsubscribe-log'],
   // Strategies that programs which extend Postrider and tests choose.
   domains: ['dns/(in-memory|system)-dns-resolver', 'persistence/sealed-key-samples'],
   delivery: ['transport/in-memory-delivery-transport'],

@@ -4,6 +4,7 @@ import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { furnish, Furniture } from '../support/builders/furnished-dashboard.js';
+import { furnishInsights } from '../support/builders/furnished-insights.js';
 import { testSender } from '../support/programs/program.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
@@ -23,7 +24,8 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       startChromium(),
     ]);
     furniture = await furnish(world);
-    await sendSamples(world, 12);
+    const { delivered = '' } = await sendSamples(world, 12);
+    await furnishInsights(world, furniture.domainId, delivered);
     owner = await visit(browser, world.program.url);
     page = owner.page;
     await signIn(page, world.owner.email, world.password);
@@ -71,6 +73,24 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       page.getByRole('button', { name: 'Zone file' }).first().click(),
     ]);
     expect(file.suggestedFilename()).toBe('shop.test.zone');
+  });
+
+  it('shows what mailbox providers did with the mail of a domain, and why', async () => {
+    await page.goto(`/app/domains/${furniture.domainId}`);
+    await page.getByRole('tab', { name: 'Insights' }).click();
+    await page.getByText('of 100 points').waitFor();
+    await page.locator('summary').filter({ hasText: 'Outlook' }).click();
+    await page.getByText(/Your network is on our block list/).waitFor();
+    const source = page.getByRole('link', { name: 'Amazon SES: Reputation metrics messages' });
+    expect(await source.first().getAttribute('href')).toContain('docs.aws.amazon.com');
+    await page.locator('label').filter({ hasText: '7 days' }).click();
+    await until(async () => new URL(page.url()).searchParams.get('days') === '7');
+    await page.locator('summary').filter({ hasText: 'Days as a table' }).first().click();
+    await until(async () => (await page.getByRole('table').first().getByRole('row').count()) === 8);
+    await page.getByRole('link', { name: 'Show an email that got this reply' }).first().click();
+    await page.getByText('Your order is on its way').first().waitFor();
+    await page.goto(`/app/domains/${furniture.domainId}?view=insights`);
+    await page.getByText('of 100 points').waitFor();
   });
 
   it('makes a key, shows it once, and the key sends', async () => {
@@ -196,6 +216,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     async (scheme, width) => {
       const paths = [
         ...['metrics', 'domains', `domains/${furniture.domainId}`, 'api-keys', 'webhooks'],
+        `domains/${furniture.domainId}?view=insights`,
         ...[`webhooks/${furniture.webhookId}`, 'suppressions', 'logs', `logs/${furniture.logId}`],
         ...['smtp', 'usage', 'machine-room', 'reference?operation=sendEmail'],
       ].map((path) => `/app/${path}`);

@@ -72,7 +72,7 @@ describe('the examples of the description', () => {
     await send('updateDomain', 'tls', { values });
     for (const name of ['getDomain', 'verifyDomain', 'getDomainDiagnosis', 'listDkimKeys', 'rotateDkimKeys'])
       await send(name, undefined, { values });
-    for (const name of ['getDomainDmarc', 'getDomainTlsReports', 'listDomainReports'])
+    for (const name of ['getDomainDmarc', 'getDomainTlsReports', 'listDomainReports', 'getDomainInsights'])
       await send(name, undefined, { values });
     for (const name of ['listDomains', 'listRegions']) await send(name);
     for (const alias of ['', 'Alias']) {

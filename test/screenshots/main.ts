@@ -6,6 +6,7 @@ import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/bui
 import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
 import { furnishAutomations } from '../support/builders/furnished-automations.js';
 import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
+import { furnishInsights } from '../support/builders/furnished-insights.js';
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
 import { startTestServer, stopTestServer } from '../support/servers/test-server.js';
 import { shots } from './shots.js';
@@ -38,8 +39,16 @@ const automations = await furnishAutomations(full);
 const stage: Stage = {
   full,
   empty,
-  ids: { ...(await sendSamples(full)), ...idsOf(furniture), ...pagesIds, ...broadcasts, ...automations },
+  ids: {
+    ...(await sendSamples(full)),
+    ...idsOf(furniture),
+    ...pagesIds,
+    ...broadcasts,
+    ...automations,
+    unusedId: await unusedDomain(),
+  },
 };
+await furnishInsights(full, furniture.domainId, stage.ids.delivered ?? '');
 await pause(4_000);
 const browser = await startChromium();
 const troubles: string[] = [];
@@ -62,6 +71,12 @@ async function signIn(page: Page, { program, owner, password }: DashboardWorld):
     data: { email: owner.email, password },
     headers: { origin: program.url, 'sec-fetch-site': 'same-origin', 'x-requested-with': 'postrider' },
   });
+}
+
+/** The domain of the empty installation. */
+async function unusedDomain(): Promise<string> {
+  const { data } = await empty.program.resend.domains.list();
+  return data?.data[0]?.id ?? '';
 }
 
 function idsOf({ domainId, webhookId, logId }: Furniture): Record<string, string> {

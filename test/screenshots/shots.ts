@@ -57,6 +57,16 @@ export const shots: readonly Shot[] = [
   },
   { name: 'domains', path: () => '/app/domains' },
   { name: 'domain', path: ({ ids }) => `/app/domains/${ids.domainId}` },
+  { name: 'domain-insights', path: ({ ids }) => `/app/domains/${ids.domainId}?view=insights` },
+  {
+    name: 'domain-insights-provider',
+    path: ({ ids }) => `/app/domains/${ids.domainId}?view=insights&days=7`,
+    prepare: async (page) => {
+      await page.locator('summary').filter({ hasText: 'Gmail' }).click();
+      await page.locator('summary').filter({ hasText: 'Outlook' }).click();
+    },
+  },
+  { name: 'domain-insights-empty', path: ({ ids }) => `/app/domains/${ids.unusedId}?view=insights`, world: 'empty' },
   {
     name: 'domain-add',
     path: () => '/app/domains',

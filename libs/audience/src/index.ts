@@ -33,3 +33,5 @@ export type { Subscription } from './domain/topic.js';
 export { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from './audience.module.js';
 export { audienceSchema } from './infrastructure/persistence/schema.js';
 export { segmentMembers } from './infrastructure/persistence/filters/segment-members.js';
+export { unsubscribeSpanLog } from './infrastructure/persistence/unsubscribe-log.js';
+export type { UnsubscribeSpan } from './infrastructure/persistence/unsubscribe-log.js';

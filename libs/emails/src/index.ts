@@ -61,7 +61,8 @@ export {
   emailEventPositions,
   engagementEventLog,
   outcomeEventLog,
+  outcomeSpanLog,
   refusalEventLog,
 } from './infrastructure/persistence/email-event-log.js';
-export type { LoggedEmailEvent } from './infrastructure/persistence/email-event-log.js';
+export type { EventSpan, LoggedEmailEvent } from './infrastructure/persistence/email-event-log.js';
 export { emailsSchema } from './infrastructure/persistence/schema.js';

@@ -1,22 +1,44 @@
+import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
 import { mailShare } from '#postgres/database';
+import { ReportsHttpModule } from '#reports';
 import { Module } from '@nestjs/common';
+import { CountByProvider } from './application/count-by-provider.use-case.js';
+import { DomainInsights } from './application/domain-insights.query.js';
 import { EmailCounters } from './application/ports/email-counters.port.js';
+import { ProviderCounters } from './application/ports/provider-counters.port.js';
 import { EmailMetrics } from './application/email-metrics.query.js';
 import { BroadcastMetricsController } from './infrastructure/http/broadcast-metrics.controller.js';
+import { DomainInsightsController } from './infrastructure/http/domain-insights.controller.js';
 import { MetricsController } from './infrastructure/http/metrics.controller.js';
 import { PostgresEmailCounters } from './infrastructure/persistence/postgres-email-counters.js';
+import { PostgresProviderCounters } from './infrastructure/persistence/postgres-provider-counters.js';
+import { ProviderCountsPurge } from './infrastructure/persistence/provider-counts-purge.js';
 import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
+import { ProviderCountsWorker, ProviderUnsubscribesWorker } from './infrastructure/worker/provider-counts-worker.js';
 
-const counters = [mailShare, { provide: EmailCounters, useClass: PostgresEmailCounters }];
+const counters = [
+  mailShare,
+  { provide: EmailCounters, useClass: PostgresEmailCounters },
+  { provide: ProviderCounters, useClass: PostgresProviderCounters },
+];
 
-/** Metrics of emails. A database trigger updates the counters with every event. */
+/** Metrics of emails, whose counters a database trigger updates with every event, and insights of domains. */
 @Module({
-  imports: [IdentityModule],
-  controllers: [MetricsController, BroadcastMetricsController],
-  providers: [...counters, EmailMetrics],
+  imports: [DomainsModule, IdentityModule, ReportsHttpModule],
+  controllers: [MetricsController, BroadcastMetricsController, DomainInsightsController],
+  providers: [...counters, EmailMetrics, DomainInsights],
 })
 export class InsightsHttpModule {}
 
-@Module({ providers: [...counters, CounterKeeper] })
+@Module({
+  providers: [
+    ...counters,
+    CounterKeeper,
+    CountByProvider,
+    ProviderCountsWorker,
+    ProviderUnsubscribesWorker,
+    ProviderCountsPurge,
+  ],
+})
 export class InsightsWorkerModule {}

@@ -9,6 +9,7 @@ import { ReportReader } from './application/ports/report-reader.port.js';
 import { ReportStatistics } from './application/ports/report-statistics.port.js';
 import { ReadDmarc } from './application/read-dmarc.query.js';
 import { ReadTlsReports } from './application/read-tls-reports.query.js';
+import { ReportSummaries } from './application/report-summaries.query.js';
 import { ReceiveReport } from './application/receive-report.use-case.js';
 import { ReportMailbox } from './application/report-mailbox.js';
 import { ConfiguredOwnAddresses } from './infrastructure/configured-own-addresses.js';
@@ -41,7 +42,9 @@ export class ReportsModule {}
     ListReports,
     ReadDmarc,
     ReadTlsReports,
+    ReportSummaries,
   ],
+  exports: [ReportSummaries],
 })
 export class ReportsHttpModule {}
 

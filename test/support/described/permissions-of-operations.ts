@@ -62,7 +62,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'emails:send': ['sendEmail', 'sendEmailBatch', 'dryRunEmail'],
   'emails:write': ['shareEmail', 'updateEmail', 'cancelEmail', 'replayReceivedEmail'],
   'logs:read': ['listLogs', 'getLog'],
-  'metrics:read': ['getEmailMetrics', 'getEmailBreakdown', 'getBroadcastMetrics'],
+  'metrics:read': ['getEmailMetrics', 'getEmailBreakdown', 'getBroadcastMetrics', 'getDomainInsights'],
   'sandbox:read': ['listSandboxMessages', 'getSandboxMessage'],
   'suppressions:read': ['listSuppressions', 'getSuppression'],
   'suppressions:write': ['addSuppression', 'addSuppressionBatch', 'removeSuppressionBatch', 'removeSuppression'],

@@ -33,3 +33,15 @@ export function receiverOf(recipient: string, host: string | null): string {
   const name = host?.toLowerCase().replace(/\.$/, '') ?? '';
   return providers.find(([pattern]) => pattern.test(name))?.[1] ?? domainOf(recipient);
 }
+
+/** How people call the mailbox providers that have many names. Others are called by the domain of their mail hosts. */
+const namesOfProviders: Readonly<Record<string, string>> = {
+  google: 'Gmail',
+  microsoft: 'Outlook',
+  yahoo: 'Yahoo',
+  apple: 'iCloud',
+};
+
+export function nameOfProvider(provider: string): string {
+  return namesOfProviders[provider] ?? provider;
+}

@@ -482,9 +482,15 @@ CREATE TABLE contact_unsubscribes (
   source text NOT NULL,
   topic_ids uuid[] NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  "position" bigint DEFAULT 
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN nextval('contact_unsubscribe_positions'::regclass)
+    ELSE NULL::bigint
+END,
   PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX contact_unsubscribes_of_email ON ONLY contact_unsubscribes USING btree (email_id) WHERE (email_id IS NOT NULL);
+CREATE INDEX contact_unsubscribes_position ON ONLY contact_unsubscribes USING btree ("position") WHERE ("position" IS NOT NULL);
 
 -- Keeps the number of contacts of each team, in the statement that adds or removes them. Shards let concurrent writers of one
 -- team count without waiting for each other. The order of the rows prevents deadlocks between writers of several teams.
@@ -507,7 +513,7 @@ CREATE OR REPLACE TRIGGER count_removed_contacts AFTER DELETE ON contacts REFERE
 -- Who unsubscribed, and by the link of which email, for the other libs to read. Columns may be added at the end; removing one takes two
 -- releases.
 CREATE OR REPLACE VIEW published_unsubscribes AS
-  SELECT id, team_id, contact_id, email_id, source, topic_ids, created_at FROM contact_unsubscribes;
+  SELECT id, team_id, contact_id, email_id, source, topic_ids, created_at, position FROM contact_unsubscribes;
 
 -- == libs/templates
 
@@ -751,7 +757,7 @@ CREATE OR REPLACE VIEW published_recipients AS
 
 -- Events of emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_email_events AS
-  SELECT email_id, seq, recipient_no, created_at, type, data FROM email_events;
+  SELECT email_id, seq, recipient_no, created_at, type, data, position FROM email_events;
 
 -- Emails that are still to be released, for the other libs to read. Columns may be added at the end; removing one takes two
 -- releases.
@@ -1085,6 +1091,11 @@ CREATE TABLE lane_holds (
 -- takes two releases.
 CREATE OR REPLACE VIEW published_outbound_queue AS
   SELECT email_id, recipient_no, due_at FROM outbound_queue;
+
+-- Attempts to deliver, for other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_delivery_attempts AS
+  SELECT email_id, recipient_no, attempt, started_at, outcome, reason, host, tls, reply_code, enhanced_code, reply_text, category
+  FROM delivery_attempts;
 
 -- == libs/mx
 
@@ -1690,6 +1701,33 @@ CREATE TABLE email_counters (
   PRIMARY KEY (team_id, quarter, domain_id, shard)
 ) WITH (fillfactor=40);
 CREATE INDEX email_counters_by_shard ON email_counters USING btree (shard, quarter);
+
+CREATE TABLE provider_counts (
+  domain_id uuid NOT NULL,
+  day date NOT NULL,
+  provider text NOT NULL,
+  kind text NOT NULL,
+  count bigint NOT NULL,
+  reply text,
+  email_id uuid,
+  PRIMARY KEY (domain_id, day, provider, kind)
+) WITH (fillfactor=70);
+CREATE INDEX provider_counts_by_day ON provider_counts USING btree (day);
+
+CREATE TABLE provider_hours (
+  domain_id uuid NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  provider text NOT NULL,
+  team_id uuid NOT NULL,
+  delivered bigint NOT NULL,
+  deferred bigint NOT NULL,
+  bounced bigint NOT NULL,
+  bad_addresses bigint NOT NULL,
+  refused_as_spam bigint NOT NULL,
+  complained bigint NOT NULL,
+  PRIMARY KEY (domain_id, hour, provider)
+) WITH (fillfactor=70);
+CREATE INDEX provider_hours_by_hour ON provider_hours USING btree (hour, domain_id, provider);
 
 -- Counts of the events of all teams, for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_email_counts AS

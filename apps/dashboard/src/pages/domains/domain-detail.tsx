@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, EllipsisVertical, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
@@ -8,13 +8,16 @@ import { answer, api } from '../../api/client';
 import { useLive } from '../../api/live';
 import { useMay } from '../../api/session';
 import { DetailPane } from '../../detail/detail-pane';
+import { useFilters } from '../../list/filters';
 import { zoneFile } from '../../logic/zone-file';
 import { download } from '../../parts/download';
 import { usePathValues } from '../../parts/location';
 import { say, sayError } from '../../parts/say';
 import section from '../../parts/layout.module.css';
+import tabs from '../../parts/part-tabs.module.css';
 import { ErrorState } from '../../parts/states';
 import { DeleteDomain } from './delete-domain';
+import { DomainInsights } from './domain-insights';
 import { DomainKeys } from './domain-keys';
 import { DomainRecords } from './domain-records';
 import { DomainReports } from './domain-reports';
@@ -31,6 +34,8 @@ export function DomainDetail() {
   const client = useQueryClient();
   const mayWrite = useMay('domains:write');
   const [deleting, setDeleting] = useState(false);
+  const [{ view }, change] = useFilters(['view', 'days']);
+  const mayInsights = useMay('metrics:read');
   const path = { params: { path: { id } } };
   const domain = useQuery({ queryKey: ['domain', id], queryFn: () => answer(api.GET('/domains/{id}', path)) });
   const diagnosis = useQuery({
@@ -106,16 +111,46 @@ export function DomainDetail() {
       }
     >
       {domain.error === null ? (
-        <div className={section.scroll}>
-          <DomainRecords diagnosis={diagnosis.data} error={diagnosis.error} download={offerZone} />
-          {domain.data === undefined ? null : (
-            <>
-              <DomainSettings domain={domain.data} tls={diagnosis.data?.tls} changed={refresh} readOnly={!mayWrite} />
-              <DomainKeys domainId={id} />
-              <DomainReports domainId={id} />
-            </>
-          )}
-        </div>
+        <Tabs
+          value={view === 'insights' ? 'insights' : 'setup'}
+          onChange={(value) => change({ view: value === 'insights' ? value : undefined, days: undefined })}
+          keepMounted={false}
+          className={tabs.tabs}
+          variant="none"
+        >
+          {mayInsights ? (
+            <Tabs.List className={tabs.list} aria-label={t('domains:views')}>
+              <Tabs.Tab value="setup" className={tabs.tab}>
+                {t('domains:setup')}
+              </Tabs.Tab>
+              <Tabs.Tab value="insights" className={tabs.tab}>
+                {t('insights:title')}
+              </Tabs.Tab>
+            </Tabs.List>
+          ) : null}
+          <Tabs.Panel value="setup" className={tabs.panel}>
+            <div className={section.scroll}>
+              <DomainRecords diagnosis={diagnosis.data} error={diagnosis.error} download={offerZone} />
+              {domain.data === undefined ? null : (
+                <>
+                  <DomainSettings
+                    domain={domain.data}
+                    tls={diagnosis.data?.tls}
+                    changed={refresh}
+                    readOnly={!mayWrite}
+                  />
+                  <DomainKeys domainId={id} />
+                  <DomainReports domainId={id} />
+                </>
+              )}
+            </div>
+          </Tabs.Panel>
+          <Tabs.Panel value="insights" className={tabs.panel}>
+            <div className={section.scroll} tabIndex={0} role="region" aria-label={t('insights:title')}>
+              <DomainInsights domainId={id} />
+            </div>
+          </Tabs.Panel>
+        </Tabs>
       ) : (
         <ErrorState error={domain.error} retry={() => void domain.refetch()} />
       )}

@@ -67,6 +67,7 @@ import { Automations1763910000000 } from './1763910000000-automations.js';
 import { AutomationSettings1763911000000 } from './1763911000000-automation-settings.js';
 import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
 import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
+import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -152,4 +153,5 @@ export const migrations = [
   AutomationSettings1763911000000,
   AutomationRunIndexes1763911001000,
   AutomationTriggers1763912000000,
+  ProviderCounts1763920000000,
 ];

@@ -5,5 +5,8 @@ export const deliverySchema: OwnedSchema = {
   owner: 'delivery',
   tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses', 'lane_holds'],
   partitioned: [{ name: 'delivery_attempts', storage: 'fillfactor = 100', history: 'emails' }],
-  definitions: sqlDefinitions('delivery', import.meta.url, ['published-outbound-queue.view.sql']),
+  definitions: sqlDefinitions('delivery', import.meta.url, [
+    'published-outbound-queue.view.sql',
+    'published-delivery-attempts.view.sql',
+  ]),
 };

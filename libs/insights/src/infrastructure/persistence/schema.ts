@@ -3,7 +3,7 @@ import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 /** The tables, functions and triggers of this lib. */
 export const insightsSchema: OwnedSchema = {
   owner: 'insights',
-  tables: ['email_counters'],
+  tables: ['email_counters', 'provider_counts', 'provider_hours'],
   definitions: sqlDefinitions('insights', import.meta.url, [
     'published-email-counts.view.sql',
     'first-human-engagements.function.sql',

@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { newId, Transaction } from '#kernel';
+import { AddedCounts, CountedOutcome, KnownSites } from '../domain/provider-counts.js';
+import { CountByProvider } from './count-by-provider.use-case.js';
+import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
+
+class NoTransaction extends Transaction {}
+
+const span: OutcomeSpan = { after: '0', position: '9', firstEmailId: newId(), lastEmailId: newId() };
+const outcome: CountedOutcome = {
+  ...{ teamId: newId(), domainId: newId(), hour: new Date('2026-11-20T14:00:00Z'), receiver: 'mx1.example.net' },
+  ...{ event: 'delivered', category: null, tls: 'none', time: 1, isTest: false, count: 2, reply: null, emailId: null },
+};
+
+class GivenOutcomes extends ProviderCounters {
+  readonly added: AddedCounts[] = [];
+  readonly asked: unknown[] = [];
+
+  constructor(private readonly outcomes: readonly CountedOutcome[]) {
+    super();
+  }
+
+  async outcomesOf(): Promise<readonly CountedOutcome[]> {
+    return this.outcomes;
+  }
+
+  async unsubscribesOf(): Promise<readonly CountedOutcome[]> {
+    return this.outcomes.map((given) => ({ ...given, event: 'unsubscribed' as const, tls: null, time: null }));
+  }
+
+  async sitesOf(keys: readonly unknown[]): Promise<KnownSites> {
+    this.asked.push(...keys);
+    return new Map();
+  }
+
+  async add(counts: AddedCounts): Promise<void> {
+    this.added.push(counts);
+  }
+
+  async read(): Promise<never> {
+    throw new Error('not asked');
+  }
+}
+
+it('adds up the outcomes of a stretch of the log by provider', async () => {
+  const counters = new GivenOutcomes([outcome, { ...outcome, receiver: 'mx2.example.net' }]);
+  const counts = new CountByProvider(counters);
+  await counts.countEmails(span, new NoTransaction());
+  await counts.countUnsubscribes(span, new NoTransaction());
+  expect(counters.asked).toEqual(Array.from({ length: 2 }, () => ({ domainId: outcome.domainId, day: '2026-11-20' })));
+  expect(counters.added.map(({ days }) => days.map(({ provider, kind, count }) => [provider, kind, count]))).toEqual([
+    [
+      ['example.net', 'delivered', 4],
+      ['example.net', 'tls/none', 4],
+      ['example.net', 'time/1', 4],
+    ],
+    [['example.net', 'unsubscribed', 4]],
+  ]);
+});
+
+it('writes nothing for a stretch without outcomes', async () => {
+  const counters = new GivenOutcomes([]);
+  await new CountByProvider(counters).countEmails(span, new NoTransaction());
+  expect([counters.added, counters.asked]).toEqual([[], []]);
+});
