@@ -27,6 +27,8 @@ const uses = {
   inbound: ['identity', 'domains', 'emails', 'delivery', 'rate-limit', 'smtp'],
   broadcasts: ['identity', 'domains', 'audience', 'emails'],
   automations: ['identity', 'audience', 'emails', 'templates', 'webhooks'],
+  // Writes the contents of broadcasts and templates, which know nothing of documents.
+  editor: ['identity', 'broadcasts', 'templates', 'emails', 'audit'],
   webhooks: ['identity'],
   privacy: ['identity', 'suppressions'],
   live: ['identity', 'emails'],

@@ -66,7 +66,7 @@ class Hands {
     await field.focus();
     await this.page.keyboard.press('ArrowDown');
     await wanted.waitFor();
-    await this.goTo(() => wanted.evaluate((element) => element.hasAttribute('data-combobox-selected')));
+    await this.goTo(() => wanted.getAttribute('data-combobox-selected').then((selected) => selected !== null));
   }
 
   async fromMenu(button: Locator, item: string): Promise<void> {
@@ -74,7 +74,8 @@ class Hands {
     const wanted = this.page.getByRole('menuitem', { name: item, exact: true });
     await wanted.waitFor();
     if (this.way === 'mouse') return wanted.click();
-    await this.goTo(() => wanted.evaluate((element) => element === element.ownerDocument.activeElement));
+    const focused = wanted.and(this.page.locator(':focus'));
+    await this.goTo(() => focused.isVisible());
   }
 
   private async goTo(isThere: () => Promise<boolean>): Promise<void> {

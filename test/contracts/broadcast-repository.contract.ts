@@ -37,6 +37,9 @@ export function describeBroadcastRepository(name: string, start: () => Promise<B
         previewText: null,
         html: '<p>News</p>',
         text: null,
+        document: '{"type":"doc"}',
+        contentSource: 'editor',
+        contentRevision: 3,
         status: 'draft',
         options: {},
         domainId: null,
@@ -92,6 +95,7 @@ export function describeBroadcastRepository(name: string, start: () => Promise<B
         },
         ...{ subject: 'S', previewText: 'P', html: null, text: 'T', status: 'paused', options: { throttlePerHour: 5 } },
         ...{ domainId: newId(), scheduledAt: now, queuedAt: now, sentAt: now, createdAt: now, updatedAt: new Date() },
+        ...{ document: null, contentSource: 'html', contentRevision: 4 },
         actor: { kind: 'api_key', id: newId() },
       };
       await subject.unitOfWork.run((transaction) => subject.broadcasts.update(changed, transaction));

@@ -210,6 +210,28 @@ describe('the examples of the description', () => {
     }
   });
 
+  it('are accepted: the editor', async () => {
+    const segment = await program.resend.segments.create({ name: 'Readers' });
+    const { data } = await program.resend.broadcasts.create({
+      ...{ segmentId: segment.data?.id as string, from: 'a@acme.example', subject: 'News', html: '<p>Old</p>' },
+    });
+    const example = operations.get('writeEditorContent')?.request?.examples?.broadcast?.value as {
+      resource_id: string;
+    };
+    examples.ownIds.set(example.resource_id, data?.id as string);
+    await send('writeEditorContent', 'broadcast');
+    await send('getEditorContent');
+    await send('renderDocument', 'document');
+    for (const name of ['agent', 'tab']) await send('connectToEditor', name);
+    for (const name of ['agent', 'tab']) await send('disconnectFromEditor', name);
+    const kept = { values: { versionId: (await send('keepContentVersion', 'named')).id as string } };
+    await send('renameContentVersion', 'name', kept);
+    await send('listContentVersions');
+    for (const name of ['getContentVersion', 'restoreContentVersion']) await send(name, undefined, kept);
+    await send('updateEditorStyles', 'brand');
+    await send('getEditorStyles');
+  });
+
   it('are accepted: the machine room, from an operator', () => sendMachineRoomExamples(program, send));
 
   it('each change is in the audit log, under the name of its path', async () => {

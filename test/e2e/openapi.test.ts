@@ -102,7 +102,11 @@ describe('the description of the API', () => {
         .map(({ name }) => `${operationId} ${name}`),
     );
     // Without it there is nothing to list.
-    expect(required).toEqual(['listBroadcastRecipients type']);
+    expect(required).toEqual([
+      'listBroadcastRecipients type',
+      ...['getEditorContent resource_id', 'getEditorContent resource_type'],
+      ...['listContentVersions resource_id', 'listContentVersions resource_type'],
+    ]);
     expect(operations.find(({ operationId }) => operationId === 'sendEmail')?.parameters).toMatchObject([
       { name: 'idempotency-key', in: 'header', required: false },
     ]);

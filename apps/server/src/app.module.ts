@@ -11,6 +11,7 @@ import { ChecksHttpModule } from '#checks';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
+import { EditorHttpModule } from '#editor';
 import { FeedbackDataModule, FeedbackModule, FeedbackWorkerModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
@@ -189,6 +190,7 @@ function apiDrivers(config: Config): Modules {
     AudienceHttpModule,
     AutomationsHttpModule,
     BroadcastsHttpModule,
+    EditorHttpModule,
     AuditHttpModule,
     AccountsHttpModule,
     OAuthHttpModule,

@@ -1,6 +1,8 @@
 import { ValidationError } from './domain-error.js';
 import { bytesOfEscapedHtml, escapedHtml } from './escaped-html.js';
 import { bytesOfText } from './large-text.js';
+import { leavesOf, sectionsOf, TextSection } from './merge-sections.js';
+import { holds, LeafRule, Rule } from './rule.js';
 
 /** A value of which more is known than its text. */
 export interface MarkedValue {
@@ -49,6 +51,8 @@ const controls = /[\u0000-\u001f\u007f]+/g;
 export const maxMergeTags = 10_000;
 /** One more, for the link to unsubscribe that a broadcast may get at its end. */
 const maxReadTags = maxMergeTags + 1;
+/** Items of a list that are shown. */
+export const maxMergeItems = 100;
 
 /** What the tags of one name add to the rendered text, in bytes or in tags. */
 interface NameUsage {
@@ -62,6 +66,17 @@ interface NameUsage {
   /** Tags in two braces: all, and those without a fallback. */
   careful: number;
   carefulBare: number;
+}
+
+/** A part of a text with sections. */
+type Part =
+  | { readonly kind: 'text'; readonly text: MergeTemplate }
+  | { readonly kind: 'if'; readonly rule: Rule; readonly then: MergeTemplate; readonly otherwise: MergeTemplate }
+  | { readonly kind: 'each'; readonly name: string; readonly body: MergeTemplate };
+
+/** How many tags the texts of one template may still have. */
+interface TagBudget {
+  left: number;
 }
 
 /**
@@ -81,18 +96,32 @@ export class MergeTemplate {
   private readonly usages = new Map<string, NameUsage>();
   /** Bytes of the result if there are no values at all. */
   private readonly emptyBytes: number;
+  /** Undefined for a text without sections. */
+  private readonly parts: readonly Part[] | undefined;
 
-  /** @param only normalized names. If set, other tags stay unchanged. */
+  /**
+   * @param only normalized names. If set, other tags and sections stay unchanged.
+   * @param part of a text whose sections have been read
+   */
   constructor(
     text: string,
     private readonly target: MergeTarget,
     only?: ReadonlySet<string>,
+    part?: { readonly budget: TagBudget; readonly sections?: readonly TextSection[] },
   ) {
+    const budget = part?.budget ?? { left: maxReadTags };
+    const sections = part === undefined && only === undefined ? sectionsOf(text) : part?.sections;
+    if (sections !== undefined) {
+      this.parts = sections.map((section) => partOf(section, target, budget));
+      this.tags = this.parts.flatMap(tagsOfPart);
+      this.hasTooManyTags = budget.left < 1;
+      this.emptyBytes = 0;
+      return;
+    }
     const tags: MergeTag[] = [];
     let end = 0;
-    let matches = 0;
     for (const match of text.matchAll(tagForm)) {
-      if (++matches > maxReadTags) break;
+      if (--budget.left < 0) break;
       const tag = tagOf(match);
       if (only !== undefined && !only.has(tag.name)) continue;
       this.literals.push(text.slice(end, match.index));
@@ -101,7 +130,7 @@ export class MergeTemplate {
     }
     this.literals.push(text.slice(end));
     this.tags = tags;
-    this.hasTooManyTags = matches > maxMergeTags;
+    this.hasTooManyTags = budget.left < 1;
     for (const tag of tags) this.count(tag);
     const literalBytes = this.literals.reduce((sum, literal) => sum + bytesOfText(literal), 0);
     this.emptyBytes = [...this.usages.values()].reduce((sum, { absentBytes }) => sum + absentBytes, literalBytes);
@@ -112,6 +141,7 @@ export class MergeTemplate {
    * @param maxLength of the result, in characters. Rendering stops there.
    */
   render(values: MergeValues, maxLength = Infinity): string {
+    if (this.parts !== undefined) return renderedParts(this.parts, values, maxLength);
     let rendered = this.literals[0] as string;
     for (let i = 0; i < this.tags.length && rendered.length < maxLength; i++) {
       rendered += this.textOf(this.tags[i] as MergeTag, values, maxLength) + (this.literals[i + 1] as string);
@@ -121,6 +151,7 @@ export class MergeTemplate {
 
   /** UTF-8 length of the result of `render`, computed without rendering: each value is read once. */
   renderedBytes(values: MergeValues): number {
+    if (this.parts !== undefined) return this.parts.reduce((sum, part) => sum + bytesOfPart(part, values), 0);
     let bytes = this.emptyBytes;
     for (const [name, value] of Object.entries(values)) {
       const usage = this.usages.get(name);
@@ -212,4 +243,110 @@ function tagOf([written, plain, fallback, careful, carefulFallback]: RegExpMatch
   const isCareful = plain === undefined;
   const key = plain ?? careful ?? '';
   return { name: mergeName(key), key, fallback: isCareful ? carefulFallback : fallback, isCareful, written };
+}
+
+function partOf(section: TextSection, target: MergeTarget, budget: TagBudget): Part {
+  const inner = (sections: readonly TextSection[]): MergeTemplate =>
+    new MergeTemplate('', target, undefined, { budget, sections });
+  switch (section.kind) {
+    case 'text':
+      return { kind: 'text', text: new MergeTemplate(section.text, target, undefined, { budget }) };
+    case 'if':
+      return { ...section, then: inner(section.then), otherwise: inner(section.otherwise) };
+    case 'each':
+      return { ...section, body: inner(section.body) };
+  }
+}
+
+/**
+ * The tags of a part, as those who check tags see them. A condition needs no value, so its fields count as tags with a fallback. Tags
+ * of the items of a list belong to the list.
+ */
+function tagsOfPart(part: Part): readonly MergeTag[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text.tags;
+    case 'if': {
+      const fields = leavesOf(part.rule).map(({ field }): MergeTag => ({ ...listTag(field), fallback: '' }));
+      return [...fields.filter(({ name }) => !isOfItem(name)), ...part.then.tags, ...part.otherwise.tags];
+    }
+    case 'each':
+      return [listTag(part.name), ...part.body.tags.filter(({ name }) => !isOfItem(name))];
+  }
+}
+
+function listTag(key: string): MergeTag {
+  return { name: mergeName(key), key, fallback: undefined, isCareful: false, written: '' };
+}
+
+function isOfItem(name: string): boolean {
+  return name === 'this' || name.startsWith('this.');
+}
+
+function renderedParts(parts: readonly Part[], values: MergeValues, maxLength: number): string {
+  let rendered = '';
+  for (const part of parts) {
+    if (rendered.length >= maxLength) break;
+    for (const [template, own] of shownOf(part, values)) rendered += template.render(own, maxLength);
+  }
+  return rendered.length > maxLength ? rendered.slice(0, maxLength) : rendered;
+}
+
+function bytesOfPart(part: Part, values: MergeValues): number {
+  return shownOf(part, values).reduce((sum, [template, own]) => sum + template.renderedBytes(own), 0);
+}
+
+/** The texts that a part shows, each with the values for it. */
+function shownOf(part: Part, values: MergeValues): readonly (readonly [MergeTemplate, MergeValues])[] {
+  switch (part.kind) {
+    case 'text':
+      return [[part.text, values]];
+    case 'if':
+      return [[holds(part.rule, (field, leaf) => fieldOf(field, leaf, values)) ? part.then : part.otherwise, values]];
+    case 'each':
+      return itemsOf(part.name, values).map((item) => [part.body, { ...values, ...item }]);
+  }
+}
+
+/** Values are stored as text, so that one is read as what it is compared with. A fallback is no value of the reader. */
+function fieldOf(field: string, { operator, value: wanted }: LeafRule, values: MergeValues): unknown {
+  const name = mergeName(field);
+  const known = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (known === undefined) return undefined;
+  const { value, fallback } = marked(known);
+  if (value === '' || fallback === true || (operator === 'is_empty' && value === '[]')) return undefined;
+  if (typeof wanted === 'number') return Number.isFinite(Number(value)) ? Number(value) : value;
+  return typeof wanted === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value;
+}
+
+/** The items of a list, which is a value in JSON: the values `this` and, of objects, `this.name`. */
+function itemsOf(name: string, values: MergeValues): readonly MergeValues[] {
+  const key = mergeName(name);
+  const known = Object.hasOwn(values, key) ? values[key] : undefined;
+  if (known === undefined) return [];
+  const { value, markup } = marked(known);
+  const items = listOf(value).slice(0, maxMergeItems);
+  return items.map((item) => {
+    const fields =
+      typeof item === 'object' && item !== null && !Array.isArray(item)
+        ? Object.entries(item).map(([field, each]) => [`this.${field.toLowerCase()}`, each] as const)
+        : [['this', item] as const];
+    return Object.fromEntries(
+      fields.map(([field, each]) => [field, markup === true ? { value: textOf(each), markup } : textOf(each)]),
+    );
+  });
+}
+
+function listOf(json: string): readonly unknown[] {
+  if (!json.trimStart().startsWith('[')) return [];
+  try {
+    return JSON.parse(json) as readonly unknown[];
+  } catch {
+    return [];
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -74,6 +74,18 @@ export function placeOfAttribute(attributes: string, wanted: string): { start: n
   return undefined;
 }
 
+/** The attributes of a tag in their order, with names in lower case and values that are not decoded. */
+export function* attributesOf(attributes: string): Generator<readonly [name: string, value: string]> {
+  for (let at = 0; at < attributes.length;) {
+    const attribute = readAttribute(attributes, at);
+    if (attribute === undefined) return;
+    const { nameStart, nameEnd, start, end, next, isClosed } = attribute;
+    if (!isClosed) return;
+    yield [attributes.slice(nameStart, nameEnd).toLowerCase(), attributes.slice(start, end)];
+    at = next;
+  }
+}
+
 interface AttributePlace {
   readonly nameStart: number;
   readonly nameEnd: number;

@@ -10,7 +10,7 @@ export { dkimBodyHashOf, dkimSignatures, signMessage, type SigningOptions } from
 export { htmlWithImages } from './inline-images.js';
 export { htmlToText } from './html-to-text.js';
 export { decodeAttribute, decodeEntities } from './html-entities.js';
-export { attributeOf, scanHtml, type HtmlVisitor } from './html-scanner.js';
+export { attributeOf, attributesOf, scanHtml, type HtmlVisitor } from './html-scanner.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
 export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';

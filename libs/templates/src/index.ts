@@ -1,4 +1,6 @@
 export { PublishedTemplates } from './application/ports/published-templates.port.js';
+export { ReadTemplates } from './application/read-templates.query.js';
+export { WriteTemplates } from './application/write-templates.use-case.js';
 export { publishedTemplate, templateValues } from './domain/published-template.js';
 export type { PublishedTemplate } from './domain/published-template.js';
 export { MissingVariablesError, TemplateNotPublishedError } from './domain/template-errors.js';

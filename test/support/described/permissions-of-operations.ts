@@ -125,8 +125,16 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'privacy:export': ['exportPersonalData', 'listErasures', 'getErasure'],
   'routes:read': ['listRoutes', 'explainRoute', 'getRoute'],
   'routes:write': ['createRoute', 'updateRoute', 'removeRoute'],
-  'templates:read': ['listTemplates', 'getTemplate', 'listTemplateVersions', 'previewTemplate'],
-  'templates:write': ['createTemplate', 'updateTemplate', 'removeTemplate', 'publishTemplate', 'duplicateTemplate'],
+  'templates:read': [
+    ...['listTemplates', 'getTemplate', 'listTemplateVersions', 'previewTemplate'],
+    ...['getEditorContent', 'connectToEditor', 'disconnectFromEditor', 'renderDocument', 'getEditorStyles'],
+    ...['listContentVersions', 'getContentVersion'],
+  ],
+  'templates:write': [
+    ...['createTemplate', 'updateTemplate', 'removeTemplate', 'publishTemplate', 'duplicateTemplate'],
+    ...['writeEditorContent', 'updateEditorStyles'],
+    ...['keepContentVersion', 'renameContentVersion', 'restoreContentVersion'],
+  ],
   'usage:read': ['getUsage'],
   'webhooks:read': [
     ...['listWebhookEvents', 'getWebhookEvent', 'listWebhookEventAttempts', 'listWebhooks', 'getWebhook'],

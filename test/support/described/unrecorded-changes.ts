@@ -15,7 +15,10 @@ const notTried = [
   'sendEvent',
   // Its runs end before it could: e2e/automation-runs.
   'cancelAutomationRun',
+  // Versions of contents name who wrote.
+  ...['writeEditorContent', 'keepContentVersion', 'renameContentVersion', 'restoreContentVersion'],
   // They change nothing.
+  ...['connectToEditor', 'disconnectFromEditor', 'renderDocument'],
   ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
   // e2e/receiving.

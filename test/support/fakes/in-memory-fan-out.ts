@@ -1,6 +1,6 @@
 import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
 import { SendMailing } from '#emails';
-import { newId } from '#kernel';
+import { newId, noContentOrigin } from '#kernel';
 import { OpenMailings } from '../../../libs/broadcasts/src/application/open-mailings.js';
 import { BroadcastRepository } from '../../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { BroadcastWork } from '../../../libs/broadcasts/src/application/ports/broadcast-runs.port.js';
@@ -104,6 +104,7 @@ function aBroadcast(teamId: string): Broadcast {
     ...{ id: newId(), teamId, name: null, segmentId: newId(), topicId: null, status: 'queued', options: {} },
     ...{ from: `Acme <news@${sendingDomain}>`, replyTo: null, subject: 'Hi {{{FIRST_NAME|you}}}', previewText: null },
     ...{ html: '<p>Hi {{{FIRST_NAME|there}}}</p>', text: null, domainId: newId(), scheduledAt: null },
+    ...noContentOrigin,
     ...{ queuedAt: now, sentAt: null, createdAt: now, updatedAt: now, actor: { kind: 'service' } },
   };
 }

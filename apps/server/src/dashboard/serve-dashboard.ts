@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dashboardHeaders } from './dashboard-headers.js';
 
 /** Where `npm run build` puts the dashboard: beside the built program. */
@@ -30,4 +30,16 @@ export async function serveDashboard(fastify: FastifyInstance, folder = builtDas
   const page = (_request: unknown, reply: FastifyReply): FastifyReply =>
     reply.headers(dashboardHeaders).sendFile('index.html', folder, { cacheControl: false });
   for (const path of ['/', '/docs', '/app', '/app/*']) fastify.get(path, page);
+  fastify.addHook('onRequest', leadToPages);
+}
+
+/**
+ * Links of other tools lead to `/broadcasts/<id>` and `/templates/<id>`, which are paths of the API. A browser that opens one is led to
+ * the page; programs ask for JSON.
+ */
+async function leadToPages(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
+  if (request.headers.accept?.startsWith('text/html') !== true) return undefined;
+  const [path = ''] = request.url.split('?', 1);
+  return /^\/(?:broadcasts|templates)\/[\w.~-]{1,128}$/.test(path) ? reply.redirect(`/app${path}`) : undefined;
 }

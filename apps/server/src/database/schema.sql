@@ -548,6 +548,9 @@ CREATE TABLE template_versions (
   api_key_id uuid,
   actor_kind text,
   actor_id uuid,
+  document text,
+  content_source text DEFAULT 'html'::text NOT NULL,
+  content_revision integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (id),
   FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
 );
@@ -791,6 +794,9 @@ CREATE TABLE broadcasts (
   actor_id uuid,
   paused_because text,
   release_at timestamp with time zone,
+  document text,
+  content_source text DEFAULT 'html'::text NOT NULL,
+  content_revision integer DEFAULT 0 NOT NULL,
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'queued'::text, 'paused'::text, 'sent'::text, 'canceled'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id)
@@ -1006,6 +1012,52 @@ CREATE OR REPLACE VIEW published_broadcast_counts AS
 -- primary key. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_broadcast_results AS
   SELECT broadcast_id, kind, contact_id, first_at FROM broadcast_results;
+
+-- == libs/editor
+
+CREATE TABLE editor_versions (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  resource_type text NOT NULL,
+  resource_id uuid NOT NULL,
+  name text,
+  kind text NOT NULL,
+  document text,
+  html text,
+  text text,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX editor_versions_of_content ON editor_versions USING btree (team_id, resource_id, id);
+
+CREATE TABLE editor_presences (
+  team_id uuid NOT NULL,
+  resource_type text NOT NULL,
+  resource_id uuid NOT NULL,
+  client_id text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  is_writing boolean NOT NULL,
+  api_key_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  arrived_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  until timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, resource_id, client_id)
+);
+CREATE INDEX editor_presences_until ON editor_presences USING btree (until);
+
+CREATE TABLE editor_styles (
+  team_id uuid NOT NULL,
+  styles jsonb NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id)
+);
 
 -- == libs/delivery
 
@@ -2200,6 +2252,26 @@ CREATE OR REPLACE TRIGGER tell_live AFTER UPDATE ON broadcasts REFERENCING NEW T
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_broadcasts();
 CREATE OR REPLACE TRIGGER tell_live AFTER UPDATE ON broadcast_progress REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_broadcasts();
+
+-- Like tell_live_of_team_events(): that somebody opened, left or wrote a content in the editor.
+CREATE OR REPLACE FUNCTION tell_live_of_editor() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT DISTINCT team_id, 'events', ARRAY['editor.updated'] FROM changed
+  WHERE team_id IN (SELECT team_id FROM live_watches WHERE until > now());
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the tables against writers; replacing a function does not.
+CREATE OR REPLACE TRIGGER tell_live_of_new AFTER INSERT ON editor_versions REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
+CREATE OR REPLACE TRIGGER tell_live_of_changes AFTER UPDATE ON editor_versions REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
+CREATE OR REPLACE TRIGGER tell_live_of_arrivals AFTER INSERT ON editor_presences REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
+CREATE OR REPLACE TRIGGER tell_live_of_leavings AFTER DELETE ON editor_presences REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
 
 -- == libs/sandbox
 

@@ -7,6 +7,7 @@ import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
 import { domainsSchema } from '#domains';
+import { editorSchema } from '#editor';
 import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
@@ -49,6 +50,7 @@ export const schemas: readonly OwnedSchema[] = [
   rateLimitSchema,
   emailsSchema,
   broadcastsSchema,
+  editorSchema,
   deliverySchema,
   mxSchema,
   feedbackSchema,

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { InMemoryBroadcasting } from '../../../../test/support/fakes/in-memory-broadcasting.js';
@@ -53,7 +53,6 @@ it('fields are refused by name', async () => {
     const key = second === '' ? first : 'segmentId';
     await refused({ [key]: undefined }).toThrow(`Missing \`${field}\` field.`);
   }
-  await refused({ html: undefined }).toThrow('Missing `html` or `text` field.');
   await refused({ from: 'x' }).toThrow('Invalid `from` field');
   await refused({ replyTo: ['x'] }).toThrow('Invalid `reply_to` field');
   await refused({ replyTo: Array.from({ length: 51 }, () => 'a@x.test') }).toThrow('at most 50');
@@ -159,4 +158,38 @@ it('needs permission in the same team', async () => {
   await expect(rig.write.cancel(viewer, id)).rejects.toThrow('broadcasts:write');
   await expect(rig.write.resume(viewer, id)).rejects.toThrow('broadcasts:send');
   await expect(rig.write.pause(stranger, id)).rejects.toThrow('Broadcast not found');
+});
+
+describe('a content that was composed', () => {
+  const content = { document: '{"type":"doc"}', html: '<p>a</p>', text: 'a' };
+  const origin = async (id: string): Promise<object> => {
+    const { document, contentSource, contentRevision, html } = await rig.read(id);
+    return { document, contentSource, contentRevision, html };
+  };
+
+  it('takes the place of what was there, unless that has changed meanwhile', async () => {
+    const id = await rig.draft({ html: undefined });
+    expect(await rig.write.compose(rig.principal, id, content, 0)).toBe(1);
+    expect(await origin(id)).toEqual({
+      document: content.document,
+      contentSource: 'editor',
+      contentRevision: 1,
+      html: content.html,
+    });
+    await expect(rig.write.compose(rig.principal, id, content, 0)).rejects.toThrow(
+      'has been changed since it was read',
+    );
+    expect(await rig.write.compose(rig.principal, id, content, undefined)).toBe(2);
+  });
+
+  it('is kept beside html that is written over it, which the same html is not', async () => {
+    const id = await rig.draft();
+    await rig.write.compose(rig.principal, id, content, undefined);
+    await change(id, { subject: 'S', html: content.html, text: content.text });
+    expect(await origin(id)).toMatchObject({ contentSource: 'editor', contentRevision: 1 });
+    await change(id, { html: '<p>b</p>' });
+    expect(await origin(id)).toMatchObject({ document: content.document, contentSource: 'html', contentRevision: 2 });
+    const copy = await rig.write.duplicate(rig.principal, id);
+    expect(await origin(copy)).toMatchObject({ document: content.document, html: '<p>b</p>' });
+  });
 });

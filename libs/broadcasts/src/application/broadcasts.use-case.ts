@@ -1,9 +1,26 @@
 import { AuthorizeSender } from '#emails';
 import type { Permission, Principal } from '#identity';
-import { Clock, DomainError, found, Mailbox, newId, parseMailbox, UnitOfWork } from '#kernel';
+import {
+  Clock,
+  ComposedContent,
+  composedOrigin,
+  DomainError,
+  found,
+  Mailbox,
+  newId,
+  parseMailbox,
+  UnitOfWork,
+} from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { BroadcastStateError } from '../domain/broadcast-errors.js';
-import { changedFields, isOnlyRenaming, nameOf, nameOfCopy, RequestedBroadcast } from '../domain/broadcast-fields.js';
+import {
+  changedFields,
+  checkBodies,
+  isOnlyRenaming,
+  nameOf,
+  nameOfCopy,
+  RequestedBroadcast,
+} from '../domain/broadcast-fields.js';
 import { Broadcast } from '../domain/broadcast.js';
 import { canceled, isEditable, paused, requirePaused, resumed } from '../domain/transitions.js';
 import { CheckBroadcast } from './check-broadcast.js';
@@ -60,6 +77,23 @@ export class Broadcasts {
       await this.check.groups(principal.teamId, changed);
       return broadcast.status === 'draft' ? changed : { ...changed, ...(await this.check.whole(principal, changed)) };
     });
+  }
+
+  /**
+   * Sets the content to a document and what was rendered from it. Throws ContentChangedError if `base` is not the revision that is there.
+   * Returns the new revision.
+   */
+  async compose(principal: Principal, id: string, content: ComposedContent, base: number | undefined): Promise<number> {
+    principal.require('broadcasts:write');
+    checkBodies(content);
+    const { contentRevision } = await this.rewrite(principal.teamId, id, async (broadcast) => {
+      if (!isEditable(broadcast)) throw new BroadcastStateError('Only draft and scheduled broadcasts can be changed.');
+      const { html, text } = content;
+      const origin = composedOrigin(broadcast, content, base);
+      const changed = { ...broadcast, ...origin, html, text, actor: principal.actor, updatedAt: this.clock.now() };
+      return broadcast.status === 'draft' ? changed : { ...changed, ...(await this.check.whole(principal, changed)) };
+    });
+    return contentRevision;
   }
 
   /** Creates a draft with the same content. The other broadcast may be in any state. Returns the id of the draft. */
@@ -168,6 +202,9 @@ function newDraft({ teamId, actor }: Principal, fields: Fields, now: Date): Broa
     previewText: fields.previewText,
     html: fields.html,
     text: fields.text,
+    document: fields.document,
+    contentSource: fields.contentSource,
+    contentRevision: fields.contentRevision,
     domainId: null,
     scheduledAt: null,
     queuedAt: null,

@@ -1,7 +1,7 @@
 import { ContactValues, FindGroups } from '#audience';
 import { AuthorizeSender, unsubscribeTags } from '#emails';
 import type { Principal } from '#identity';
-import { Mailbox, parseMailbox } from '#kernel';
+import { Mailbox, parseMailbox, ValidationError } from '#kernel';
 import { NoUnsubscribeLinkError, SegmentGoneError, TopicGoneError } from '../domain/broadcast-errors.js';
 import { BroadcastFields } from '../domain/broadcast-fields.js';
 import { checkTags } from '../domain/broadcast-tags.js';
@@ -24,6 +24,9 @@ export class CheckBroadcast {
   async whole(principal: Principal, broadcast: BroadcastFields): Promise<{ readonly domainId: string }> {
     principal.require('broadcasts:send');
     const { teamId } = principal;
+    if (broadcast.html === null && broadcast.text === null) {
+      throw new ValidationError('Missing `html` or `text` field.');
+    }
     // A stored address has been parsed before.
     const { domainId } = await this.sender.authorize(principal, parseMailbox(broadcast.from) as Mailbox);
     await this.groups(teamId, broadcast);

@@ -1,9 +1,12 @@
 import {
   bytesOfText,
   checkTagCount,
+  ContentOrigin,
+  noContentOrigin,
   isUuid,
   mailboxField,
   MissingFieldError,
+  originAfter,
   replyToField,
   storableField,
   ValidationError,
@@ -29,6 +32,7 @@ export interface RequestedBroadcast {
 
 /** What a request may change. */
 export type BroadcastFields = BroadcastContent &
+  ContentOrigin &
   Pick<Broadcast, 'name' | 'segmentId' | 'topicId'> & { readonly options: BroadcastOptions };
 
 export const maxNameLength = 256;
@@ -39,7 +43,16 @@ export const maxContentBytes = 1024 * 1024;
 
 const copySuffix = ' (copy)';
 const maxCopyNameLength = 70;
-const nothing = { name: null, topicId: null, replyTo: null, previewText: null, html: null, text: null, options: {} };
+const nothing = {
+  ...noContentOrigin,
+  name: null,
+  topicId: null,
+  replyTo: null,
+  previewText: null,
+  html: null,
+  text: null,
+  options: {},
+};
 
 /** The fields after a change, or those of a new broadcast. Makes all checks that need only the request. */
 export function changedFields(requested: RequestedBroadcast, before?: BroadcastFields): BroadcastFields {
@@ -52,8 +65,8 @@ export function changedFields(requested: RequestedBroadcast, before?: BroadcastF
     requested.subject === undefined ? before?.subject : line('subject', requested.subject, maxSubjectLength);
   if (subject === undefined) throw new MissingFieldError('subject');
   const fields = { ...(before ?? nothing), ...optionalFields(requested), from, segmentId, subject };
-  requireBody(fields);
-  return fields;
+  checkBodies(fields);
+  return { ...fields, ...originAfter(before, fields) };
 }
 
 export function nameOf(requested: RequestedBroadcast): string | undefined {
@@ -83,8 +96,8 @@ function optionalFields(requested: RequestedBroadcast): Partial<BroadcastFields>
   };
 }
 
-function requireBody({ html, text }: Pick<BroadcastContent, 'html' | 'text'>): void {
-  if (html === null && text === null) throw new ValidationError('Missing `html` or `text` field.');
+/** A draft may still be without a body: it may be composed in the editor, after it was created. */
+export function checkBodies({ html, text }: Pick<BroadcastContent, 'html' | 'text'>): void {
   if (bytesOfText(html ?? '') + bytesOfText(text ?? '') > maxContentBytes) {
     throw new BroadcastTooLargeError(maxContentBytes);
   }

@@ -1,4 +1,5 @@
 import type { Actor } from '#identity';
+import type { ContentOrigin } from '#kernel';
 
 /**
  * `draft` and `scheduled` broadcasts can be edited. `queued` ones are being sent, `paused` ones wait in the middle of
@@ -55,7 +56,7 @@ export interface SubjectTest {
 }
 
 /** One content that is sent to the members of a segment. */
-export interface Broadcast extends BroadcastContent {
+export interface Broadcast extends BroadcastContent, ContentOrigin {
   readonly id: string;
   readonly teamId: string;
   readonly name: string | null;

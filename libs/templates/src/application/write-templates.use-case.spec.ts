@@ -172,3 +172,37 @@ describe('refused is', () => {
     await expect(create({ html })).resolves.toBeDefined();
   });
 });
+
+describe('a content that was composed', () => {
+  const html =
+    '<p>{{{NAME|you}}} {{{contact.town}}}</p>{{#each ITEMS}}{{{this.name}}}{{/each}}{{#if PLAN eq "pro"}}x{{/if}}';
+  const content = { document: '{"type":"doc"}', html, text: 'Hi' };
+
+  it('defines the variables that it uses, and keeps those that are there', async () => {
+    const id = await create({ variables: [{ key: 'name', type: 'string', fallbackValue: 'friend' }] });
+    expect(await write.compose(owner, id, content, 0)).toEqual({ id, revision: 1 });
+    const { version } = await read(id);
+    expect(version).toMatchObject({ html, text: 'Hi', document: content.document, contentSource: 'editor' });
+    expect(version.variables.map(({ key, type, fallbackValue }) => [key, type, fallbackValue])).toEqual([
+      ['name', 'string', 'friend'],
+      ['ITEMS', 'list', []],
+      ['PLAN', 'string', null],
+    ]);
+  });
+
+  it('begins a draft of a published template, is refused where it is out of date, and stays beside html', async () => {
+    const id = await create();
+    await write.publish(owner, id);
+    await write.compose(owner, id, content, 0);
+    await expect(write.compose(owner, id, content, 0)).rejects.toThrow('has been changed since it was read');
+    expect(hasUnpublishedVersion((await read(id)).template)).toBe(true);
+    await write.change(owner, id, { html: '<p>By hand</p>' });
+    expect((await read(id)).version).toMatchObject({
+      document: content.document,
+      contentSource: 'html',
+      contentRevision: 2,
+    });
+    const copy = await write.duplicate(owner, id);
+    expect((await read(copy)).version).toMatchObject({ document: content.document, contentSource: 'html' });
+  });
+});

@@ -1,7 +1,25 @@
 import { Principal } from '#identity';
-import { Clock, found, newId, Transaction, UnitOfWork } from '#kernel';
+import {
+  Clock,
+  ComposedContent,
+  composedOrigin,
+  ContentOrigin,
+  found,
+  newId,
+  noContentOrigin,
+  originAfter,
+  Transaction,
+  UnitOfWork,
+} from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { changedContent, nameOfCopy, parseAlias, parseName, RequestedTemplate } from '../domain/template-content.js';
+import {
+  changedContent,
+  composedContent,
+  nameOfCopy,
+  parseAlias,
+  parseName,
+  RequestedTemplate,
+} from '../domain/template-content.js';
 import { AliasTakenError } from '../domain/template-errors.js';
 import { CurrentTemplate, Template, TemplateContent, TemplateVersion } from '../domain/template.js';
 import { TemplateRepository } from './ports/template-repository.port.js';
@@ -21,7 +39,8 @@ export class WriteTemplates {
     const now = this.clock.now();
     const name = parseName(requested.name);
     const alias = requested.alias === undefined ? null : parseAlias(requested.alias);
-    const draft = newDraft(principal, { name, alias }, changedContent(requested, undefined, now), now);
+    const content = { ...changedContent(requested, undefined, now), ...noContentOrigin };
+    const draft = newDraft(principal, { name, alias }, content, now);
     return this.work.run(async (transaction) => {
       await this.requireFreeAlias(draft.template, transaction);
       await this.templates.save(draft, transaction);
@@ -38,12 +57,35 @@ export class WriteTemplates {
       const now = this.clock.now();
       const name = requested.name === undefined ? template.name : parseName(requested.name);
       const alias = requested.alias === undefined ? template.alias : parseAlias(requested.alias);
-      const content = changedContent(requested, version, now);
+      const written = changedContent(requested, version, now);
+      const content = { ...written, ...originAfter(version, written) };
       const next = hasContent(requested) ? nextDraft(version, content, principal, now) : version;
       const changed = { ...template, name, alias, currentVersionId: next.id, updatedAt: now };
       if (alias !== template.alias) await this.requireFreeAlias(changed, transaction);
       return { template: changed, version: next };
     });
+  }
+
+  /**
+   * Sets the content to a document and what was rendered from it, in the draft. Throws ContentChangedError if `base` is not the revision
+   * that is there. Returns the id and the new revision.
+   */
+  async compose(
+    principal: Principal,
+    idOrAlias: string,
+    composed: ComposedContent,
+    base: number | undefined,
+  ): Promise<{ readonly id: string; readonly revision: number }> {
+    let revision = 0;
+    const id = await this.changeLocked(principal, idOrAlias, async ({ template, version }) => {
+      const now = this.clock.now();
+      const origin = composedOrigin(version, composed, base);
+      const content = { ...composedContent(version, composed.html, composed.text, now), ...origin };
+      const next = nextDraft(version, content, principal, now);
+      revision = origin.contentRevision;
+      return { template: { ...template, currentVersionId: next.id, updatedAt: now }, version: next };
+    });
+    return { id, revision };
   }
 
   /** Emails are sent with the draft from now on. Without a draft nothing changes. */
@@ -104,7 +146,7 @@ export class WriteTemplates {
 function newDraft(
   { teamId, actor }: Principal,
   { name, alias }: Pick<Template, 'name' | 'alias'>,
-  content: TemplateContent,
+  content: TemplateContent & ContentOrigin,
   now: Date,
 ): CurrentTemplate {
   const id = newId(now.getTime());
@@ -126,7 +168,7 @@ function newDraft(
 /** A draft is changed in place. A published version gets a successor. */
 function nextDraft(
   before: TemplateVersion,
-  content: TemplateContent,
+  content: TemplateContent & ContentOrigin,
   { actor }: Principal,
   now: Date,
 ): TemplateVersion {

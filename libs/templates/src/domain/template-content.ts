@@ -85,6 +85,22 @@ export function changedContent(
   return content;
 }
 
+/**
+ * The content after a document was composed. Variables that the document uses and the template lacks are defined: as texts, and as
+ * lists where something is repeated for them.
+ */
+export function composedContent(before: TemplateContent, html: string, text: string, now: Date): TemplateContent {
+  const known = new Set(before.variables.map(({ key }) => mergeName(key)));
+  const lists = new Set([...html.matchAll(/\{\{#each (\w{1,100})\}\}/g)].map(([, name = '']) => mergeName(name)));
+  const lacking = new Map<string, RequestedVariable>();
+  for (const { key, name, isCareful } of new MergeTemplate(html, 'text').tags) {
+    if (isCareful || known.has(name) || isBuiltIn(key)) continue;
+    lacking.set(name, { key, type: lists.has(name) ? 'list' : 'string', fallbackValue: lists.has(name) ? [] : null });
+  }
+  const variables: RequestedVariable[] = [...before.variables, ...lacking.values()];
+  return changedContent({ html, text, ...(lacking.size === 0 ? {} : { variables }) }, before, now);
+}
+
 /** Throws for the first tag that has neither a variable nor a value of the service itself. */
 function requireVariables({ html, text, subject, variables }: TemplateContent): void {
   const defined = new Set(variables.map(({ key }) => key.toLowerCase()));

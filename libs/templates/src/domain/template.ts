@@ -1,4 +1,5 @@
 import type { Actor } from '#identity';
+import type { ContentOrigin } from '#kernel';
 import { TemplateVariable } from './template-variable.js';
 
 /** What a template sends: the fields of an email, with merge tags in `subject`, `html` and `text`. */
@@ -13,7 +14,7 @@ export interface TemplateContent {
 }
 
 /** One version of the content. A published version never changes. */
-export interface TemplateVersion extends TemplateContent {
+export interface TemplateVersion extends TemplateContent, ContentOrigin {
   readonly id: string;
   readonly templateId: string;
   readonly createdAt: Date;

@@ -68,6 +68,8 @@ import { AutomationSettings1763911000000 } from './1763911000000-automation-sett
 import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
 import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
+import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-contents.js';
+import { Editor1763930100000 } from './1763930100000-editor.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -154,4 +156,6 @@ export const migrations = [
   AutomationRunIndexes1763911001000,
   AutomationTriggers1763912000000,
   ProviderCounts1763920000000,
+  DocumentsOfContents1763930000000,
+  Editor1763930100000,
 ];

@@ -148,6 +148,13 @@ export class BroadcastResponse extends BroadcastSummaryResponse {
   )
   html!: string | null;
   @TextOrNull('Plain text body; null if it is derived from the html.') text!: string | null;
+  @OneOf(
+    ['editor', 'html'],
+    'Addition of Postrider: what the bodies are made of. `editor`: the document of the editor. `html`: they were ' +
+      'written since; a document is kept beside them.',
+    'html',
+  )
+  content_source!: 'editor' | 'html';
   @Field(
     'Addition of Postrider: how it is sent; null: at once and to all.',
     { type: 'object', additionalProperties: true, nullable: true },
@@ -279,7 +286,7 @@ export function broadcastSummary(broadcast: Broadcast): BroadcastSummaryResponse
 }
 
 export function broadcastResponse(broadcast: Broadcast, results?: SubjectResults): BroadcastResponse {
-  const { from, subject, replyTo, previewText, html, text, options } = broadcast;
+  const { from, subject, replyTo, previewText, html, text, contentSource, options } = broadcast;
   return {
     object: 'broadcast',
     ...broadcastSummary(broadcast),
@@ -289,6 +296,7 @@ export function broadcastResponse(broadcast: Broadcast, results?: SubjectResults
     preview_text: previewText,
     html,
     text,
+    content_source: contentSource,
     options: shownOptions(options),
     ...(results === undefined ? {} : { subject_results: subjectResults(broadcast, results) }),
   };

@@ -12,10 +12,10 @@ type BroadcastRow = Omit<Broadcast, 'actor'> & ActorColumns;
 const columns = `id, team_id AS "teamId", name, segment_id AS "segmentId", topic_id AS "topicId", "from", reply_to AS "replyTo",
   subject, preview_text AS "previewText", status, options, domain_id AS "domainId", scheduled_at AS "scheduledAt",
   queued_at AS "queuedAt", sent_at AS "sentAt", created_at AS "createdAt", updated_at AS "updatedAt",
-  api_key_id, actor_kind, actor_id`;
+  content_source AS "contentSource", content_revision AS "contentRevision", api_key_id, actor_kind, actor_id`;
 
-const wholeColumns = `${columns}, html, text`;
-const summaryColumns = `${columns}, NULL AS html, NULL AS text`;
+const wholeColumns = `${columns}, html, text, document`;
+const summaryColumns = `${columns}, NULL AS html, NULL AS text, NULL AS document`;
 
 const writtenColumns = [
   'id',
@@ -29,6 +29,9 @@ const writtenColumns = [
   'preview_text',
   'html',
   'text',
+  'document',
+  'content_source',
+  'content_revision',
   'status',
   'options',
   'domain_id',
@@ -185,6 +188,9 @@ function valuesOf(broadcast: Broadcast): unknown[] {
     broadcast.previewText,
     broadcast.html,
     broadcast.text,
+    broadcast.document,
+    broadcast.contentSource,
+    broadcast.contentRevision,
     broadcast.status,
     JSON.stringify(broadcast.options),
     broadcast.domainId,

@@ -10,5 +10,7 @@ export const liveSchema: OwnedSchema = {
     'tell-live.trigger.sql',
     'tell-live-of-broadcasts.function.sql',
     'tell-live-of-broadcasts.trigger.sql',
+    'tell-live-of-editor.function.sql',
+    'tell-live-of-editor.trigger.sql',
   ]),
 };

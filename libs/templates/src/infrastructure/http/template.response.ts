@@ -96,6 +96,13 @@ export class TemplateResponse extends TemplateSummaryResponse {
   @TextsOrNull('Addresses for replies; null if there are none.') reply_to!: string[] | null;
   @Text('HTML body.', '<p>Hello {{{NAME|there}}}, your order {{{ORDER}}} is on its way.</p>') html!: string;
   @TextOrNull('Plain text body; null if it is derived from the html.') text!: string | null;
+  @OneOf(
+    ['editor', 'html'],
+    'Addition of Postrider: what the bodies are made of. `editor`: the document of the editor. `html`: they were ' +
+      'written since; a document is kept beside them.',
+    'html',
+  )
+  content_source!: 'editor' | 'html';
   @ListOf(TemplateVariableResponse, 'The values that the template expects.', [
     {
       id: '0193a1f6-0b7e-7d27-8c18-d4e5f6071829',
@@ -165,6 +172,7 @@ export function templateResponse({ template, version }: CurrentTemplate): Templa
     reply_to: version.replyTo === null ? null : [...version.replyTo],
     html: version.html,
     text: version.text,
+    content_source: version.contentSource,
     variables: version.variables.map(variableResponse),
   };
 }

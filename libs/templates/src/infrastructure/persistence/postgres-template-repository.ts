@@ -123,10 +123,11 @@ function versionStatement(teamId: string, version: TemplateVersion): Statement {
   const { api_key_id, actor_kind, actor_id } = actorColumns(version.actor);
   return {
     text: `INSERT INTO template_versions AS v (id, template_id, team_id, "from", subject, reply_to, html, text, variables, created_at,
-             published_at, api_key_id, actor_kind, actor_id)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, $13, $14)
+             published_at, api_key_id, actor_kind, actor_id, document, content_source, content_revision)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, $13, $14, $15, $16, $17)
            ON CONFLICT (id) DO UPDATE SET "from" = $4, subject = $5, reply_to = $6, html = $7, text = $8, variables = $9::jsonb,
-             published_at = $11, api_key_id = $12, actor_kind = $13, actor_id = $14
+             published_at = $11, api_key_id = $12, actor_kind = $13, actor_id = $14, document = $15, content_source = $16,
+             content_revision = $17
            WHERE v.published_at IS NULL`,
     values: [
       version.id,
@@ -143,6 +144,9 @@ function versionStatement(teamId: string, version: TemplateVersion): Statement {
       api_key_id ?? null,
       actor_kind ?? null,
       actor_id ?? null,
+      version.document,
+      version.contentSource,
+      version.contentRevision,
     ],
   };
 }

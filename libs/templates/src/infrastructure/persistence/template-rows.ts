@@ -1,4 +1,5 @@
 import { ActorColumns, actorOf } from '#identity';
+import type { ContentOrigin } from '#kernel';
 import type { VariableType, VariableValue } from '../../domain/template-variable.js';
 import { CurrentTemplate, Template, TemplateContent, TemplateVersion } from '../../domain/template.js';
 
@@ -21,7 +22,7 @@ export interface ContentRow {
   readonly variables: readonly StoredVariable[];
 }
 
-export interface VersionRow extends ContentRow, ActorColumns {
+export interface VersionRow extends ContentRow, ContentOrigin, ActorColumns {
   readonly versionId: string;
   readonly templateId: string;
   readonly versionCreatedAt: Date;
@@ -35,7 +36,8 @@ export const templateColumns = `t.id, t.team_id AS "teamId", t.name, t.alias, t.
 export const contentColumns = `v."from", v.subject, v.reply_to AS "replyTo", v.html, v.text, v.variables`;
 
 export const versionColumns = `v.id AS "versionId", v.template_id AS "templateId", v.created_at AS "versionCreatedAt",
-  v.published_at AS "versionPublishedAt", v.api_key_id, v.actor_kind, v.actor_id, ${contentColumns}`;
+  v.published_at AS "versionPublishedAt", v.document, v.content_source AS "contentSource",
+  v.content_revision AS "contentRevision", v.api_key_id, v.actor_kind, v.actor_id, ${contentColumns}`;
 
 export function contentOf({ from, subject, replyTo, html, text, variables }: ContentRow): TemplateContent {
   return {
@@ -55,6 +57,9 @@ export function contentOf({ from, subject, replyTo, html, text, variables }: Con
 export function versionOf(row: VersionRow): TemplateVersion {
   return {
     ...contentOf(row),
+    document: row.document,
+    contentSource: row.contentSource,
+    contentRevision: row.contentRevision,
     id: row.versionId,
     templateId: row.templateId,
     createdAt: row.versionCreatedAt,

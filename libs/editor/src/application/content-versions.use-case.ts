@@ -1,0 +1,61 @@
+import type { Principal } from '#identity';
+import { Clock, newId, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { ContentRef } from '../domain/content-ref.js';
+import { maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domain/content-version.js';
+import { parseDocument } from '../domain/document/parse-document.js';
+import { ComposableContents } from './composable-contents.js';
+import { EditorContents } from './editor-contents.use-case.js';
+import { VersionRepository } from './ports/version-repository.port.js';
+
+/** Lists and names the versions of a content. */
+@Injectable()
+export class ContentVersions {
+  constructor(
+    private readonly contents: ComposableContents,
+    private readonly editor: EditorContents,
+    private readonly versions: VersionRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(principal: Principal, ref: ContentRef, page: PageRequest): Promise<Page<VersionSummary>> {
+    const content = await this.contents.find(principal, ref, 'read');
+    return this.versions.list(principal.teamId, content.ref, page);
+  }
+
+  /** Keeps what is there, or a document that could not be stored because somebody else had changed it, under a name. Returns its id. */
+  async keep(principal: Principal, ref: ContentRef, name: string, given?: unknown): Promise<string> {
+    const { ref: known, origin, html, text } = await this.contents.find(principal, ref, 'write');
+    const now = this.clock.now();
+    const document = given === undefined ? origin.document : JSON.stringify(parseDocument(given).document);
+    const isHtml = given === undefined && origin.contentSource === 'html';
+    const id = newId(now.getTime());
+    const isAdded = await this.versions.add({
+      id,
+      teamId: principal.teamId,
+      ref: known,
+      name: checkedName(name),
+      content: isHtml
+        ? { kind: 'html', html: html ?? '', text }
+        : { kind: 'editor', document: document ?? '{"type":"doc","content":[]}' },
+      createdAt: now,
+      updatedAt: now,
+      actor: principal.actor,
+    });
+    if (!isAdded) throw new ValidationError(`There may be at most ${maxNamedVersions} versions with a name.`);
+    return id;
+  }
+
+  /** An empty name takes it away. */
+  async rename(principal: Principal, id: string, name: string): Promise<void> {
+    await this.editor.version(principal, id, 'write');
+    const isThere = await this.versions.rename(principal.teamId, id, name.trim() === '' ? null : checkedName(name));
+    if (!isThere) throw new NotFoundError('Version');
+  }
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim().toWellFormed().replaceAll('\0', '');
+  if (trimmed.length > 0 && trimmed.length <= maxVersionNameLength) return trimmed;
+  throw new ValidationError(`The \`name\` of a version must have 1 to ${maxVersionNameLength} characters.`);
+}

@@ -1,0 +1,67 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { Principal } from '#identity';
+import { newId } from '#kernel';
+import { documentOf, paragraphOf } from '../../../../test/support/builders/editor-documents.js';
+import { InMemoryEditor } from '../../../../test/support/fakes/in-memory-editor.js';
+import { ContentRef } from '../domain/content-ref.js';
+
+let rig: InMemoryEditor;
+beforeEach(() => {
+  rig = new InMemoryEditor();
+});
+
+const write = (ref: ContentRef, text: string, base?: number) =>
+  rig.editor.write(rig.principal, ref, documentOf(paragraphOf(text)), base);
+const kinds = async (ref: ContentRef): Promise<string[]> =>
+  (await rig.kept.list(rig.principal, ref, { limit: 20 })).items.map(({ kind }) => kind);
+
+it('a document is read as it was written, with its revision', async () => {
+  const ref = await rig.template();
+  expect((await rig.editor.read(rig.principal, ref)).document).toEqual({ type: 'doc', content: [] });
+  expect(await write(ref, 'One', 0)).toMatchObject({ ref, revision: 1, notes: [] });
+  const { content, document } = await rig.editor.read(rig.principal, ref);
+  expect(document).toEqual(documentOf(paragraphOf('One')));
+  expect(content.html).toContain('One');
+  await expect(write(ref, 'Two', 0)).rejects.toThrow('has been changed');
+});
+
+it('html that is replaced is kept, and what one author writes in a while is one version', async () => {
+  const ref = await rig.template();
+  await write(ref, 'One');
+  await write(ref, 'Two');
+  expect(await kinds(ref)).toEqual(['editor', 'html']);
+  rig.clock.advance(11 * 60_000);
+  await write(ref, 'Three');
+  expect(await kinds(ref)).toEqual(['editor', 'editor', 'html']);
+});
+
+it('a version is restored, and what was there can be restored as well', async () => {
+  const ref = await rig.template();
+  await write(ref, 'One');
+  const [, html] = (await rig.kept.list(rig.principal, ref, { limit: 20 })).items;
+  rig.clock.advance(11 * 60_000);
+  await rig.editor.restore(rig.principal, html?.id as string);
+  const { content } = await rig.editor.read(rig.principal, ref);
+  expect(content).toMatchObject({ html: '<p>Old</p>', origin: { contentSource: 'html' } });
+  const [newest] = (await rig.kept.list(rig.principal, ref, { limit: 20 })).items;
+  await rig.editor.restore(rig.principal, newest?.id as string);
+  expect((await rig.editor.read(rig.principal, ref)).content.html).toContain('One');
+});
+
+it('styles of the team, and those of the document on top of them, show in what is rendered', async () => {
+  await rig.ofTeams.save(rig.principal, { button: '#00aa00', company: 'Acme' });
+  const given = { ...documentOf({ type: 'logo' }, { type: 'button' }), attrs: { styles: { button: '#aa0000' } } };
+  const { html } = await rig.editor.preview(rig.principal.teamId, given, 'template');
+  expect(html).toContain('Acme');
+  expect(html).toContain('#aa0000');
+});
+
+it('nobody reads or writes what belongs to others, and a viewer only reads', async () => {
+  const ref = await rig.template();
+  const stranger = Principal.ofUser({ id: newId(), teamId: newId(), role: 'owner' });
+  await expect(rig.editor.read(stranger, ref)).rejects.toThrow('Template not found');
+  await expect(rig.editor.write(stranger, ref, documentOf())).rejects.toThrow('Template not found');
+  const viewer = Principal.ofUser({ id: newId(), teamId: rig.principal.teamId, role: 'viewer' });
+  await expect(rig.editor.write(viewer, ref, documentOf())).rejects.toThrow('templates:write');
+  expect((await rig.editor.read(viewer, ref)).content.name).toBe('T');
+});

@@ -1,0 +1,64 @@
+import type { Principal } from '#identity';
+import { Injectable } from '@nestjs/common';
+import { ContentRef } from '../domain/content-ref.js';
+import { agentForMs, Presence, tabForMs } from '../domain/presence.js';
+import { ComposableContents } from './composable-contents.js';
+import { PresenceBoard } from './ports/presence-board.port.js';
+
+export interface ArrivalRequest {
+  /** Of a tab. Programs have none. */
+  readonly clientId?: string;
+  readonly name?: string;
+  readonly takesOver: boolean;
+}
+
+export interface Room {
+  readonly ref: ContentRef;
+  readonly clientId: string;
+  readonly isWriting: boolean;
+  readonly people: readonly Presence[];
+}
+
+const maxNameLength = 100;
+
+/** Shows who has a content open. One tab at a time writes; another one may take over. */
+@Injectable()
+export class EditorPresence {
+  constructor(
+    private readonly contents: ComposableContents,
+    private readonly board: PresenceBoard,
+  ) {}
+
+  /** Comes in, or stays: tabs and programs call it again and again. */
+  async arrive(principal: Principal, ref: ContentRef, request: ArrivalRequest): Promise<Room> {
+    const content = await this.contents.find(principal, ref, 'read');
+    const isTab = request.clientId !== undefined;
+    const name = (request.name ?? '').trim().slice(0, maxNameLength).toWellFormed();
+    const clientId = request.clientId ?? agentId(principal, name);
+    const mayWrite = isTab && content.isEditable && principal.may(`${ref.type}s:write`);
+    const people = await this.board.arrive(
+      {
+        teamId: principal.teamId,
+        ref: content.ref,
+        clientId,
+        name: name === '' ? (isTab ? '' : 'Agent') : name,
+        kind: isTab ? 'person' : 'agent',
+        actor: principal.actor,
+        writes: !mayWrite ? 'never' : request.takesOver ? 'take' : 'ask',
+      },
+      isTab ? tabForMs : agentForMs,
+    );
+    const own = people.find((one) => one.clientId === clientId);
+    return { ref: content.ref, clientId, isWriting: own?.isWriting === true, people };
+  }
+
+  async leave(principal: Principal, ref: ContentRef, request: Omit<ArrivalRequest, 'takesOver'>): Promise<void> {
+    const content = await this.contents.find(principal, ref, 'read');
+    const name = (request.name ?? '').trim().slice(0, maxNameLength).toWellFormed();
+    await this.board.leave(principal.teamId, content.ref, request.clientId ?? agentId(principal, name));
+  }
+}
+
+function agentId({ actor }: Principal, name: string): string {
+  return `${actor.kind === 'service' ? 'service' : actor.id} ${name}`;
+}

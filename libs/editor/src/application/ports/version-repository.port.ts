@@ -1,0 +1,23 @@
+import { Page, PageRequest } from '#kernel';
+import { ContentRef } from '../../domain/content-ref.js';
+import { ContentVersion, VersionSummary } from '../../domain/content-version.js';
+
+/** Stores what contents were before. References have ids, no aliases. */
+export abstract class VersionRepository {
+  /**
+   * Adds a version, or brings the last one up to date: if it has no name, is of the same kind and actor, and was begun at most
+   * `versionSpanMs` before. Removes unnamed versions beyond `maxUnnamedVersions`, the oldest first.
+   */
+  abstract record(version: ContentVersion): Promise<void>;
+
+  /** Adds a version with a name. False if the content has `maxNamedVersions`. */
+  abstract add(version: ContentVersion): Promise<boolean>;
+
+  /** Newest first. */
+  abstract list(teamId: string, ref: ContentRef, page: PageRequest): Promise<Page<VersionSummary>>;
+
+  abstract find(teamId: string, id: string): Promise<ContentVersion | undefined>;
+
+  /** False if it is not there. */
+  abstract rename(teamId: string, id: string, name: string | null): Promise<boolean>;
+}

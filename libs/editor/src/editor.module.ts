@@ -1,0 +1,45 @@
+import { BroadcastsModule } from '#broadcasts';
+import { IdentityModule } from '#identity';
+import { TemplatesModule } from '#templates';
+import { Module } from '@nestjs/common';
+import { ComposableContents } from './application/composable-contents.js';
+import { ContentVersions } from './application/content-versions.use-case.js';
+import { EditorContents } from './application/editor-contents.use-case.js';
+import { EditorPresence } from './application/editor-presence.use-case.js';
+import { AssetLinks } from './application/ports/asset-links.port.js';
+import { PresenceBoard } from './application/ports/presence-board.port.js';
+import { StyleRepository } from './application/ports/style-repository.port.js';
+import { VersionRepository } from './application/ports/version-repository.port.js';
+import { StylesOfTeams } from './application/styles-of-teams.use-case.js';
+import { SignedAssetLinks } from './infrastructure/assets/signed-asset-links.js';
+import { AgentPromptController } from './infrastructure/http/agent-prompt.controller.js';
+import { ContentVersionsController } from './infrastructure/http/content-versions.controller.js';
+import { EditorController } from './infrastructure/http/editor.controller.js';
+import { PostgresPresenceBoard } from './infrastructure/persistence/postgres-presence-board.js';
+import { PostgresStyleRepository } from './infrastructure/persistence/postgres-style-repository.js';
+import { PostgresVersionRepository } from './infrastructure/persistence/postgres-version-repository.js';
+
+/** Documents of broadcasts and templates, and what is around them. */
+@Module({
+  imports: [IdentityModule, BroadcastsModule, TemplatesModule],
+  providers: [
+    { provide: VersionRepository, useClass: PostgresVersionRepository },
+    { provide: PresenceBoard, useClass: PostgresPresenceBoard },
+    { provide: StyleRepository, useClass: PostgresStyleRepository },
+    SignedAssetLinks,
+    { provide: AssetLinks, useExisting: SignedAssetLinks },
+    ComposableContents,
+    EditorContents,
+    ContentVersions,
+    EditorPresence,
+    StylesOfTeams,
+  ],
+  exports: [EditorContents, ContentVersions, EditorPresence, StylesOfTeams, SignedAssetLinks],
+})
+export class EditorModule {}
+
+@Module({
+  imports: [EditorModule, IdentityModule],
+  controllers: [EditorController, ContentVersionsController, AgentPromptController],
+})
+export class EditorHttpModule {}

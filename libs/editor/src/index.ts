@@ -1,0 +1,2 @@
+export { EditorHttpModule, EditorModule } from './editor.module.js';
+export { editorSchema } from './infrastructure/persistence/schema.js';

@@ -1,0 +1,179 @@
+import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import type { Principal } from '#identity';
+import { ContentChangedError, NotFoundError } from '#kernel';
+import { Describes, Operation, QueryParameter, Refuses, Responses, Takes } from '#http/openapi';
+import type { DescribedRefusal } from '#http/openapi';
+import { BroadcastStateError } from '#broadcasts';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { EditorContents } from '../../application/editor-contents.use-case.js';
+import { EditorPresence } from '../../application/editor-presence.use-case.js';
+import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
+import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
+import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
+import { parseStyles } from '../../domain/styles/team-styles.js';
+import {
+  decodeConnection,
+  decodeContent,
+  decodeRendering,
+  decodeStyles,
+  EditorConnectionRequest,
+  EditorStylesRequest,
+  RenderDocumentRequest,
+  WriteContentRequest,
+} from './editor.request.js';
+import {
+  connectionResponse,
+  contentResponse,
+  EditorConnectionResponse,
+  EditorContentResponse,
+  EditorStylesResponse,
+  EndedConnectionResponse,
+  RenderedDocumentResponse,
+  stylesResponse,
+  WrittenContentResponse,
+} from './editor.response.js';
+import { contentId } from './example-ids.js';
+
+const ofResource = (): readonly DescribedRefusal[] => [
+  new NotFoundError('Broadcast'),
+  () => parseContentRef({ resource_type: 'email', resource_id: contentId }),
+  () => parseContentRef({}),
+  () => parseContentRef({ resource_type: 'broadcast' }),
+];
+const ofDocument = (): readonly DescribedRefusal[] => [
+  () => parseDocument({ type: 'doc', content: [{ type: 'marquee' }] }),
+  new DocumentTooLargeError(),
+];
+
+/** Documents of broadcasts and templates (docs/wire-contract.md section 29). */
+@Controller('editor')
+@Describes(
+  'Editor',
+  'The contents of broadcasts and templates as documents: blocks that are rendered to html and text by the service. ' +
+    'The dashboard and programs write the same documents. `GET /api/agent/prompt` describes every node.',
+)
+@UseGuards(PrincipalGuard)
+export class EditorController {
+  constructor(
+    private readonly contents: EditorContents,
+    private readonly presence: EditorPresence,
+    private readonly styles: StylesOfTeams,
+  ) {}
+
+  @Get('content')
+  @Operation('getEditorContent', 'Get a document', 'The document of a broadcast or a template.')
+  @QueryParameter('resource_id', 'Id of the broadcast; id or alias of the template.', { maxLength: 128 }, contentId, {
+    required: true,
+  })
+  @QueryParameter('resource_type', 'What it belongs to.', { enum: [...resourceTypes] }, 'broadcast', { required: true })
+  @Responses(EditorContentResponse, 'The document.')
+  @Refuses(ofResource)
+  @Requires('templates:read')
+  async content(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: Readonly<Record<string, unknown>>,
+  ): Promise<EditorContentResponse> {
+    const { content, document } = await this.contents.read(principal, parseContentRef(query));
+    return contentResponse(content, document);
+  }
+
+  @Post('content')
+  @Operation(
+    'writeEditorContent',
+    'Write a document',
+    'Takes the place of the content: the document is checked, and its html and text are rendered. Html that was there is ' +
+      'kept as a version. Variables that a template lacks are defined.',
+  )
+  @Takes(WriteContentRequest, 'The document.')
+  @Responses(WrittenContentResponse, 'The document is stored.')
+  @Refuses(() => [
+    ...ofResource(),
+    ...ofDocument(),
+    new ContentChangedError(),
+    new BroadcastStateError('Only draft and scheduled broadcasts can be changed.'),
+  ])
+  @Requires('templates:write')
+  @Audited({ notBecause: 'it is written every few seconds while somebody types, and versions name who wrote' })
+  @HttpCode(200)
+  async write(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<WrittenContentResponse> {
+    const { ref, content, base } = decodeContent(body);
+    const written = await this.contents.write(principal, ref, content, base);
+    return {
+      object: written.ref.type,
+      id: written.ref.id,
+      revision: written.revision,
+      notes: [...written.notes],
+    };
+  }
+
+  @Post('connections')
+  @Operation(
+    'connectToEditor',
+    'Connect to the editor',
+    'Shows everybody who has the content open that somebody is there. It is called again to stay. One tab at a time ' +
+      'writes; programs write whenever they like.',
+  )
+  @Takes(EditorConnectionRequest, 'Who comes.')
+  @Responses(EditorConnectionResponse, 'Who is there.')
+  @Refuses(ofResource)
+  @Requires('templates:read')
+  @Audited(changesNothing)
+  @HttpCode(200)
+  async connect(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EditorConnectionResponse> {
+    const { ref, ...request } = decodeConnection(body);
+    return connectionResponse(await this.presence.arrive(principal, ref, request), principal.actor);
+  }
+
+  @Delete('connections')
+  @Operation('disconnectFromEditor', 'Disconnect from the editor', 'Ends a connection before it ends by itself.')
+  @Takes(EditorConnectionRequest, 'Who leaves.')
+  @Responses(EndedConnectionResponse, 'There is no such connection any more.')
+  @Refuses(ofResource)
+  @Requires('templates:read')
+  @Audited(changesNothing)
+  async disconnect(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EndedConnectionResponse> {
+    const { ref, ...request } = decodeConnection(body);
+    await this.presence.leave(principal, ref, request);
+    return { ok: true };
+  }
+
+  @Post('render')
+  @Operation(
+    'renderDocument',
+    'Render a document',
+    'Html and text of a document that is not stored, in the styles of the team or in others.',
+  )
+  @Takes(RenderDocumentRequest, 'The document.')
+  @Responses(RenderedDocumentResponse, 'What was rendered.')
+  @Refuses(() => [...ofDocument(), () => parseStyles({ link: 'blurple' })])
+  @Requires('templates:read')
+  @Audited(changesNothing)
+  @HttpCode(200)
+  async render(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<RenderedDocumentResponse> {
+    const { content, kind, styles } = decodeRendering(body);
+    const { html, text, document, notes } = await this.contents.preview(teamId, content, kind, styles);
+    return { object: 'rendered_document', html, text, content: document, notes: [...notes] };
+  }
+
+  @Get('styles')
+  @Operation('getEditorStyles', 'Get the styles', 'How the emails of your team look.')
+  @Responses(EditorStylesResponse, 'The styles.')
+  @Requires('templates:read')
+  async readStyles(@CurrentPrincipal() { teamId }: Principal): Promise<EditorStylesResponse> {
+    return stylesResponse(await this.styles.find(teamId));
+  }
+
+  @Put('styles')
+  @Operation(
+    'updateEditorStyles',
+    'Set the styles',
+    'Replaces all styles. Documents that were composed before take them when they are written again.',
+  )
+  @Takes(EditorStylesRequest, 'The styles.')
+  @Responses(EditorStylesResponse, 'The styles.')
+  @Refuses(() => [() => parseStyles({ link: 'blurple' })])
+  @Requires('templates:write')
+  async saveStyles(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EditorStylesResponse> {
+    return stylesResponse(await this.styles.save(principal, decodeStyles(body)));
+  }
+}

@@ -1,0 +1,139 @@
+import { isUuid, MissingFieldError, ValidationError } from '#kernel';
+import { Example, Field, OptionalField, Shape } from '#http/openapi';
+import { ContentRef, parseContentRef, resourceTypes } from '../../domain/content-ref.js';
+import { maxVersionNameLength } from '../../domain/content-version.js';
+import { contentId, exampleDocument, tabId } from './example-ids.js';
+
+const anyDocument = { type: 'object', additionalProperties: true };
+
+@Shape('What the content belongs to.')
+@Example('broadcast', 'A broadcast', { resource_type: 'broadcast', resource_id: contentId })
+export class ContentReferenceRequest {
+  @Field('Whether it is a broadcast or a template.', { enum: [...resourceTypes] })
+  resource_type!: string;
+  @Field('Id of the broadcast; id or alias of the template.', { maxLength: 128 })
+  resource_id!: string;
+}
+
+@Shape('A document.')
+@Example('broadcast', 'The content of a broadcast', {
+  resource_type: 'broadcast',
+  resource_id: contentId,
+  content: exampleDocument,
+})
+export class WriteContentRequest extends ContentReferenceRequest {
+  @Field('The document in TipTap JSON, as `GET /api/agent/prompt` describes it.', anyDocument)
+  content!: object;
+  @OptionalField('The `revision` that was read. If there is another one by now, the request is refused with 409.', {
+    type: 'integer',
+  })
+  base_revision?: number;
+}
+
+@Shape('Who has the content open.')
+@Example('agent', 'A program', { resource_type: 'broadcast', resource_id: contentId, agent_name: 'Writer' })
+@Example('tab', 'A tab of the dashboard', { resource_type: 'broadcast', resource_id: contentId, client_id: tabId })
+export class EditorConnectionRequest extends ContentReferenceRequest {
+  @OptionalField('Name that people see.', { maxLength: 100 })
+  agent_name?: string;
+  @OptionalField('Id that a tab has chosen. Only tabs can be the one that writes.', { format: 'uuid' })
+  client_id?: string;
+  @OptionalField('Whether this tab writes from now on, also if another one does.', { type: Boolean })
+  take_over?: boolean;
+}
+
+@Shape('A version to keep.')
+@Example('named', 'With a name', { resource_type: 'broadcast', resource_id: contentId, name: 'Before the review' })
+export class KeepVersionRequest extends ContentReferenceRequest {
+  @Field(`Its name, at most ${maxVersionNameLength} characters.`, { maxLength: maxVersionNameLength })
+  name!: string;
+  @OptionalField('Another document than the present one, to be kept beside it.', anyDocument)
+  content?: object;
+}
+
+@Shape('The new name. An empty one takes it away.')
+@Example('name', 'A name', { name: 'Sent to legal' })
+export class RenameVersionRequest {
+  @Field('The name.', { maxLength: maxVersionNameLength })
+  name!: string;
+}
+
+@Shape('A document to look at.')
+@Example('document', 'A document', { content: exampleDocument })
+export class RenderDocumentRequest {
+  @Field('The document in TipTap JSON.', anyDocument)
+  content!: object;
+  @OptionalField('Whether it is rendered as a broadcast or as a template. Default: `template`.', {
+    enum: [...resourceTypes],
+  })
+  resource_type?: string;
+  @OptionalField('Styles to try, in place of those of the team.', anyDocument)
+  styles?: object;
+}
+
+@Shape('The styles of the team. What is left out is as usual.')
+@Example('brand', 'A color and a font', { styles: { button: '#0b6b4f', font: 'georgia', company: 'Acme' } })
+export class EditorStylesRequest {
+  @Field('Colors, fonts, sizes, logo and address; `dark` has colors for the dark.', anyDocument)
+  styles!: object;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Empty texts and nulls count as absent. */
+export function bodyOf(body: unknown): Body {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new ValidationError('The request body must be a JSON object.');
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+}
+
+export function decodeContent(body: unknown): { ref: ContentRef; content: unknown; base: number | undefined } {
+  const given = bodyOf(body);
+  const ref = parseContentRef(given);
+  if (given.content === undefined) throw new MissingFieldError('content');
+  const { base_revision: base } = given;
+  if (base !== undefined && !Number.isSafeInteger(base)) {
+    throw new ValidationError('The `base_revision` field must be a whole number.');
+  }
+  return { ref, content: given.content, base: base as number | undefined };
+}
+
+export function decodeConnection(body: unknown): {
+  ref: ContentRef;
+  name: string | undefined;
+  clientId: string | undefined;
+  takesOver: boolean;
+} {
+  const given = bodyOf(body);
+  const ref = parseContentRef(given);
+  const { agent_name: name, client_id: clientId, take_over: takesOver = false } = given;
+  if (name !== undefined && typeof name !== 'string')
+    throw new ValidationError('The `agent_name` field must be a string.');
+  if (clientId !== undefined && (typeof clientId !== 'string' || !isUuid(clientId))) {
+    throw new ValidationError('The `client_id` must be a valid UUID.');
+  }
+  if (typeof takesOver !== 'boolean') throw new ValidationError('The `take_over` field must be a boolean.');
+  return { ref, name: name?.replaceAll('\0', ''), clientId: clientId?.toLowerCase(), takesOver };
+}
+
+export function nameOf(body: unknown): string {
+  const { name } = (body ?? {}) as Body;
+  if (name === undefined || name === null) throw new MissingFieldError('name');
+  if (typeof name !== 'string') throw new ValidationError('The `name` field must be a string.');
+  return name;
+}
+
+export function decodeRendering(body: unknown): { content: unknown; kind: ContentRef['type']; styles: unknown } {
+  const { content, resource_type: type = 'template', styles } = bodyOf(body);
+  if (content === undefined) throw new MissingFieldError('content');
+  const kind = resourceTypes.find((name) => name === type);
+  if (kind === undefined) throw new ValidationError('The `resource_type` must be `broadcast` or `template`.');
+  return { content, kind, styles };
+}
+
+export function decodeStyles(body: unknown): unknown {
+  const { styles } = bodyOf(body);
+  if (styles === undefined) throw new MissingFieldError('styles');
+  return styles;
+}

@@ -1,0 +1,182 @@
+import type { Actor } from '#identity';
+import { timestamp } from '#http/server';
+import {
+  Always,
+  Field,
+  Flag,
+  Id,
+  IdOrNull,
+  ListOf,
+  Moment,
+  OneOf,
+  Shape,
+  Text,
+  TextOrNull,
+  Texts,
+  Whole,
+} from '#http/openapi';
+import { ComposableContent } from '../../application/composable-contents.js';
+import { Room } from '../../application/editor-presence.use-case.js';
+import { StylesOfTeam } from '../../application/styles-of-teams.use-case.js';
+import { resourceTypes } from '../../domain/content-ref.js';
+import { ContentVersion, VersionSummary } from '../../domain/content-version.js';
+import { EmailDocument } from '../../domain/document/document-node.js';
+import { Presence } from '../../domain/presence.js';
+import { contentId, exampleDocument, keyId, tabId, versionId } from './example-ids.js';
+
+const anyObject = { type: 'object', additionalProperties: true };
+const sources = ['editor', 'html'] as const;
+
+@Shape('The document of a broadcast or a template.')
+export class EditorContentResponse {
+  @OneOf(resourceTypes, 'What it belongs to.', 'broadcast') object!: 'broadcast' | 'template';
+  @Id('Id of the broadcast or the template.', contentId) id!: string;
+  @Text('Its name.', 'November news') name!: string;
+  @Field('The document in TipTap JSON. It is empty if none was ever written.', anyObject, exampleDocument)
+  content!: object;
+  @OneOf(
+    sources,
+    'What the html is made of: `editor`, this document; `html`, it was written since, and the document is older.',
+    'editor',
+  )
+  content_source!: (typeof sources)[number];
+  @Whole('Grows with every change. For `base_revision`.', 4) revision!: number;
+  @Flag('Whether it may still be changed: drafts and scheduled broadcasts, and templates.', true) editable!: boolean;
+}
+
+@Shape('The content that was written.')
+export class WrittenContentResponse {
+  @OneOf(resourceTypes, 'What it belongs to.', 'broadcast') object!: 'broadcast' | 'template';
+  @Id('Id of the broadcast or the template.', contentId) id!: string;
+  @Whole('The new revision.', 5) revision!: number;
+  @Texts('What was left out of the document, in words.', []) notes!: string[];
+}
+
+@Shape('Somebody who has the content open.')
+export class EditorPresenceResponse {
+  @Text('Name, as it was given; empty if there is none.', 'Ada') name!: string;
+  @OneOf(['person', 'agent'], 'A person in a tab, or a program.', 'person') kind!: 'person' | 'agent';
+  @Flag('Whether this tab is the one that writes.', true) is_writing!: boolean;
+  @Flag('Whether it is the caller.', false) is_self!: boolean;
+  @Moment('When it was last heard of.') seen_at!: string;
+}
+
+@Shape(
+  'A connection to the editor. It ends by itself: 30 seconds after the last call of a tab, five minutes after that of a program.',
+)
+export class EditorConnectionResponse {
+  @IdOrNull('Id of the API key; null for a person.', keyId) apiKeyId!: string | null;
+  @Text('Name of the room.', `broadcast:${contentId}`) room_id!: string;
+  @Text('Name of the caller in it.', tabId) client_id!: string;
+  @Flag('Whether the caller is the tab that writes.', true) is_writing!: boolean;
+  @ListOf(EditorPresenceResponse, 'Everybody who has the content open.', [
+    { name: 'Ada', kind: 'person', is_writing: true, is_self: true, seen_at: '2026-11-30 20:39:59.54+00' },
+  ])
+  present!: EditorPresenceResponse[];
+}
+
+@Shape('The connection has ended.')
+export class EndedConnectionResponse {
+  @Always(true) ok!: true;
+}
+
+@Shape('A content as it once was.')
+export class ContentVersionSummaryResponse {
+  @Id('Id of the version.', versionId) id!: string;
+  @TextOrNull('Its name; null for one that was made while somebody wrote.', 'Before the review') name!: string | null;
+  @OneOf(sources, 'Whether it is a document or html.', 'editor') content_source!: (typeof sources)[number];
+  @OneOf(['api_key', 'user', 'service'], 'Who wrote it.', 'user') author_kind!: Actor['kind'];
+  @IdOrNull('Id of the API key or the user.', keyId) author_id!: string | null;
+  @Moment('When it was begun.') created_at!: string;
+  @Moment('When it was last added to.', '2026-11-30 20:41:12.3+00') updated_at!: string;
+}
+
+@Shape('A version with its content.')
+export class ContentVersionResponse extends ContentVersionSummaryResponse {
+  @Always('content_version') object!: 'content_version';
+  @OneOf(resourceTypes, 'What it belongs to.', 'broadcast') resource_type!: 'broadcast' | 'template';
+  @Id('Id of the broadcast or the template.', contentId) resource_id!: string;
+  @Field('The document; null for html.', { ...anyObject, nullable: true }, exampleDocument) content!: object | null;
+  @TextOrNull('The html; null for a document.', null) html!: string | null;
+}
+
+@Shape('The version that was written.')
+export class ContentVersionReferenceResponse {
+  @Always('content_version') object!: 'content_version';
+  @Id('Id of the version.', versionId) id!: string;
+}
+
+@Shape('A rendered document.')
+export class RenderedDocumentResponse {
+  @Always('rendered_document') object!: 'rendered_document';
+  @Text('The html, with its merge tags.', '<!doctype html><html>…</html>') html!: string;
+  @Text('The plain text, with its merge tags.', 'Winter news\n===========\n') text!: string;
+  @Field('The document as it would be stored.', anyObject, exampleDocument) content!: object;
+  @Texts('What was left out of it, in words.', []) notes!: string[];
+}
+
+@Shape('The styles of the team.')
+export class EditorStylesResponse {
+  @Always('editor_styles') object!: 'editor_styles';
+  @Field('What the team has set.', anyObject, { button: '#0b6b4f' }) styles!: object;
+  @Field('All styles, with everything that follows from it.', anyObject, { button: '#0b6b4f', buttonText: '#ffffff' })
+  complete!: object;
+}
+
+export function contentResponse(
+  { ref, name, origin, isEditable }: ComposableContent,
+  document: EmailDocument,
+): EditorContentResponse {
+  return {
+    object: ref.type,
+    id: ref.id,
+    name,
+    content: document,
+    content_source: origin.contentSource,
+    revision: origin.contentRevision,
+    editable: isEditable,
+  };
+}
+
+export function connectionResponse({ ref, clientId, isWriting, people }: Room, actor: Actor): EditorConnectionResponse {
+  return {
+    apiKeyId: actor.kind === 'api_key' ? actor.id : null,
+    room_id: `${ref.type}:${ref.id}`,
+    client_id: clientId,
+    is_writing: isWriting,
+    present: people.map((one) => presenceResponse(one, clientId)),
+  };
+}
+
+function presenceResponse({ clientId, name, kind, isWriting, seenAt }: Presence, self: string): EditorPresenceResponse {
+  return { name, kind, is_writing: isWriting, is_self: clientId === self, seen_at: timestamp(seenAt) };
+}
+
+export function versionSummary(version: VersionSummary): ContentVersionSummaryResponse {
+  const { id, name, kind, createdAt, updatedAt, actor } = version;
+  return {
+    id,
+    name,
+    content_source: kind,
+    author_kind: actor.kind,
+    author_id: actor.kind === 'service' ? null : actor.id,
+    created_at: timestamp(createdAt),
+    updated_at: timestamp(updatedAt),
+  };
+}
+
+export function versionResponse(version: ContentVersion): ContentVersionResponse {
+  const { content, ref } = version;
+  return {
+    object: 'content_version',
+    ...versionSummary({ ...version, kind: content.kind }),
+    resource_type: ref.type,
+    resource_id: ref.id,
+    content: content.kind === 'editor' ? (JSON.parse(content.document) as object) : null,
+    html: content.kind === 'html' ? content.html : null,
+  };
+}
+
+export function stylesResponse({ given, complete }: StylesOfTeam): EditorStylesResponse {
+  return { object: 'editor_styles', styles: given, complete };
+}

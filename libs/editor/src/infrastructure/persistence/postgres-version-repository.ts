@@ -1,0 +1,134 @@
+import { ActorColumns, actorColumns, actorOf } from '#identity';
+import { Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition, Row } from '#postgres/database';
+import { Injectable } from '@nestjs/common';
+import { VersionRepository } from '../../application/ports/version-repository.port.js';
+import { ContentRef, ResourceType } from '../../domain/content-ref.js';
+import {
+  ContentVersion,
+  maxNamedVersions,
+  maxUnnamedVersions,
+  versionSpanMs,
+  VersionSummary,
+} from '../../domain/content-version.js';
+
+interface SummaryRow extends ActorColumns {
+  readonly id: string;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+  readonly name: string | null;
+  readonly kind: 'editor' | 'html';
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface VersionRow extends SummaryRow {
+  readonly teamId: string;
+  readonly document: string | null;
+  readonly html: string | null;
+  readonly text: string | null;
+}
+
+const columns = `id, resource_type AS "resourceType", resource_id AS "resourceId", name, kind, created_at AS "createdAt",
+  updated_at AS "updatedAt", api_key_id, actor_kind, actor_id`;
+
+const inserted = `INSERT INTO editor_versions (id, team_id, resource_type, resource_id, name, kind, document, html, text, api_key_id,
+  actor_kind, actor_id, created_at, updated_at)`;
+
+@Injectable()
+export class PostgresVersionRepository extends VersionRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async record(version: ContentVersion): Promise<void> {
+    await this.database.execute({
+      text: `WITH newest AS (
+               SELECT id, name, kind, created_at, actor_kind, actor_id, api_key_id FROM editor_versions
+               WHERE team_id = $2 AND resource_id = $4 ORDER BY id DESC LIMIT 1
+             ), extended AS (
+               UPDATE editor_versions v SET document = $7, html = $8, text = $9, updated_at = $14 FROM newest n
+               WHERE v.id = n.id AND n.name IS NULL AND n.kind = $6 AND n.created_at > $13::timestamptz - $15 * interval '1 ms'
+                 AND n.actor_kind IS NOT DISTINCT FROM $11 AND n.actor_id IS NOT DISTINCT FROM $12
+                 AND n.api_key_id IS NOT DISTINCT FROM $10
+               RETURNING v.id
+             ), excess AS (
+               DELETE FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL AND id <= (
+                 SELECT id FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL
+                 ORDER BY id DESC OFFSET $16 LIMIT 1)
+             )
+             ${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
+             WHERE NOT EXISTS (SELECT FROM extended)`,
+      values: [...valuesOf(version), versionSpanMs, maxUnnamedVersions - 1],
+    });
+  }
+
+  async add(version: ContentVersion): Promise<boolean> {
+    const added = await this.database.execute({
+      text: `${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
+             WHERE (SELECT count(*) FROM editor_versions
+                    WHERE team_id = $2 AND resource_id = $4 AND name IS NOT NULL) < $15`,
+      values: [...valuesOf(version), maxNamedVersions],
+    });
+    return added > 0;
+  }
+
+  async list(teamId: string, ref: ContentRef, page: PageRequest): Promise<Page<VersionSummary>> {
+    const { condition, order, values } = keysetCondition(page, 4);
+    const rows = await this.database.query<Row<SummaryRow>>({
+      text: `SELECT ${columns} FROM editor_versions
+             WHERE team_id = $1 AND resource_id = $2 AND resource_type = $3 ${condition} ${order}`,
+      values: [teamId, ref.id, ref.type, ...values],
+    });
+    return pageOf(page, rows.map(summaryOf));
+  }
+
+  async find(teamId: string, id: string): Promise<ContentVersion | undefined> {
+    const [row] = await this.database.query<Row<VersionRow>>({
+      text: `SELECT ${columns}, team_id AS "teamId", document, html, text FROM editor_versions WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id],
+    });
+    if (row === undefined) return undefined;
+    const { kind: _kind, ...summary } = summaryOf(row);
+    const content =
+      row.kind === 'editor'
+        ? ({ kind: 'editor', document: row.document ?? '' } as const)
+        : ({ kind: 'html', html: row.html ?? '', text: row.text } as const);
+    return { ...summary, teamId: row.teamId, content };
+  }
+
+  async rename(teamId: string, id: string, name: string | null): Promise<boolean> {
+    const renamed = await this.database.execute({
+      text: 'UPDATE editor_versions SET name = $3 WHERE team_id = $1 AND id = $2',
+      values: [teamId, id, name],
+    });
+    return renamed > 0;
+  }
+}
+
+function summaryOf(row: SummaryRow): VersionSummary {
+  const { id, resourceType: type, resourceId, name, kind, createdAt, updatedAt } = row;
+  return { id, ref: { type, id: resourceId }, name, kind, createdAt, updatedAt, actor: actorOf(row) };
+}
+
+/** In the order of the columns that statements write. */
+function valuesOf({ id, teamId, ref, name, content, createdAt, updatedAt, actor }: ContentVersion): unknown[] {
+  const { api_key_id, actor_kind, actor_id } = actorColumns(actor);
+  const isDocument = content.kind === 'editor';
+  return [
+    id,
+    teamId,
+    ref.type,
+    ref.id,
+    name,
+    content.kind,
+    isDocument ? content.document : null,
+    isDocument ? null : content.html,
+    isDocument ? null : content.text,
+    api_key_id ?? null,
+    actor_kind ?? null,
+    actor_id ?? null,
+    createdAt,
+    updatedAt,
+  ];
+}

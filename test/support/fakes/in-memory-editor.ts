@@ -1,0 +1,137 @@
+import { ReadBroadcasts } from '#broadcasts';
+import { InMemoryRows, InMemoryUnitOfWork, Page, PageRequest } from '#kernel';
+import { ReadTemplates, WriteTemplates } from '#templates';
+import { ComposableContents } from '../../../libs/editor/src/application/composable-contents.js';
+import { ContentVersions } from '../../../libs/editor/src/application/content-versions.use-case.js';
+import { EditorContents } from '../../../libs/editor/src/application/editor-contents.use-case.js';
+import { EditorPresence } from '../../../libs/editor/src/application/editor-presence.use-case.js';
+import { AssetLinks } from '../../../libs/editor/src/application/ports/asset-links.port.js';
+import { Arrival, PresenceBoard } from '../../../libs/editor/src/application/ports/presence-board.port.js';
+import { StyleRepository } from '../../../libs/editor/src/application/ports/style-repository.port.js';
+import { VersionRepository } from '../../../libs/editor/src/application/ports/version-repository.port.js';
+import { StylesOfTeams } from '../../../libs/editor/src/application/styles-of-teams.use-case.js';
+import { ContentRef } from '../../../libs/editor/src/domain/content-ref.js';
+import {
+  ContentVersion,
+  maxNamedVersions,
+  versionSpanMs,
+  VersionSummary,
+} from '../../../libs/editor/src/domain/content-version.js';
+import { Presence } from '../../../libs/editor/src/domain/presence.js';
+import { GivenStyles } from '../../../libs/editor/src/domain/styles/team-styles.js';
+import { InMemoryBroadcasting } from './in-memory-broadcasting.js';
+import { InMemoryTemplateRepository } from './in-memory-templates.js';
+
+class InMemoryVersions extends VersionRepository {
+  private readonly rows = new InMemoryRows<ContentVersion>();
+
+  async record(version: ContentVersion): Promise<void> {
+    const last = this.of(version.teamId, version.ref).at(-1);
+    const isSame =
+      last?.name === null &&
+      last.content.kind === version.content.kind &&
+      JSON.stringify(last.actor) === JSON.stringify(version.actor) &&
+      version.createdAt.getTime() - last.createdAt.getTime() < versionSpanMs;
+    this.rows.set(isSame ? { ...last, content: version.content, updatedAt: version.updatedAt } : version);
+  }
+
+  async add(version: ContentVersion): Promise<boolean> {
+    if (this.of(version.teamId, version.ref).filter(({ name }) => name !== null).length >= maxNamedVersions)
+      return false;
+    this.rows.set(version);
+    return true;
+  }
+
+  async list(teamId: string, ref: ContentRef, page: PageRequest): Promise<Page<VersionSummary>> {
+    const { items, hasMore } = this.rows.page(page, (row) => row.teamId === teamId && row.ref.id === ref.id);
+    return { items: items.map(({ content, ...rest }) => ({ ...rest, kind: content.kind })), hasMore };
+  }
+
+  async find(teamId: string, id: string): Promise<ContentVersion | undefined> {
+    const row = this.rows.get(id);
+    return row?.teamId === teamId ? row : undefined;
+  }
+
+  async rename(teamId: string, id: string, name: string | null): Promise<boolean> {
+    const row = await this.find(teamId, id);
+    if (row !== undefined) this.rows.set({ ...row, name });
+    return row !== undefined;
+  }
+
+  private of(teamId: string, ref: ContentRef): ContentVersion[] {
+    return this.rows.where((row) => row.teamId === teamId && row.ref.id === ref.id);
+  }
+}
+
+class InMemoryPresences extends PresenceBoard {
+  private present: (Presence & { readonly key: string })[] = [];
+
+  async arrive({ teamId, ref, clientId, name, kind, writes }: Arrival): Promise<readonly Presence[]> {
+    const key = `${teamId} ${ref.id}`;
+    const others = this.present.filter((one) => one.key !== key || one.clientId !== clientId);
+    const left = writes === 'take' ? others.filter((one) => one.key !== key || !one.isWriting) : others;
+    const isWriting = writes !== 'never' && !left.some((one) => one.key === key && one.isWriting);
+    this.present = [...left, { key, clientId, name, kind, isWriting, seenAt: new Date() }];
+    return this.list(teamId, ref);
+  }
+
+  async leave(teamId: string, ref: ContentRef, clientId: string): Promise<void> {
+    this.present = this.present.filter((one) => one.key !== `${teamId} ${ref.id}` || one.clientId !== clientId);
+  }
+
+  async list(teamId: string, ref: ContentRef): Promise<readonly Presence[]> {
+    return this.present.filter(({ key }) => key === `${teamId} ${ref.id}`);
+  }
+}
+
+class InMemoryStyles extends StyleRepository {
+  private readonly byTeam = new Map<string, GivenStyles>();
+
+  async find(teamId: string): Promise<GivenStyles> {
+    return this.byTeam.get(teamId) ?? {};
+  }
+
+  async save(teamId: string, styles: GivenStyles): Promise<void> {
+    this.byTeam.set(teamId, styles);
+  }
+}
+
+class PlainAssetLinks extends AssetLinks {
+  social(network: string, look: string): string {
+    return `https://mail.test/${network}-${look}.png`;
+  }
+
+  countdown({ until }: { readonly until: string }): string {
+    return `https://mail.test/countdown/${until}`;
+  }
+}
+
+/** Everything that the use cases of the editor take, in memory, for one team. */
+export class InMemoryEditor {
+  readonly broadcasting = new InMemoryBroadcasting();
+  readonly principal = this.broadcasting.principal;
+  readonly clock = this.broadcasting.clock;
+  readonly templates = new InMemoryTemplateRepository();
+  readonly versions = new InMemoryVersions();
+  readonly styles = new InMemoryStyles();
+  readonly writeTemplates = new WriteTemplates(this.templates, new InMemoryUnitOfWork(), this.clock);
+  readonly readTemplates = new ReadTemplates(this.templates);
+  readonly contents = new ComposableContents(
+    this.broadcasting.write,
+    new ReadBroadcasts(this.broadcasting.broadcasts, {} as never, {} as never),
+    this.writeTemplates,
+    this.readTemplates,
+  );
+  readonly editor = new EditorContents(this.contents, this.versions, this.styles, new PlainAssetLinks(), this.clock);
+  readonly kept = new ContentVersions(this.contents, this.editor, this.versions, this.clock);
+  readonly presence = new EditorPresence(this.contents, new InMemoryPresences());
+  readonly ofTeams = new StylesOfTeams(this.styles, this.clock);
+
+  /** A template with html that was written by hand. */
+  async template(): Promise<ContentRef> {
+    return {
+      type: 'template',
+      id: await this.writeTemplates.create(this.principal, { name: 'T', html: '<p>Old</p>' }),
+    };
+  }
+}
