@@ -67,6 +67,8 @@ import { Automations1763910000000 } from './1763910000000-automations.js';
 import { AutomationSettings1763911000000 } from './1763911000000-automation-settings.js';
 import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
 import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
+import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
+import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -152,4 +154,6 @@ export const migrations = [
   AutomationSettings1763911000000,
   AutomationRunIndexes1763911001000,
   AutomationTriggers1763912000000,
+  AutomationCounts1763913000000,
+  AutomationStepIndex1763913001000,
 ];
