@@ -197,7 +197,7 @@ describe('settings', () => {
     const run = await automations.runThat(limited, ({ postponed_because: because }) => because !== null);
     expect([run.postponed_because, statusesOf(run)]).toEqual([
       expect.stringContaining('2 automated emails today'),
-      { start: 'completed', one: 'completed', two: 'pending', three: 'pending' },
+      { start: 'completed', one: 'completed', two: 'waiting', three: 'pending' },
     ]);
     clock.advance(24 * 3_600_000);
     expect(statusesOf(await automations.runThat(limited, isDone))).toMatchObject({

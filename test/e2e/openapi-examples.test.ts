@@ -205,7 +205,13 @@ describe('the examples of the description', () => {
     const values = { id: id as string };
     for (const name of ['listAutomations', 'listAutomationRuns']) await send(name, undefined, { values });
     for (const name of ['disable', 'settings', 'steps']) await send('updateAutomation', name, { values });
-    for (const name of ['getAutomation', 'duplicateAutomation', 'stopAutomation', 'removeAutomation']) {
+    for (const name of [
+      'getAutomation',
+      'getAutomationMetrics',
+      'duplicateAutomation',
+      'stopAutomation',
+      'removeAutomation',
+    ]) {
       await send(name, undefined, { values });
     }
   });

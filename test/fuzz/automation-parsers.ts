@@ -14,6 +14,7 @@ import { nextDate, parseTrigger } from '../../libs/automations/src/domain/trigge
 import {
   decodeAutomationChanges,
   decodeNewAutomation,
+  decodeRunFilter,
   decodeRunStatuses,
   decodeStatusFilter,
 } from '../../libs/automations/src/infrastructure/http/automation.request.js';
@@ -44,7 +45,14 @@ export const automationParsers: readonly RemoteParser[] = [
     covers: [
       ...['parseAutomationName', 'parseDuration', 'parseEventName', 'parseEventSchema', 'parseRule', 'parseStep'],
       ...['parseDays', 'parseSettings', 'parseTimeOfDay', 'parseTimeZone', 'parseTrigger'],
-      ...['decodeNewEvent', 'decodeRunStatuses', 'decodeSchemaChange', 'decodeSentEvent', 'decodeStatusFilter'],
+      ...[
+        'decodeNewEvent',
+        'decodeRunFilter',
+        'decodeRunStatuses',
+        'decodeSchemaChange',
+        'decodeSentEvent',
+        'decodeStatusFilter',
+      ],
     ],
     pieces: ['1', 'h', ' ', ',', '.', 'event.', 'wait_events.', 'running,', '\0', 'é'],
     examples: [
@@ -84,6 +92,7 @@ export const automationParsers: readonly RemoteParser[] = [
         () => decodeSchemaChange({ schema: text }),
         () => decodeSentEvent({ event: text, email: text, payload: text }),
         () => decodeRunStatuses(text),
+        () => decodeRunFilter({ step_key: text, step_status: text, contact_id: text }),
         () => decodeStatusFilter(text),
       ),
   },

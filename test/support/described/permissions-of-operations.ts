@@ -8,7 +8,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'audit:read': ['listAudit'],
   'automations:read': [
     ...['listEvents', 'getEvent'],
-    ...['listAutomations', 'getAutomation', 'listAutomationRuns', 'getAutomationRun'],
+    ...['listAutomations', 'getAutomation', 'getAutomationMetrics', 'listAutomationRuns', 'getAutomationRun'],
   ],
   'automations:write': [
     ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent'],

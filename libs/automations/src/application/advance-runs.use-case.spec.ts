@@ -92,6 +92,7 @@ function due(
       waitEvents: {},
       stepKey: 'start',
       isWaiting: false,
+      isPostponed: false,
     },
     ...{
       hasEvent: false,
@@ -228,7 +229,10 @@ describe('a run', () => {
     refusal = new DomainError('unavailable', 'no_room', 'There is no room for mail.');
     due([mail]);
     await advanceRuns.step();
-    expect(results()).toEqual([['start', 'completed']]);
+    expect(results()).toEqual([
+      ['start', 'completed'],
+      ['mail', 'waiting'],
+    ]);
     expect(next()).toMatchObject({ stepKey: 'mail', isWaiting: false, postponedBecause: 'There is no room for mail.' });
   });
 });

@@ -7,7 +7,7 @@ import { holds } from '../domain/rule.js';
 import { fieldsOf } from '../domain/run-fields.js';
 import { AutomationStep } from '../domain/step.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
-import { AdvancedRun, DueRun, EmailsOfDay, Goal, RunQueue } from './ports/run-queue.port.js';
+import { AdvancedRun, DueRun, EmailsOfDay, Goal, Passage, RunQueue } from './ports/run-queue.port.js';
 import { Outcome, rest, StepDone, stepOf } from './step-outcome.js';
 
 /** When a step is tried again that room or quota has kept from being done. */
@@ -30,6 +30,7 @@ interface Slice extends OpenEffects {
 interface Underway {
   readonly due: DueRun;
   readonly steps: StepDone[];
+  readonly passed: Passage[];
   readonly goals: Goal[];
 }
 
@@ -113,8 +114,8 @@ export class AdvanceSlice {
 
   private async advanceRun(due: DueRun, slice: Slice): Promise<AdvancedRun> {
     const { run, graph } = due;
-    if (due.isStopped) return { run, steps: [], next: { status: 'cancelled' } };
-    const underway: Underway = { due, steps: [], goals: goalsOf(due) };
+    if (due.isStopped) return cancelled(due, this.clock.now());
+    const underway: Underway = { due, steps: [], passed: [], goals: goalsOf(due) };
     if (run.reachedGoal !== null) return this.reached(run.reachedGoal, underway);
     let key = run.stepKey ?? undefined;
     let { isWaiting } = run;
@@ -123,19 +124,18 @@ export class AdvanceSlice {
       if (step === undefined) return this.ended('failed', underway);
       const outcome: Outcome = isWaiting ? decideAfterWait(step, run) : await this.do(step, due, slice);
       isWaiting = false;
-      if (outcome.postponedBecause === undefined) this.note(key, outcome, underway);
+      this.note(key, outcome, underway);
       if (outcome.isReached === true) return this.reached(key, underway);
       if (outcome.goal !== undefined) underway.goals.push(outcome.goal);
       const next = graph.next(key, outcome.next);
       if (outcome.status === 'failed' && (outcome.next === undefined || next === undefined)) {
         return this.ended('failed', underway);
       }
-      if (outcome.until !== undefined) {
-        return { run, steps: underway.steps, next: rest(key, outcome, outcome.until, underway.goals) };
-      }
+      if (outcome.until !== undefined) return resting(underway, rest(key, outcome, outcome.until, underway.goals));
+      if (next !== undefined) underway.passed.push({ from: key, type: outcome.next ?? 'default' });
       key = next;
       if (key !== undefined && (outcome.hasEffect === true || slice.decidedForMs > maxDecidedForMs)) {
-        return { run, steps: underway.steps, next: rest(key, {}, this.clock.now(), underway.goals) };
+        return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
       }
     }
     return this.ended('completed', underway);
@@ -218,22 +218,22 @@ export class AdvanceSlice {
   /** Ends a run that has reached a goal: what it was waiting for is skipped. */
   private reached(goal: string, underway: Underway): AdvancedRun {
     const { run } = underway.due;
-    const waiting = run.isWaiting ? run.stepKey : null;
+    const waiting = run.isWaiting || run.isPostponed ? run.stepKey : null;
     if (waiting !== null) {
       const output = { reason: `The goal \`${goal}\` has been reached.` };
       this.note(waiting, { status: 'skipped', output }, underway);
     }
     this.note(goal, { status: 'completed', output: { reached: true } }, underway);
     underway.goals.splice(0, underway.goals.length, ...underway.goals.filter(({ stepKey }) => stepKey !== goal));
-    return this.ended('completed', underway);
+    return this.ended('completed', underway, true);
   }
 
   /** The goals that it has not reached are over, too. */
-  private ended(status: 'completed' | 'failed', underway: Underway): AdvancedRun {
+  private ended(status: 'completed' | 'failed', underway: Underway, isGoal = false): AdvancedRun {
     for (const { stepKey } of underway.goals) {
       this.note(stepKey, { status: 'completed', output: { reached: false } }, underway);
     }
-    return { run: underway.due.run, steps: underway.steps, next: { status } };
+    return resting(underway, isGoal ? { status, isGoal } : { status });
   }
 
   /** A step of which something was noted before has its last outcome. */
@@ -243,6 +243,18 @@ export class AdvanceSlice {
     if (known === -1) steps.push(step);
     else steps[known] = { ...step, startedAt: steps[known]?.startedAt ?? step.startedAt };
   }
+}
+
+function resting({ due: { run }, steps, passed }: Underway, next: AdvancedRun['next']): AdvancedRun {
+  return { run, steps, passed, next };
+}
+
+/** What a run was waiting for is skipped when its automation is stopped. */
+function cancelled(due: DueRun, now: Date): AdvancedRun {
+  const { stepKey, isWaiting, isPostponed, goals } = due.run;
+  const waiting = (isWaiting || isPostponed) && stepKey !== null ? [stepKey, ...goals] : goals;
+  const steps = waiting.map((key) => stepOf(due, key, { status: 'skipped' }, now));
+  return { run: due.run, steps, passed: [], next: { status: 'cancelled' } };
 }
 
 function goalsOf({ run, graph }: DueRun): Goal[] {

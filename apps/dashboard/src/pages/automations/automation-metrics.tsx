@@ -28,7 +28,7 @@ export function AutomationMetricsPage() {
   const metrics = useQuery(metricsQuery(id));
   const { data } = metrics;
   const number = new Intl.NumberFormat(i18n.language);
-  const emails = (data?.steps ?? []).filter(({ emails: counted }) => counted !== null);
+  const emails = (data?.steps ?? []).filter(({ emails: counted }) => counted !== undefined);
   const column = (name: string, of: (step: StepMetrics) => number | undefined): TableColumn<StepMetrics> => ({
     id: name,
     label: t(`automations:metrics.${name}`),
@@ -49,7 +49,7 @@ export function AutomationMetricsPage() {
     const lines = (data?.steps ?? []).map((each) => [
       ...[each.key, each.type],
       ...states.map((name) => String(each[name])),
-      ...outcomes.map((name) => (each.emails === null ? '' : String(each.emails[name]))),
+      ...outcomes.map((name) => (each.emails === undefined ? '' : String(each.emails[name]))),
     ]);
     // The mark makes Excel read UTF-8.
     const text = ['\ufeff', ...[head, ...lines].map(csvLine)].join('');

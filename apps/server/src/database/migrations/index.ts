@@ -70,6 +70,8 @@ import { AutomationTriggers1763912000000 } from './1763912000000-automation-trig
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
 import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-contents.js';
 import { Editor1763930100000 } from './1763930100000-editor.js';
+import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
+import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -158,4 +160,6 @@ export const migrations = [
   ProviderCounts1763920000000,
   DocumentsOfContents1763930000000,
   Editor1763930100000,
+  AutomationCounts1763913000000,
+  AutomationStepIndex1763913001000,
 ];
