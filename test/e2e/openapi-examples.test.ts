@@ -201,6 +201,7 @@ describe('the examples of the description', () => {
     for (const name of ['more', 'none']) await send('updateEvent', name, named);
     await send('sendEvent', 'order');
     await send('removeEvent', undefined, named);
+    await send('tryAutomation', 'welcome');
     const { id } = await send('createAutomation', 'welcome');
     const values = { id: id as string };
     for (const name of ['listAutomations', 'listAutomationRuns']) await send(name, undefined, { values });

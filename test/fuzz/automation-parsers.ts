@@ -18,6 +18,7 @@ import {
   decodeRunStatuses,
   decodeStatusFilter,
 } from '../../libs/automations/src/infrastructure/http/automation.request.js';
+import { decodeTrial } from '../../libs/automations/src/infrastructure/http/trial.request.js';
 import {
   decodeNewEvent,
   decodeSchemaChange,
@@ -98,7 +99,7 @@ export const automationParsers: readonly RemoteParser[] = [
   },
   {
     name: 'automation',
-    covers: ['decodeNewAutomation', 'decodeAutomationChanges'],
+    covers: ['decodeNewAutomation', 'decodeAutomationChanges', 'decodeTrial'],
     pieces: ['{', '}', '[', ']', '"', ':', ',', '{"key":"a","type":"delay"}', '{"from":"a","to":"a"}', '"steps":['],
     examples: [JSON.stringify(graph), JSON.stringify({ name: 'A', steps: graph.steps, connections: [] })],
     parse: (text) => {
@@ -106,6 +107,7 @@ export const automationParsers: readonly RemoteParser[] = [
       each(
         () => decodeNewAutomation(body),
         () => decodeAutomationChanges(body),
+        () => decodeTrial(body),
       );
     },
   },

@@ -21,9 +21,11 @@ import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
 import { SegmentWatch } from './application/ports/segment-watch.port.js';
 import { StartRuns } from './application/start-runs.use-case.js';
+import { TryAutomation } from './application/try-automation.use-case.js';
 import { AutomationRunsController } from './infrastructure/http/automation-runs.controller.js';
 import { AutomationsController } from './infrastructure/http/automations.controller.js';
 import { EventsController } from './infrastructure/http/events.controller.js';
+import { TrialsController } from './infrastructure/http/trials.controller.js';
 import { AutomationsData } from './infrastructure/persistence/automations-data.js';
 import { AutomationsPurge } from './infrastructure/persistence/automations-purge.js';
 import { PostgresAutomationRepository } from './infrastructure/persistence/postgres-automation-repository.js';
@@ -40,8 +42,8 @@ import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
 
 /** The endpoints of custom events, automations and their runs. */
 @Module({
-  imports: [AudienceModule, EndpointRulesModule, IdentityModule, TemplatesModule],
-  controllers: [EventsController, AutomationRunsController, AutomationsController],
+  imports: [AudienceModule, EmailsModule, EndpointRulesModule, IdentityModule, TemplatesModule],
+  controllers: [EventsController, AutomationRunsController, TrialsController, AutomationsController],
   providers: [
     { provide: AutomationRepository, useClass: PostgresAutomationRepository },
     { provide: EventRepository, useClass: PostgresEventRepository },
@@ -49,6 +51,7 @@ import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
     Automations,
     CheckAutomation,
     Events,
+    TryAutomation,
   ],
 })
 export class AutomationsHttpModule {}

@@ -9,6 +9,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'automations:read': [
     ...['listEvents', 'getEvent'],
     ...['listAutomations', 'getAutomation', 'getAutomationMetrics', 'listAutomationRuns', 'getAutomationRun'],
+    'tryAutomation',
   ],
   'automations:write': [
     ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent'],
