@@ -51,6 +51,7 @@ const looks: Readonly<Record<string, StateLook>> = {
   completed: { tone: 'good', icon: CircleCheck },
   failed: { tone: 'bad', icon: CircleX },
   cancelled: { tone: 'flat', icon: Ban },
+  not_started: { tone: 'flat', icon: Ban },
   skipped: { tone: 'flat', icon: SkipForward },
 };
 

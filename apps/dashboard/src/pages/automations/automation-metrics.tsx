@@ -5,6 +5,7 @@ import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { csvLine } from '../../logic/csv';
 import { download } from '../../parts/download';
+import layout from '../../parts/layout.module.css';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { Figure, Figures, Panel, Stack } from '../../parts/panel';
@@ -18,7 +19,7 @@ type StepMetrics = AutomationMetrics['steps'][number];
 
 const states = ['entered', 'waiting', 'completed', 'failed', 'skipped'] as const;
 const outcomes = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
-const totals = ['started', 'running', 'completed', 'failed', 'cancelled', 'goals', 'not_entered'] as const;
+const totals = ['started', 'running', 'completed', 'goals', 'failed', 'cancelled'] as const;
 
 /** How many contacts went where, and what became of the emails. */
 export function AutomationMetricsPage() {
@@ -74,33 +75,43 @@ export function AutomationMetricsPage() {
       <AutomationTabs id={id} />
       {metrics.error === null ? null : <ErrorState error={metrics.error} retry={() => void metrics.refetch()} />}
       {data === undefined ? null : (
-        <Stack>
-          <Panel title={t('automations:metrics.runs')}>
-            <Figures>
-              {totals.map((name) => (
-                <Figure key={name} label={t(`automations:metrics.${name}`)} value={number.format(data.runs[name])} />
-              ))}
-            </Figures>
-          </Panel>
-          <Panel title={t('automations:steps')} flush>
-            <Table
-              label={t('automations:steps')}
-              columns={[step, ...states.map((name) => column(name, (each) => each[name]))]}
-              rows={data.steps}
-              keyOf={({ key }) => key}
-            />
-          </Panel>
-          {emails.length === 0 ? null : (
-            <Panel title={t('automations:metrics.emails')} text={t('automations:metrics.emailsText')} flush>
+        <div className={layout.scroll} tabIndex={0} role="group" aria-label={t('automations:metrics.title')}>
+          <Stack>
+            <Panel title={t('automations:metrics.runs')}>
+              <Figures>
+                {totals.map((name) => (
+                  <Figure key={name} label={t(`automations:metrics.${name}`)} value={number.format(data.runs[name])} />
+                ))}
+              </Figures>
+              {data.runs.not_entered === 0 ? null : (
+                <p className="quiet">
+                  {t('automations:metrics.notEntered', {
+                    count: data.runs.not_entered,
+                    shown: number.format(data.runs.not_entered),
+                  })}
+                </p>
+              )}
+            </Panel>
+            <Panel title={t('automations:steps')} flush>
               <Table
-                label={t('automations:metrics.emails')}
-                columns={[step, ...outcomes.map((name) => column(name, (each) => each.emails?.[name]))]}
-                rows={emails}
+                label={t('automations:steps')}
+                columns={[step, ...states.map((name) => column(name, (each) => each[name]))]}
+                rows={data.steps}
                 keyOf={({ key }) => key}
               />
             </Panel>
-          )}
-        </Stack>
+            {emails.length === 0 ? null : (
+              <Panel title={t('automations:metrics.emails')} text={t('automations:metrics.emailsText')} flush>
+                <Table
+                  label={t('automations:metrics.emails')}
+                  columns={[step, ...outcomes.map((name) => column(name, (each) => each.emails?.[name]))]}
+                  rows={emails}
+                  keyOf={({ key }) => key}
+                />
+              </Panel>
+            )}
+          </Stack>
+        </div>
       )}
     </Page>
   );

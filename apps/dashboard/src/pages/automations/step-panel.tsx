@@ -118,6 +118,7 @@ function StepName({ name, rename }: { readonly name: string; readonly rename: (n
   return (
     <TextInput
       label={t('automations:stepName')}
+      description={t('automations:stepNameText')}
       value={text}
       maxLength={255}
       onChange={(event) => setText(event.currentTarget.value)}

@@ -163,7 +163,6 @@ interface TrialStepProps {
 }
 
 function TrialStep({ step, email }: TrialStepProps) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const Icon = stepIcons[step.type];
   return (
@@ -178,7 +177,7 @@ function TrialStep({ step, email }: TrialStepProps) {
           <Time at={step.at} form="exact" />
         </div>
         <div>{step.explanation}</div>
-        {step.error === null ? null : <p className={styles.refusal}>{step.error.message}</p>}
+        {step.error === null ? null : <p className={styles.refusal}>{step.error}</p>}
         {email === undefined ? null : (
           <>
             <Button
