@@ -16,7 +16,7 @@ const notTried = [
   // Its runs end before it could: e2e/automation-runs.
   'cancelAutomationRun',
   // They change nothing.
-  ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
+  ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate', 'tryAutomation'],
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
   // e2e/receiving.
   ...['transferTeam', 'revokeOAuthGrant', 'replayReceivedEmail'],

@@ -69,6 +69,7 @@ import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-ru
 import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
 import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
 import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
+import { AutomationCalls1763914000000 } from './1763914000000-automation-calls.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -156,4 +157,5 @@ export const migrations = [
   AutomationTriggers1763912000000,
   AutomationCounts1763913000000,
   AutomationStepIndex1763913001000,
+  AutomationCalls1763914000000,
 ];
