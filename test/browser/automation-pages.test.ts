@@ -173,7 +173,7 @@ describeUnless(noChromium)('the pages of automations', () => {
     await card('Send email 2').press('Delete');
     await card('Send email 2').waitFor({ state: 'detached' });
 
-    await page.getByRole('link', { name: /^1 contact went on to Send email/ }).waitFor();
+    await page.getByRole('link', { name: /^2 contacts went on to On the pro plan/ }).waitFor();
     await page.getByRole('link', { name: 'Metrics' }).last().click();
     await page.getByRole('group', { name: 'Metrics' }).getByText('Delivered').waitFor();
     const file = page.waitForEvent('download');

@@ -202,6 +202,7 @@ describe('the examples of the description', () => {
     await send('sendEvent', 'order');
     await send('removeEvent', undefined, named);
     await send('tryAutomation', 'welcome');
+    await send('rotateAutomationSecret');
     const { id } = await send('createAutomation', 'welcome');
     const values = { id: id as string };
     for (const name of ['listAutomations', 'listAutomationRuns']) await send(name, undefined, { values });

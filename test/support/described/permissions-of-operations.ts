@@ -14,7 +14,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'automations:write': [
     ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent'],
     ...['createAutomation', 'updateAutomation', 'removeAutomation', 'duplicateAutomation', 'stopAutomation'],
-    'cancelAutomationRun',
+    ...['cancelAutomationRun', 'rotateAutomationSecret'],
   ],
   'broadcasts:read': [
     ...[

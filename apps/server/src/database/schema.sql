@@ -1590,6 +1590,28 @@ CREATE TABLE automation_run_counts (
   PRIMARY KEY (automation_id, shard)
 ) WITH (fillfactor=50);
 
+CREATE TABLE automation_calls (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  step_key text NOT NULL,
+  url text NOT NULL,
+  body jsonb NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX automation_calls_due_of_team ON automation_calls USING btree (team_id, due_at);
+CREATE INDEX automation_calls_of_run ON automation_calls USING btree (run_id);
+
+CREATE TABLE automation_secrets (
+  team_id uuid NOT NULL,
+  sealed_secret bytea NOT NULL,
+  sealed_previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  PRIMARY KEY (team_id)
+);
+
 -- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_automation_usage AS
   SELECT team_id, month, runs FROM automation_usage;

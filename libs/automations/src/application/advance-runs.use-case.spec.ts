@@ -312,6 +312,46 @@ describe('a goal', () => {
   });
 });
 
+describe('a call', () => {
+  const call = {
+    key: 'ask',
+    type: 'webhook',
+    config: { url: 'https://a.test', body: { plan: { var: 'event.plan' } } },
+  };
+
+  it('is made after the commit, while the run waits', async () => {
+    due([call, mail]);
+    await advanceRuns.step();
+    expect(next()).toMatchObject({
+      ...{ stepKey: 'ask', isWaiting: true, dueAt: null },
+      call: { url: 'https://a.test', body: { plan: 'pro' } },
+    });
+    expect(composed).toEqual([]);
+  });
+
+  it.each([
+    [null, 'mail', 'completed'],
+    ['The call was answered with HTTP status 500.', 'sorry', 'failed'],
+  ])('that has ended with %j leads on to %s', async (error, step, status) => {
+    const sorry = { key: 'sorry', type: 'contact_delete' };
+    const connections = [
+      { from: 'start', to: 'ask' },
+      { from: 'ask', to: 'mail' },
+      { from: 'ask', to: 'sorry', type: 'failed' },
+    ];
+    const ended = { status: 200, attempts: 2, error, answer: { stock: 3 } };
+    due([call, mail, sorry], { stepKey: 'ask', isWaiting: true, call: ended }, connections);
+    await advanceRuns.step();
+    expect(queue.recorded[0]?.steps).toMatchObject([
+      { key: 'ask', status, output: { status: 200, attempts: 2, answer: { stock: 3 } } },
+      { key: step },
+    ]);
+    due([call], { stepKey: 'ask', isWaiting: true, call: ended });
+    await advanceRuns.step();
+    expect(next()).toEqual({ status });
+  });
+});
+
 it('an event that a run sends is about its contact, and tells how many came before it', async () => {
   const config = { event_name: 'won', payload: { plan: { var: 'event.plan' }, gone: { var: 'event.gone' } } };
   const send = { key: 'tell', type: 'send_event', config } as { key: string };

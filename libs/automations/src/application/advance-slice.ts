@@ -1,5 +1,5 @@
 import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
-import { Clock, DomainError, LastStatements, Transaction } from '#kernel';
+import { Clock, DomainError, LastStatements, newId, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
@@ -131,6 +131,7 @@ export class AdvanceSlice {
       if (outcome.status === 'failed' && (outcome.next === undefined || next === undefined)) {
         return this.ended('failed', underway);
       }
+      if (outcome.call !== undefined) return resting(underway, rest(key, outcome, null, underway.goals));
       if (outcome.until !== undefined) return resting(underway, rest(key, outcome, outcome.until, underway.goals));
       if (next !== undefined) underway.passed.push({ from: key, type: outcome.next ?? 'default' });
       key = next;
@@ -177,7 +178,7 @@ export class AdvanceSlice {
       case 'postpone':
         return { status: 'waiting', until: decision.until, postponedBecause: decision.because };
       case 'do':
-        return this.change(decision.effect, due, slice);
+        return this.change(decision.effect, step, due, slice);
     }
   }
 
@@ -208,11 +209,34 @@ export class AdvanceSlice {
     );
   }
 
-  private async change(effect: Effect, due: DueRun, slice: Slice): Promise<Outcome> {
-    if (effect.type === 'webhook') return { status: 'failed', error: 'Calls are not made yet.' };
+  private async change(
+    effect: Effect,
+    { stored: { key: stepKey } }: AutomationStep,
+    due: DueRun,
+    slice: Slice,
+  ): Promise<Outcome> {
+    if (effect.type === 'webhook') return this.call(effect, stepKey, due, slice);
     const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
     const done = await this.effects.do(effect, due, contact, slice);
     return { status: 'completed', ...done, next: 'default', hasEffect: true };
+  }
+
+  /** It is made after the commit: nothing is locked while somebody is asked. */
+  private call(
+    { url, body }: Extract<Effect, { type: 'webhook' }>,
+    stepKey: string,
+    { run: { id, automationId, contactId, payload } }: DueRun,
+    { contacts }: Slice,
+  ): Outcome {
+    const contact = contacts.get(contactId);
+    const told = {
+      automation_id: automationId,
+      run_id: id,
+      step_key: stepKey,
+      event: payload,
+      contact: shown(contact),
+    };
+    return { status: 'waiting', call: { id: newId(this.clock.now().getTime()), url, body: body ?? told } };
   }
 
   /** Ends a run that has reached a goal: what it was waiting for is skipped. */
@@ -262,6 +286,12 @@ function goalsOf({ run, graph }: DueRun): Goal[] {
     const action = graph.step(stepKey)?.action;
     return action?.type === 'goal' ? [{ stepKey, eventName: action.eventName }] : [];
   });
+}
+
+function shown(contact: ConsentingContact | undefined): Payload | null {
+  if (contact === undefined) return null;
+  const { id, email, firstName, lastName, unsubscribed, properties } = contact;
+  return { id, email, first_name: firstName, last_name: lastName, unsubscribed, properties };
 }
 
 function keyOf({ contactId, day }: Pick<EmailsOfDay, 'contactId' | 'day'>): string {

@@ -72,6 +72,7 @@ import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-c
 import { Editor1763930100000 } from './1763930100000-editor.js';
 import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
 import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
+import { AutomationCalls1763914000000 } from './1763914000000-automation-calls.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -162,4 +163,5 @@ export const migrations = [
   Editor1763930100000,
   AutomationCounts1763913000000,
   AutomationStepIndex1763913001000,
+  AutomationCalls1763914000000,
 ];

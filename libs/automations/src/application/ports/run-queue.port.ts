@@ -53,11 +53,20 @@ export interface RunRest {
   /** The step has begun, and waits. */
   readonly isWaiting: boolean;
   readonly waitingEvent: string | null;
-  readonly dueAt: Date;
+  /** Null: until its call has ended. */
+  readonly dueAt: Date | null;
+  readonly call: NewCall | null;
   /** What keeps the step from being done, although it is due. */
   readonly postponedBecause: string | null;
   /** The goals that it has passed, by the keys of their steps. */
   readonly goals: readonly Goal[];
+}
+
+/** A call that is made after the commit, and that the run waits for. */
+export interface NewCall {
+  readonly id: string;
+  readonly url: string;
+  readonly body: Payload;
 }
 
 /** An event with which a run ends that has passed the step. */

@@ -91,6 +91,13 @@ export class StoppedAutomationResponse extends AutomationIdResponse {
   @OneOf(automationStatuses, 'Always `disabled`.', 'disabled') status!: AutomationStatus;
 }
 
+@Shape('The secret with which the calls of your automations are signed. It is shown this once.')
+export class CallSecretResponse {
+  @Always('automation_signing_secret') object!: 'automation_signing_secret';
+  @Text('The secret, for the check of signatures as for webhooks.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  signing_secret!: string;
+}
+
 @Shape('A run of an automation.')
 export class AutomationRunSummaryResponse {
   @Id('Id of the run.', runId) id!: string;

@@ -63,6 +63,8 @@ export class AutomationsData extends PersonalData {
                WHERE team_id = $1 AND contact_email = ANY ($2) ORDER BY id LIMIT ${portion} FOR UPDATE
              ), steps AS (
                DELETE FROM automation_run_steps WHERE run_id IN (SELECT id FROM found) RETURNING automation_id, step_key, status
+             ), calls AS (
+               DELETE FROM automation_calls WHERE run_id IN (SELECT id FROM found)
              ), counted_steps AS (
                INSERT INTO automation_step_counts AS c (automation_id, step_key, shard, waiting, skipped)
                SELECT automation_id, step_key, pg_backend_pid() % ${countShards}, -count(*), count(*) FROM steps

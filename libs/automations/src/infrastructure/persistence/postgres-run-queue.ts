@@ -3,11 +3,13 @@ import type { ActorColumns } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { callsAreDue } from '../../application/ports/call-queue.port.js';
 import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
 import { Tally } from '../../application/tally.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
 import { addTally } from './count-statements.js';
+import { addCalls, callRows, callsLeft } from './call-statements.js';
 import { cancelStopped, maxCancelled, nextRow, runColumns, runOf, RunRow, stepRow } from './run-statements.js';
 import { Look, shareOf, teamsWithRuns, Turn } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
@@ -171,6 +173,26 @@ export class PostgresRunQueue extends RunQueue {
                  SET status = excluded.status, output = excluded.output, error = excluded.error, email_id = excluded.email_id,
                      completed_at = excluded.completed_at`,
           values: [storableJson(steps)],
+        }),
+      );
+    }
+    const calls = advanced.flatMap(callRows);
+    if (calls.length > 0) {
+      writes.push(
+        statements.execute({ name: 'add-automation-calls', text: addCalls, values: [storableJson(calls), now] }),
+        statements.execute({
+          name: 'wake-automation-calls',
+          text: `SELECT pg_notify('postrider_broadcast', '${callsAreDue}:')`,
+        }),
+      );
+    }
+    const left = advanced.flatMap(callsLeft);
+    if (left.length > 0) {
+      writes.push(
+        statements.execute({
+          name: 'remove-calls-of-ended-runs',
+          text: 'DELETE FROM automation_calls WHERE run_id = ANY ($1::uuid[])',
+          values: [left],
         }),
       );
     }

@@ -40,7 +40,7 @@ export class PostgresRunRepository extends RunRepository {
   async find(automationId: string, id: string): Promise<RunWithSteps | undefined> {
     // One statement, so that the run and its steps are of the same moment.
     const [row] = await this.database.query<FoundRun>({
-      text: `SELECT ${runColumns}, r.contact_email AS "contactEmail", r.due_at AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
+      text: `SELECT ${runColumns}, r.contact_email AS "contactEmail", coalesce(r.due_at, (SELECT due_at FROM automation_calls WHERE run_id = r.id LIMIT 1)) AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
                     (SELECT json_agg(json_build_object('key', step_key, 'type', type, 'status', status, 'output', output,
                        'error', error, 'startedAt', started_at, 'completedAt', completed_at))
                      FROM automation_run_steps WHERE run_id = r.id) AS steps

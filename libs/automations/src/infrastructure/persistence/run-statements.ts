@@ -38,6 +38,8 @@ function cancelRuns(found: string): string {
       UPDATE automation_runs
       SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, goal_events = NULL, completed_at = $2
       WHERE id IN (SELECT id FROM found) RETURNING id
+    ), uncalled AS (
+      DELETE FROM automation_calls WHERE run_id IN (SELECT id FROM found)
     ), skipped AS (
       UPDATE automation_run_steps SET status = 'skipped', completed_at = $2
       WHERE run_id IN (SELECT id FROM found) AND status = 'waiting' RETURNING step_key

@@ -22,6 +22,8 @@ export const automationsSchema: OwnedSchema = {
     'automation_caused_changes',
     'automation_step_counts',
     'automation_run_counts',
+    'automation_calls',
+    'automation_secrets',
   ],
   definitions: sqlDefinitions('automations', import.meta.url, [
     'published-automation-usage.view.sql',
