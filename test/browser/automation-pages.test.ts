@@ -62,8 +62,8 @@ describeUnless(noChromium)('the pages of automations', () => {
 
     await page.getByRole('link', { name: 'Automations' }).last().click();
     await page.getByRole('button', { name: 'Create automation' }).first().click();
-    await dialog().getByLabel('Name').fill('Welcome series');
-    await dialog().getByLabel('Starts with the event').fill('user.cr');
+    await dialog().getByLabel('Name', { exact: true }).fill('Welcome series');
+    await dialog().getByLabel('Event', { exact: true }).fill('user.cr');
     await page.getByRole('option', { name: 'user.created' }).click();
     await dialog().getByRole('button', { name: 'Create automation' }).click();
     await card('Event').waitFor();
@@ -121,8 +121,7 @@ describeUnless(noChromium)('the pages of automations', () => {
     await page.getByRole('button', { name: 'Add a step after Event', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Send email' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    for (let keys = 0; keys < 4; keys++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await panel('Wait 2').waitFor();
     // An open menu has the keyboard for itself.
@@ -142,6 +141,72 @@ describeUnless(noChromium)('the pages of automations', () => {
     await page.reload();
     await card('On the pro plan').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  });
+
+  it('steps change their places by dragging and by the keyboard, and contacts are counted beside them', async () => {
+    await page.goto(path);
+    const connections = async (): Promise<readonly string[]> => {
+      const response = await world.program.request(`/automations/${path.split('/').at(-1)}`);
+      const { connections: stored } = (await response.json()) as {
+        readonly connections: readonly { readonly from: string; readonly to: string; readonly type: string }[];
+      };
+      return stored.map(({ from, to, type }) => `${from} > ${to} (${type})`).sort();
+    };
+    const before = await connections();
+    const place = page.getByRole('button', { name: 'Add a step after Event', exact: true });
+    await card('Send email').hover();
+    await page.mouse.down();
+    await place.hover();
+    // Places are marked a moment after the card was taken up.
+    await page.locator('[data-fits]').first().waitFor();
+    await place.hover({ position: { x: 8, y: 8 } });
+    await page.locator('[data-over]').waitFor();
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Automation saved').waitFor();
+    expect(await connections()).not.toEqual(before);
+    await card('Send email').press('Alt+ArrowDown');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until(async () => JSON.stringify(await connections()) === JSON.stringify(before));
+    await card('Send email').press('Control+d');
+    await panel('Send email 2').waitFor();
+    await card('Send email 2').press('Delete');
+    await card('Send email 2').waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: /^2 contacts went on to On the pro plan/ }).waitFor();
+    await page.getByRole('link', { name: 'Metrics' }).last().click();
+    await page.getByRole('group', { name: 'Metrics' }).getByText('Delivered').waitFor();
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect((await file).suggestedFilename()).toBe('Welcome series.csv');
+    await page.getByRole('link', { name: 'Send email' }).first().click();
+    await row('ada@harbour.test').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'grace@' }).count()).toBe(0);
+    await page.getByText('Through “Send email”').waitFor();
+  });
+
+  it('who enters and when emails go is set', async () => {
+    await page.goto(path);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await dialog().getByRole('combobox', { name: 'A contact enters' }).click();
+    await page.getByRole('option', { name: 'Only once' }).click();
+    await dialog().getByLabel('Quiet hours').check();
+    await dialog().getByLabel('From').fill('22:00');
+    await dialog().getByLabel('Emails per contact and day').fill('2');
+    await dialog().getByLabel('Time zone', { exact: true }).fill('Nowhere/Land');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByRole('alert').waitFor();
+    await dialog().getByLabel('Time zone', { exact: true }).fill('Europe/Berlin');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    const stored = await (await world.program.request(`/automations/${path.split('/').at(-1)}`)).json();
+    expect(stored).toMatchObject({
+      settings: {
+        ...{ entry: 'once', quiet_hours: { from: '22:00', to: '08:00' } },
+        ...{ max_emails_per_day: 2, time_zone: 'Europe/Berlin' },
+      },
+    });
   });
 
   it('is renamed, copied, disabled, stopped and deleted', async () => {
@@ -193,7 +258,7 @@ describeUnless(noChromium)('the pages of automations', () => {
       await signIn(own.page, world.owner.email, world.password);
       const runs = `${path}/runs`;
       const broken: string[] = [];
-      for (const at of ['/app/automations', '/app/events', path, runs]) {
+      for (const at of ['/app/automations', '/app/events', path, runs, `${path}/metrics`]) {
         await own.page.goto(at);
         await own.page.getByRole('heading', { level: 1 }).first().waitFor();
         await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

@@ -127,6 +127,22 @@ describe('an event that a run sends', () => {
   });
 });
 
+it('a call never leads into the network of the service', async () => {
+  const call = { key: 'call', type: 'webhook', config: { url: 'https://localhost/' } };
+  const id = await enabled('inward', [call]);
+  await automations.sent('inward', 'inward@sink.test');
+  const { status, steps } = await automations.runThat(id, isDone);
+  expect([status, steps[1].error.message]).toEqual(['failed', 'The URL leads to an address that is not public.']);
+  for (const url of ['http://example.com/', 'https://127.0.0.1/', 'https://[::1]/', 'ftp://example.com/']) {
+    const steps = [
+      { key: 'start', type: 'trigger', config: { event_name: 'inward' } },
+      { key: 'call', type: 'webhook', config: { url } },
+    ];
+    const body = JSON.stringify({ name: 'Inward', steps, connections: [{ from: 'start', to: 'call' }] });
+    expect((await program.request('/automations', { method: 'POST', body })).status).toBe(422);
+  }
+});
+
 describe('settings', () => {
   it('are read, changed and copied', async () => {
     const settings = { ...{ entry: 'after', entry_after: '2 days', quiet_hours: { from: '21:00', to: '08:00' } } };
@@ -197,7 +213,7 @@ describe('settings', () => {
     const run = await automations.runThat(limited, ({ postponed_because: because }) => because !== null);
     expect([run.postponed_because, statusesOf(run)]).toEqual([
       expect.stringContaining('2 automated emails today'),
-      { start: 'completed', one: 'completed', two: 'pending', three: 'pending' },
+      { start: 'completed', one: 'completed', two: 'waiting', three: 'pending' },
     ]);
     clock.advance(24 * 3_600_000);
     expect(statusesOf(await automations.runThat(limited, isDone))).toMatchObject({

@@ -205,11 +205,19 @@ describe('the examples of the description', () => {
     for (const name of ['more', 'none']) await send('updateEvent', name, named);
     await send('sendEvent', 'order');
     await send('removeEvent', undefined, named);
+    await send('tryAutomation', 'welcome');
+    await send('rotateAutomationSecret');
     const { id } = await send('createAutomation', 'welcome');
     const values = { id: id as string };
     for (const name of ['listAutomations', 'listAutomationRuns']) await send(name, undefined, { values });
     for (const name of ['disable', 'settings', 'steps']) await send('updateAutomation', name, { values });
-    for (const name of ['getAutomation', 'duplicateAutomation', 'stopAutomation', 'removeAutomation']) {
+    for (const name of [
+      'getAutomation',
+      'getAutomationMetrics',
+      'duplicateAutomation',
+      'stopAutomation',
+      'removeAutomation',
+    ]) {
       await send(name, undefined, { values });
     }
   });

@@ -14,9 +14,11 @@ import { nextDate, parseTrigger } from '../../libs/automations/src/domain/trigge
 import {
   decodeAutomationChanges,
   decodeNewAutomation,
+  decodeRunFilter,
   decodeRunStatuses,
   decodeStatusFilter,
 } from '../../libs/automations/src/infrastructure/http/automation.request.js';
+import { decodeTrial } from '../../libs/automations/src/infrastructure/http/trial.request.js';
 import {
   decodeNewEvent,
   decodeSchemaChange,
@@ -44,7 +46,14 @@ export const automationParsers: readonly RemoteParser[] = [
     covers: [
       ...['parseAutomationName', 'parseDuration', 'parseEventName', 'parseEventSchema', 'parseRule', 'parseStep'],
       ...['parseDays', 'parseSettings', 'parseTimeOfDay', 'parseTimeZone', 'parseTrigger'],
-      ...['decodeNewEvent', 'decodeRunStatuses', 'decodeSchemaChange', 'decodeSentEvent', 'decodeStatusFilter'],
+      ...[
+        'decodeNewEvent',
+        'decodeRunFilter',
+        'decodeRunStatuses',
+        'decodeSchemaChange',
+        'decodeSentEvent',
+        'decodeStatusFilter',
+      ],
     ],
     pieces: ['1', 'h', ' ', ',', '.', 'event.', 'wait_events.', 'running,', '\0', 'é'],
     examples: [
@@ -84,12 +93,13 @@ export const automationParsers: readonly RemoteParser[] = [
         () => decodeSchemaChange({ schema: text }),
         () => decodeSentEvent({ event: text, email: text, payload: text }),
         () => decodeRunStatuses(text),
+        () => decodeRunFilter({ step_key: text, step_status: text, contact_id: text }),
         () => decodeStatusFilter(text),
       ),
   },
   {
     name: 'automation',
-    covers: ['decodeNewAutomation', 'decodeAutomationChanges'],
+    covers: ['decodeNewAutomation', 'decodeAutomationChanges', 'decodeTrial'],
     pieces: ['{', '}', '[', ']', '"', ':', ',', '{"key":"a","type":"delay"}', '{"from":"a","to":"a"}', '"steps":['],
     examples: [JSON.stringify(graph), JSON.stringify({ name: 'A', steps: graph.steps, connections: [] })],
     parse: (text) => {
@@ -97,6 +107,7 @@ export const automationParsers: readonly RemoteParser[] = [
       each(
         () => decodeNewAutomation(body),
         () => decodeAutomationChanges(body),
+        () => decodeTrial(body),
       );
     },
   },

@@ -50,7 +50,7 @@ function slice(): Promise<Record<string, number>> {
   return database.run(async (transaction) => {
     const due: readonly DueRun[] = await queue.claim(now, limit, transaction);
     await queue.record(
-      due.map(({ run }) => ({ run, steps: [], next: { status: 'completed' } })),
+      due.map(({ run }) => ({ run, steps: [], passed: [], next: { status: 'completed' } })),
       now,
       transaction,
     );

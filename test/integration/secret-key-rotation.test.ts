@@ -85,12 +85,19 @@ it('signing secrets of webhooks survive a new SECRET_KEY as well', async () => {
     const text = `SELECT encode(sealed_secret, 'hex') AS sealed FROM webhooks`;
     return (await postrider.app.get(Database).query<{ sealed: string }>({ text }))[0]?.sealed;
   };
-  const before = await sealed();
+  const headers = { authorization: `Bearer ${apiKey}` };
+  await fetch(`${postrider.url}/automations/signing-secret/rotate`, { method: 'POST', headers });
+  const sealedCalls = async (): Promise<string | undefined> => {
+    const text = `SELECT encode(sealed_secret, 'hex') AS sealed FROM automation_secrets`;
+    return (await postrider.app.get(Database).query<{ sealed: string }>({ text }))[0]?.sealed;
+  };
+  const [before, beforeCalls] = [await sealed(), await sealedCalls()];
+  expect(beforeCalls).toBeDefined();
   await postrider.stop();
 
   postrider = await start(present, earlier);
   expect((await client().webhooks.get(id)).data?.signing_secret).toBe(signing_secret);
-  await until(async () => (await sealed()) !== before);
+  await until(async () => (await sealed()) !== before && (await sealedCalls()) !== beforeCalls);
   await postrider.stop();
 
   postrider = await start(present);

@@ -27,6 +27,7 @@ export type { ContactKey, PropertyValue } from './domain/contact.js';
 export { contactMergeValues } from './domain/contact-merge-values.js';
 export type { MergeFields } from './domain/contact-merge-values.js';
 export type { TopicChoice } from './domain/contact-event.js';
+export { checkValues } from './domain/property.js';
 export type { ContactProperty, PropertyType } from './domain/property.js';
 export { maxSegments, segmentThing } from './domain/segment.js';
 export type { Subscription } from './domain/topic.js';

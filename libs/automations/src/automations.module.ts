@@ -13,20 +13,30 @@ import { DoEffects } from './application/do-effects.js';
 import { Events } from './application/events.use-case.js';
 import { FollowDates } from './application/follow-dates.use-case.js';
 import { FollowSegments } from './application/follow-segments.use-case.js';
+import { MakeCalls } from './application/make-calls.use-case.js';
 import { AutomationRepository } from './application/ports/automation-repository.port.js';
+import { CallQueue } from './application/ports/call-queue.port.js';
+import { CallSecretRepository } from './application/ports/call-secrets.port.js';
 import { DateQueue } from './application/ports/date-queue.port.js';
 import { EventQueue } from './application/ports/event-queue.port.js';
 import { EventRepository } from './application/ports/event-repository.port.js';
 import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
 import { SegmentWatch } from './application/ports/segment-watch.port.js';
+import { StepCaller } from './application/ports/step-caller.port.js';
+import { RotateCallSecret } from './application/rotate-call-secret.use-case.js';
 import { StartRuns } from './application/start-runs.use-case.js';
+import { TryAutomation } from './application/try-automation.use-case.js';
+import { HttpStepCaller } from './infrastructure/client/http-step-caller.js';
 import { AutomationRunsController } from './infrastructure/http/automation-runs.controller.js';
 import { AutomationsController } from './infrastructure/http/automations.controller.js';
 import { EventsController } from './infrastructure/http/events.controller.js';
+import { AutomationToolsController } from './infrastructure/http/automation-tools.controller.js';
 import { AutomationsData } from './infrastructure/persistence/automations-data.js';
 import { AutomationsPurge } from './infrastructure/persistence/automations-purge.js';
 import { PostgresAutomationRepository } from './infrastructure/persistence/postgres-automation-repository.js';
+import { PostgresCallQueue } from './infrastructure/persistence/postgres-call-queue.js';
+import { PostgresCallSecrets } from './infrastructure/persistence/postgres-call-secrets.js';
 import { PostgresDateQueue } from './infrastructure/persistence/postgres-date-queue.js';
 import { PostgresEventQueue } from './infrastructure/persistence/postgres-event-queue.js';
 import { PostgresEventRepository } from './infrastructure/persistence/postgres-event-repository.js';
@@ -34,21 +44,26 @@ import { PostgresRunQueue } from './infrastructure/persistence/postgres-run-queu
 import { PostgresRunRepository } from './infrastructure/persistence/postgres-run-repository.js';
 import { PostgresSegmentWatch } from './infrastructure/persistence/postgres-segment-watch.js';
 import { AutomationWorker } from './infrastructure/worker/automation-worker.js';
+import { CallsWorker } from './infrastructure/worker/calls-worker.js';
 import { DatesWorker } from './infrastructure/worker/dates-worker.js';
 import { EmailsOfRunsConsumer } from './infrastructure/worker/emails-of-runs-consumer.js';
+import { SecretResealing } from './infrastructure/worker/secret-resealing.js';
 import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
 
 /** The endpoints of custom events, automations and their runs. */
 @Module({
-  imports: [AudienceModule, EndpointRulesModule, IdentityModule, TemplatesModule],
-  controllers: [EventsController, AutomationRunsController, AutomationsController],
+  imports: [AudienceModule, EmailsModule, EndpointRulesModule, IdentityModule, TemplatesModule],
+  controllers: [EventsController, AutomationRunsController, AutomationToolsController, AutomationsController],
   providers: [
     { provide: AutomationRepository, useClass: PostgresAutomationRepository },
+    { provide: CallSecretRepository, useClass: PostgresCallSecrets },
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunRepository, useClass: PostgresRunRepository },
     Automations,
     CheckAutomation,
     Events,
+    RotateCallSecret,
+    TryAutomation,
   ],
 })
 export class AutomationsHttpModule {}
@@ -57,14 +72,18 @@ export class AutomationsHttpModule {}
 @Module({
   imports: [AudienceModule, EmailsModule, IdentityModule],
   providers: [
+    { provide: CallQueue, useClass: PostgresCallQueue },
+    { provide: CallSecretRepository, useClass: PostgresCallSecrets },
     { provide: DateQueue, useClass: PostgresDateQueue },
     { provide: EventQueue, useClass: PostgresEventQueue },
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunQueue, useClass: PostgresRunQueue },
     { provide: SegmentWatch, useClass: PostgresSegmentWatch },
+    { provide: StepCaller, useClass: HttpStepCaller },
     AdvanceRuns,
     AdvanceSlice,
     AutomationsPurge,
+    CallsWorker,
     AutomationWorker,
     ContactsOfEvents,
     DatesWorker,
@@ -72,6 +91,8 @@ export class AutomationsHttpModule {}
     EmailsOfRunsConsumer,
     FollowDates,
     FollowSegments,
+    MakeCalls,
+    SecretResealing,
     SegmentsWorker,
     StartRuns,
   ],

@@ -41,6 +41,7 @@ import { MessageStore } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
 import { RoomForMail } from './application/ports/room-for-mail.port.js';
 import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
+import { PreviewEmail } from './application/preview-email.use-case.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RehearseEmail } from './application/rehearse-email.use-case.js';
 import { ReleaseScheduled } from './application/release-scheduled.use-case.js';
@@ -127,6 +128,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendMailing,
     SendShared,
     ForwardMail,
+    PreviewEmail,
     RehearseEmail,
     ReadAttachments,
     ReadEmails,
@@ -142,6 +144,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendMailing,
     SendShared,
     ForwardMail,
+    PreviewEmail,
     RehearseEmail,
     ReadAttachments,
     ReadEmails,

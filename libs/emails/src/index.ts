@@ -10,6 +10,8 @@ export type { StoredMessage } from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
 export type { QueuedRecipient, RecipientOfEmail } from './application/ports/outbound-queue.port.js';
 export { RoomForMail } from './application/ports/room-for-mail.port.js';
+export { PreviewEmail } from './application/preview-email.use-case.js';
+export type { PreviewedEmail } from './application/preview-email.use-case.js';
 export { RehearseEmail } from './application/rehearse-email.use-case.js';
 export type { RehearsedEmail } from './application/rehearse-email.use-case.js';
 export { decodeSendRequest, SendEmailRequest } from './infrastructure/http/send-email.request.js';

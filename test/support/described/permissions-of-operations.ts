@@ -8,12 +8,13 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'audit:read': ['listAudit'],
   'automations:read': [
     ...['listEvents', 'getEvent'],
-    ...['listAutomations', 'getAutomation', 'listAutomationRuns', 'getAutomationRun'],
+    ...['listAutomations', 'getAutomation', 'getAutomationMetrics', 'listAutomationRuns', 'getAutomationRun'],
+    'tryAutomation',
   ],
   'automations:write': [
     ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent'],
     ...['createAutomation', 'updateAutomation', 'removeAutomation', 'duplicateAutomation', 'stopAutomation'],
-    'cancelAutomationRun',
+    ...['cancelAutomationRun', 'rotateAutomationSecret'],
   ],
   'broadcasts:read': [
     ...[

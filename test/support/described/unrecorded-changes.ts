@@ -19,7 +19,7 @@ const notTried = [
   ...['writeEditorContent', 'keepContentVersion', 'renameContentVersion', 'restoreContentVersion'],
   // They change nothing.
   ...['connectToEditor', 'disconnectFromEditor', 'renderDocument'],
-  ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate'],
+  ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate', 'tryAutomation'],
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
   // e2e/receiving.
   ...['transferTeam', 'revokeOAuthGrant', 'replayReceivedEmail'],

@@ -32,8 +32,13 @@ import {
   EmailsOfDay,
   RunQueue,
 } from '../../../libs/automations/src/application/ports/run-queue.port.js';
-import { RunRepository, RunWithSteps } from '../../../libs/automations/src/application/ports/run-repository.port.js';
+import {
+  RunFilter,
+  RunRepository,
+  RunWithSteps,
+} from '../../../libs/automations/src/application/ports/run-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
+import { AutomationCounts } from '../../../libs/automations/src/domain/counts.js';
 import { EventDefinition, EventSchema, Payload } from '../../../libs/automations/src/domain/event-definition.js';
 import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
 
@@ -125,10 +130,18 @@ export class InMemoryAutomations extends AutomationRepository {
 
 export class GivenRuns extends RunRepository {
   readonly runs = new Map<string, RunWithSteps>();
+  numbers: AutomationCounts = {
+    runs: { started: 0, completed: 0, failed: 0, cancelled: 0, notEntered: 0, goals: 0 },
+    steps: new Map(),
+  };
 
-  async list(_automationId: string, statuses: readonly RunStatus[]): Promise<Page<RunSummary>> {
+  async list(_automationId: string, { statuses = [] }: RunFilter): Promise<Page<RunSummary>> {
     const items = [...this.runs.values()].filter(({ status }) => statuses.length === 0 || statuses.includes(status));
     return { items, hasMore: false };
+  }
+
+  async counts(): Promise<AutomationCounts> {
+    return this.numbers;
   }
 
   async find(_automationId: string, id: string): Promise<RunWithSteps | undefined> {
@@ -148,6 +161,7 @@ export class GivenEventQueue extends EventQueue {
   /** Contacts that are kept out. */
   readonly keptOut = new Set<string>();
   readonly begun: NewRun[] = [];
+  readonly notEntered = new Map<string, number>();
   readonly woken: string[] = [];
   readonly mail: MailEvent[] = [];
   readonly reached = new Map<string, string>();
@@ -172,8 +186,9 @@ export class GivenEventQueue extends EventQueue {
     return new Set(entries.flatMap(({ contactId }, no) => (this.keptOut.has(contactId) ? [] : [no])));
   }
 
-  async begin(runs: readonly NewRun[]): Promise<void> {
+  async begin(runs: readonly NewRun[], notEntered: ReadonlyMap<string, number>): Promise<void> {
     this.begun.push(...runs);
+    for (const [id, contacts] of notEntered) this.notEntered.set(id, (this.notEntered.get(id) ?? 0) + contacts);
   }
 
   async waiters(events: readonly ContactEvent[]): Promise<readonly Waiter[]> {
@@ -187,6 +202,8 @@ export class GivenEventQueue extends EventQueue {
   async hearMail(events: readonly MailEvent[]): Promise<void> {
     this.mail.push(...events);
   }
+
+  async countMail(): Promise<void> {}
 
   async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     return events.flatMap(({ name, payload }) =>

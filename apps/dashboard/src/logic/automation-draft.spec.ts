@@ -2,12 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import {
   missingIn,
   openPlaces,
+  placeAbove,
+  placeBelow,
   stepNamedIn,
   textOfValue,
   valueOfText,
   withKey,
   withoutStep,
   withStepAt,
+  withStepCopied,
+  withStepMoved,
+  withTrigger,
   type AutomationDraft,
 } from './automation-draft.js';
 
@@ -48,8 +53,47 @@ describe('drawing an automation', () => {
     expect(keysOf(withoutStep(joined, 'mail'))).toEqual(['start', 'asked', 'a day']);
   });
 
-  it('a trigger stays', () => {
+  it('the only trigger stays', () => {
     expect(withoutStep(mailed, 'start')).toBe(mailed);
+    const { draft, key } = withTrigger(mailed, 'start');
+    expect(draft.connections).toContainEqual({ from: key, to: 'asked', type: 'default' });
+    expect(keysOf(withoutStep(draft, 'start'))).toEqual([key, 'asked', 'mail', 'a day']);
+  });
+
+  it('a step is moved with its other branches, and what followed it takes its place', () => {
+    const moved = withStepMoved(mailed, 'asked', { from: 'mail', branch: 'default' });
+    expect(moved?.connections).toEqual([
+      { from: 'start', to: 'mail', type: 'default' },
+      { from: 'asked', to: 'a day', type: 'condition_not_met' },
+      { from: 'mail', to: 'asked', type: 'default' },
+    ]);
+    expect(moved && openPlaces(moved)).toContainEqual({ from: 'asked', branch: 'condition_met' });
+  });
+
+  it('a step cannot be moved to its own place, nor behind its other branches', () => {
+    expect(withStepMoved(mailed, 'asked', { from: 'start', branch: 'default' })).toBeUndefined();
+    expect(withStepMoved(mailed, 'asked', { from: 'a day', branch: 'default' })).toBeUndefined();
+    expect(withStepMoved(mailed, 'asked', { from: 'asked', branch: 'condition_met' })).toBeUndefined();
+    expect(withStepMoved(mailed, 'start', { from: 'mail', branch: 'default' })).toBeUndefined();
+  });
+
+  it('a step changes places with the one above or below it', () => {
+    expect(placeAbove(mailed, 'mail')).toEqual({ from: 'start', branch: 'default' });
+    expect(placeAbove(mailed, 'asked')).toBeUndefined();
+    expect(placeBelow(mailed, 'asked')).toEqual({ from: 'mail', branch: 'default' });
+    expect(placeBelow(mailed, 'mail')).toBeUndefined();
+    const up = withStepMoved(mailed, 'mail', { from: 'start', branch: 'default' });
+    expect(up && withStepMoved(up, 'mail', { from: 'asked', branch: 'condition_met' })?.connections).toEqual(
+      expect.arrayContaining([...mailed.connections]),
+    );
+  });
+
+  it('a copy follows its step', () => {
+    const copied = withStepCopied(mailed, 'asked');
+    expect(copied?.key).toBe('asked 2');
+    expect(copied?.draft.connections).toContainEqual({ from: 'asked 2', to: 'mail', type: 'condition_met' });
+    expect(copied && withStepCopied(copied.draft, 'asked 2')?.key).toBe('asked 3');
+    expect(withStepCopied(mailed, 'start')).toBeUndefined();
   });
 
   it('a new name changes the connections, unless another step has it', () => {
@@ -63,6 +107,9 @@ describe('drawing an automation', () => {
   it('says what a step lacks, and which step a refusal is about', () => {
     expect(mailed.steps.map(missingIn)).toEqual([undefined, 'rule', 'template', undefined]);
     expect(stepNamedIn(mailed, 'Invalid step `a day`: The `duration` may be at most 30 days.')).toBe('a day');
+    const needs = (config: object): unknown => missingIn({ key: 'x', type: 'trigger', config: { ...config } });
+    expect(needs({ event_name: 'resend:segment.entered' })).toBe('segment_id');
+    expect(needs({ event_name: 'resend:segment.entered', segment_id: 'x' })).toBeUndefined();
     expect(stepNamedIn(mailed, 'Too many automations.')).toBeUndefined();
   });
 

@@ -36,6 +36,11 @@ export const teamRoutes: AnyRoute[] = [
   page('/app/broadcasts/$broadcastId', () => import('./broadcasts/broadcast-page'), 'BroadcastPage'),
   page('/app/automations', () => import('./automations/automations-page'), 'AutomationsPage'),
   page('/app/automations/$automationId', () => import('./automations/automation-page'), 'AutomationPage'),
+  page(
+    '/app/automations/$automationId/metrics',
+    () => import('./automations/automation-metrics'),
+    'AutomationMetricsPage',
+  ),
   runs.addChildren([detail(runs, '$runId', () => import('./automations/run-detail'), 'RunDetail')]),
   page('/app/events', () => import('./automations/events-page'), 'EventsPage'),
   contacts.addChildren([detail(contacts, '$contactId', () => import('./audience/contact-detail'), 'ContactDetail')]),

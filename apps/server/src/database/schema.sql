@@ -1459,7 +1459,6 @@ CREATE TABLE automation_runs (
   depth smallint DEFAULT 0 NOT NULL,
   goals text[],
   goal_events text[],
-  has_mail_goal boolean DEFAULT false NOT NULL,
   reached_goal text,
   webhooks jsonb,
   call jsonb,
@@ -1476,7 +1475,6 @@ CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automati
 CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
 CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
 CREATE INDEX automation_runs_with_goals ON automation_runs USING btree (team_id, contact_id) WHERE (goal_events IS NOT NULL);
-CREATE INDEX automation_runs_with_mail_goals ON automation_runs USING btree (id) WHERE (has_mail_goal AND (goal_events IS NOT NULL));
 
 CREATE TABLE automation_run_steps (
   run_id uuid NOT NULL,
@@ -1488,9 +1486,12 @@ CREATE TABLE automation_run_steps (
   email_id uuid,
   started_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
+  automation_id uuid,
+  results smallint DEFAULT 0 NOT NULL,
   PRIMARY KEY (run_id, step_key)
-);
+) WITH (fillfactor=90);
 CREATE INDEX automation_run_steps_of_email ON automation_run_steps USING btree (email_id) WHERE (email_id IS NOT NULL);
+CREATE INDEX automation_run_steps_of_step ON automation_run_steps USING btree (automation_id, step_key, status, run_id) WHERE (automation_id IS NOT NULL);
 
 CREATE TABLE automation_usage (
   team_id uuid NOT NULL,
@@ -1571,6 +1572,65 @@ CREATE TABLE automation_caused_changes (
   PRIMARY KEY (contact_id)
 );
 CREATE INDEX automation_caused_changes_by_time ON automation_caused_changes USING btree (changed_at);
+
+CREATE TABLE automation_step_counts (
+  automation_id uuid NOT NULL,
+  step_key text NOT NULL,
+  shard smallint NOT NULL,
+  entered bigint DEFAULT 0 NOT NULL,
+  waiting bigint DEFAULT 0 NOT NULL,
+  completed bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  skipped bigint DEFAULT 0 NOT NULL,
+  sent bigint DEFAULT 0 NOT NULL,
+  passed_default bigint DEFAULT 0 NOT NULL,
+  passed_condition_met bigint DEFAULT 0 NOT NULL,
+  passed_condition_not_met bigint DEFAULT 0 NOT NULL,
+  passed_event_received bigint DEFAULT 0 NOT NULL,
+  passed_timeout bigint DEFAULT 0 NOT NULL,
+  passed_failed bigint DEFAULT 0 NOT NULL,
+  delivered bigint DEFAULT 0 NOT NULL,
+  opened bigint DEFAULT 0 NOT NULL,
+  clicked bigint DEFAULT 0 NOT NULL,
+  bounced bigint DEFAULT 0 NOT NULL,
+  complained bigint DEFAULT 0 NOT NULL,
+  unsubscribed bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (automation_id, step_key, shard)
+) WITH (fillfactor=50);
+
+CREATE TABLE automation_run_counts (
+  automation_id uuid NOT NULL,
+  shard smallint NOT NULL,
+  started bigint DEFAULT 0 NOT NULL,
+  completed bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  not_entered bigint DEFAULT 0 NOT NULL,
+  goals bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (automation_id, shard)
+) WITH (fillfactor=50);
+
+CREATE TABLE automation_calls (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  step_key text NOT NULL,
+  url text NOT NULL,
+  body jsonb NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX automation_calls_due_of_team ON automation_calls USING btree (team_id, due_at);
+CREATE INDEX automation_calls_of_run ON automation_calls USING btree (run_id);
+
+CREATE TABLE automation_secrets (
+  team_id uuid NOT NULL,
+  sealed_secret bytea NOT NULL,
+  sealed_previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  PRIMARY KEY (team_id)
+);
 
 -- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_automation_usage AS
@@ -1747,6 +1807,28 @@ CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON team_events REFERENCI
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_received();
 CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON inbound_route_results REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_routes();
+
+-- Counts who unsubscribed by a link in an email of an automation, each email once: bit 32 of its results, see
+-- count-mail.ts.
+CREATE OR REPLACE FUNCTION count_automation_unsubscribes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM fresh WHERE email_id IS NOT NULL) THEN RETURN NULL; END IF;
+  WITH counted AS (
+    UPDATE automation_run_steps s SET results = s.results | 32
+    FROM (SELECT DISTINCT email_id FROM fresh WHERE email_id IS NOT NULL) f
+    WHERE s.email_id = f.email_id AND s.automation_id IS NOT NULL AND s.results & 32 = 0
+    RETURNING s.automation_id, s.step_key
+  )
+  INSERT INTO automation_step_counts AS c (automation_id, step_key, shard, unsubscribed)
+  SELECT automation_id, step_key, pg_backend_pid() % 8, count(*) FROM counted GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (automation_id, step_key, shard) DO UPDATE SET unsubscribed = c.unsubscribed + excluded.unsubscribed;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER count_automation_unsubscribes AFTER INSERT ON contact_unsubscribes REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION count_automation_unsubscribes();
 
 -- == libs/insights
 

@@ -92,6 +92,7 @@ function due(
       waitEvents: {},
       stepKey: 'start',
       isWaiting: false,
+      isPostponed: false,
     },
     ...{
       hasEvent: false,
@@ -228,7 +229,10 @@ describe('a run', () => {
     refusal = new DomainError('unavailable', 'no_room', 'There is no room for mail.');
     due([mail]);
     await advanceRuns.step();
-    expect(results()).toEqual([['start', 'completed']]);
+    expect(results()).toEqual([
+      ['start', 'completed'],
+      ['mail', 'waiting'],
+    ]);
     expect(next()).toMatchObject({ stepKey: 'mail', isWaiting: false, postponedBecause: 'There is no room for mail.' });
   });
 });
@@ -305,6 +309,46 @@ describe('a goal', () => {
       output: { reached: true },
     });
     expect(composed).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  const call = {
+    key: 'ask',
+    type: 'webhook',
+    config: { url: 'https://a.test', body: { plan: { var: 'event.plan' } } },
+  };
+
+  it('is made after the commit, while the run waits', async () => {
+    due([call, mail]);
+    await advanceRuns.step();
+    expect(next()).toMatchObject({
+      ...{ stepKey: 'ask', isWaiting: true, dueAt: null },
+      call: { url: 'https://a.test', body: { plan: 'pro' } },
+    });
+    expect(composed).toEqual([]);
+  });
+
+  it.each([
+    [null, 'mail', 'completed'],
+    ['The call was answered with HTTP status 500.', 'sorry', 'failed'],
+  ])('that has ended with %j leads on to %s', async (error, step, status) => {
+    const sorry = { key: 'sorry', type: 'contact_delete' };
+    const connections = [
+      { from: 'start', to: 'ask' },
+      { from: 'ask', to: 'mail' },
+      { from: 'ask', to: 'sorry', type: 'failed' },
+    ];
+    const ended = { status: 200, attempts: 2, error, answer: { stock: 3 } };
+    due([call, mail, sorry], { stepKey: 'ask', isWaiting: true, call: ended }, connections);
+    await advanceRuns.step();
+    expect(queue.recorded[0]?.steps).toMatchObject([
+      { key: 'ask', status, output: { status: 200, attempts: 2, answer: { stock: 3 } } },
+      { key: step },
+    ]);
+    due([call], { stepKey: 'ask', isWaiting: true, call: ended });
+    await advanceRuns.step();
+    expect(next()).toEqual({ status });
   });
 });
 

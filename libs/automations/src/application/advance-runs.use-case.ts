@@ -82,7 +82,8 @@ export class AdvanceRuns {
         error: 'Something unexpected happened. The log of the service has the details.',
       } as const;
       const steps = due.run.stepKey === null ? [] : [stepOf(due, due.run.stepKey, failed, this.clock.now())];
-      await this.queue.record([{ run: due.run, steps, next: { status: 'failed' } }], this.clock.now(), transaction);
+      const ended = { run: due.run, steps, passed: [], next: { status: 'failed' as const } };
+      await this.queue.record([ended], this.clock.now(), transaction);
     });
     throw error;
   }

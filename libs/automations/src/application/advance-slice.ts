@@ -1,5 +1,5 @@
 import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
-import { Clock, DomainError, LastStatements, Transaction } from '#kernel';
+import { Clock, DomainError, LastStatements, newId, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
@@ -7,7 +7,7 @@ import { holds } from '../domain/rule.js';
 import { fieldsOf } from '../domain/run-fields.js';
 import { AutomationStep } from '../domain/step.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
-import { AdvancedRun, DueRun, EmailsOfDay, Goal, RunQueue } from './ports/run-queue.port.js';
+import { AdvancedRun, DueRun, EmailsOfDay, Goal, Passage, RunQueue } from './ports/run-queue.port.js';
 import { Outcome, rest, StepDone, stepOf } from './step-outcome.js';
 
 /** When a step is tried again that room or quota has kept from being done. */
@@ -30,6 +30,7 @@ interface Slice extends OpenEffects {
 interface Underway {
   readonly due: DueRun;
   readonly steps: StepDone[];
+  readonly passed: Passage[];
   readonly goals: Goal[];
 }
 
@@ -113,8 +114,8 @@ export class AdvanceSlice {
 
   private async advanceRun(due: DueRun, slice: Slice): Promise<AdvancedRun> {
     const { run, graph } = due;
-    if (due.isStopped) return { run, steps: [], next: { status: 'cancelled' } };
-    const underway: Underway = { due, steps: [], goals: goalsOf(due) };
+    if (due.isStopped) return cancelled(due, this.clock.now());
+    const underway: Underway = { due, steps: [], passed: [], goals: goalsOf(due) };
     if (run.reachedGoal !== null) return this.reached(run.reachedGoal, underway);
     let key = run.stepKey ?? undefined;
     let { isWaiting } = run;
@@ -123,19 +124,19 @@ export class AdvanceSlice {
       if (step === undefined) return this.ended('failed', underway);
       const outcome: Outcome = isWaiting ? decideAfterWait(step, run) : await this.do(step, due, slice);
       isWaiting = false;
-      if (outcome.postponedBecause === undefined) this.note(key, outcome, underway);
+      this.note(key, outcome, underway);
       if (outcome.isReached === true) return this.reached(key, underway);
       if (outcome.goal !== undefined) underway.goals.push(outcome.goal);
       const next = graph.next(key, outcome.next);
       if (outcome.status === 'failed' && (outcome.next === undefined || next === undefined)) {
         return this.ended('failed', underway);
       }
-      if (outcome.until !== undefined) {
-        return { run, steps: underway.steps, next: rest(key, outcome, outcome.until, underway.goals) };
-      }
+      if (outcome.call !== undefined) return resting(underway, rest(key, outcome, null, underway.goals));
+      if (outcome.until !== undefined) return resting(underway, rest(key, outcome, outcome.until, underway.goals));
+      if (next !== undefined) underway.passed.push({ from: key, type: outcome.next ?? 'default' });
       key = next;
       if (key !== undefined && (outcome.hasEffect === true || slice.decidedForMs > maxDecidedForMs)) {
-        return { run, steps: underway.steps, next: rest(key, {}, this.clock.now(), underway.goals) };
+        return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
       }
     }
     return this.ended('completed', underway);
@@ -177,7 +178,7 @@ export class AdvanceSlice {
       case 'postpone':
         return { status: 'waiting', until: decision.until, postponedBecause: decision.because };
       case 'do':
-        return this.change(decision.effect, due, slice);
+        return this.change(decision.effect, step, due, slice);
     }
   }
 
@@ -208,32 +209,55 @@ export class AdvanceSlice {
     );
   }
 
-  private async change(effect: Effect, due: DueRun, slice: Slice): Promise<Outcome> {
-    if (effect.type === 'webhook') return { status: 'failed', error: 'Calls are not made yet.' };
+  private async change(
+    effect: Effect,
+    { stored: { key: stepKey } }: AutomationStep,
+    due: DueRun,
+    slice: Slice,
+  ): Promise<Outcome> {
+    if (effect.type === 'webhook') return this.call(effect, stepKey, due, slice);
     const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
     const done = await this.effects.do(effect, due, contact, slice);
     return { status: 'completed', ...done, next: 'default', hasEffect: true };
   }
 
+  /** It is made after the commit: nothing is locked while somebody is asked. */
+  private call(
+    { url, body }: Extract<Effect, { type: 'webhook' }>,
+    stepKey: string,
+    { run: { id, automationId, contactId, payload } }: DueRun,
+    { contacts }: Slice,
+  ): Outcome {
+    const contact = contacts.get(contactId);
+    const told = {
+      automation_id: automationId,
+      run_id: id,
+      step_key: stepKey,
+      event: payload,
+      contact: shown(contact),
+    };
+    return { status: 'waiting', call: { id: newId(this.clock.now().getTime()), url, body: body ?? told } };
+  }
+
   /** Ends a run that has reached a goal: what it was waiting for is skipped. */
   private reached(goal: string, underway: Underway): AdvancedRun {
     const { run } = underway.due;
-    const waiting = run.isWaiting ? run.stepKey : null;
+    const waiting = run.isWaiting || run.isPostponed ? run.stepKey : null;
     if (waiting !== null) {
       const output = { reason: `The goal \`${goal}\` has been reached.` };
       this.note(waiting, { status: 'skipped', output }, underway);
     }
     this.note(goal, { status: 'completed', output: { reached: true } }, underway);
     underway.goals.splice(0, underway.goals.length, ...underway.goals.filter(({ stepKey }) => stepKey !== goal));
-    return this.ended('completed', underway);
+    return this.ended('completed', underway, true);
   }
 
   /** The goals that it has not reached are over, too. */
-  private ended(status: 'completed' | 'failed', underway: Underway): AdvancedRun {
+  private ended(status: 'completed' | 'failed', underway: Underway, isGoal = false): AdvancedRun {
     for (const { stepKey } of underway.goals) {
       this.note(stepKey, { status: 'completed', output: { reached: false } }, underway);
     }
-    return { run: underway.due.run, steps: underway.steps, next: { status } };
+    return resting(underway, isGoal ? { status, isGoal } : { status });
   }
 
   /** A step of which something was noted before has its last outcome. */
@@ -245,11 +269,29 @@ export class AdvanceSlice {
   }
 }
 
+function resting({ due: { run }, steps, passed }: Underway, next: AdvancedRun['next']): AdvancedRun {
+  return { run, steps, passed, next };
+}
+
+/** What a run was waiting for is skipped when its automation is stopped. */
+function cancelled(due: DueRun, now: Date): AdvancedRun {
+  const { stepKey, isWaiting, isPostponed, goals } = due.run;
+  const waiting = (isWaiting || isPostponed) && stepKey !== null ? [stepKey, ...goals] : goals;
+  const steps = waiting.map((key) => stepOf(due, key, { status: 'skipped' }, now));
+  return { run: due.run, steps, passed: [], next: { status: 'cancelled' } };
+}
+
 function goalsOf({ run, graph }: DueRun): Goal[] {
   return run.goals.flatMap((stepKey): Goal[] => {
     const action = graph.step(stepKey)?.action;
     return action?.type === 'goal' ? [{ stepKey, eventName: action.eventName }] : [];
   });
+}
+
+function shown(contact: ConsentingContact | undefined): Payload | null {
+  if (contact === undefined) return null;
+  const { id, email, firstName, lastName, unsubscribed, properties } = contact;
+  return { id, email, first_name: firstName, last_name: lastName, unsubscribed, properties };
 }
 
 function keyOf({ contactId, day }: Pick<EmailsOfDay, 'contactId' | 'day'>): string {

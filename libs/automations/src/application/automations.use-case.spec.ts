@@ -140,6 +140,7 @@ it('a run shows the steps that it has not come to, and only a running one is can
       waitEvents: {},
       stepKey: 'mail',
       isWaiting: false,
+      isPostponed: false,
       hasEvent: false,
       troubles: 0,
       createdAt: at,
@@ -159,6 +160,6 @@ it('a run shows the steps that it has not come to, and only a running one is can
   runs.runs.set(run.id, { ...run, status: 'completed' });
   await expect(automations.cancelRun(owner, id, run.id)).rejects.toThrow('The run is completed');
   await expect(automations.cancelRun(owner, id, newId())).rejects.toThrow('Automation run not found');
-  expect((await automations.listRuns(teamId, id, ['failed'], { limit: 10 })).items).toEqual([]);
-  await expect(automations.listRuns(newId(), id, [], { limit: 10 })).rejects.toThrow('Automation not found');
+  expect((await automations.listRuns(teamId, id, { statuses: ['failed'] }, { limit: 10 })).items).toEqual([]);
+  await expect(automations.listRuns(newId(), id, {}, { limit: 10 })).rejects.toThrow('Automation not found');
 });

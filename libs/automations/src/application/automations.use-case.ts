@@ -2,12 +2,13 @@ import type { Principal } from '#identity';
 import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Automation, AutomationStatus, AutomationWithGraph, copyName, maxAutomations } from '../domain/automation.js';
+import { AutomationCounts } from '../domain/counts.js';
 import { Graph } from '../domain/graph.js';
 import { RunStatus, RunStep, RunSummary } from '../domain/run.js';
 import { AutomationSettings } from '../domain/settings.js';
 import { CheckAutomation } from './check-automation.js';
 import { AutomationRepository } from './ports/automation-repository.port.js';
-import { RunRepository, RunWithSteps } from './ports/run-repository.port.js';
+import { RunFilter, RunRepository, RunWithSteps } from './ports/run-repository.port.js';
 
 export interface NewAutomation {
   readonly name: string;
@@ -26,6 +27,12 @@ export class EndedRunError extends DomainError {
   constructor(status: RunStatus) {
     super('invalid', 'validation_error', `The run is ${status}: only a running one can be cancelled.`);
   }
+}
+
+export interface AutomationMetrics {
+  readonly graph: Graph;
+  readonly counts: AutomationCounts;
+  readonly at: Date;
 }
 
 /** A run with all of the steps that it may come to. */
@@ -106,14 +113,15 @@ export class Automations {
     return this.end(principal, id, true);
   }
 
-  async listRuns(
-    teamId: string,
-    id: string,
-    statuses: readonly RunStatus[],
-    page: PageRequest,
-  ): Promise<Page<RunSummary>> {
+  async listRuns(teamId: string, id: string, filter: RunFilter, page: PageRequest): Promise<Page<RunSummary>> {
     await this.find(teamId, id);
-    return this.runs.list(id, statuses, page);
+    return this.runs.list(id, filter, page);
+  }
+
+  /** The numbers of an automation, with those of the steps that it has now. */
+  async metrics(teamId: string, id: string): Promise<AutomationMetrics> {
+    const { graph } = await this.find(teamId, id);
+    return { graph, counts: await this.runs.counts(id), at: this.clock.now() };
   }
 
   async findRun(teamId: string, id: string, runId: string): Promise<RunInFull> {

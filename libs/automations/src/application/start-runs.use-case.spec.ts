@@ -166,6 +166,7 @@ it('a contact that was in an automation lately does not enter it again', async (
   queue.keptOut.add(ada.id);
   await startRuns.step();
   expect(queue.begun.map(({ keptOutMs }) => keptOutMs)).toEqual([0]);
+  expect([...queue.notEntered]).toEqual([[queue.listening[0]?.automationId, 1]]);
 });
 
 it('a circle of events ends with the reason', async () => {

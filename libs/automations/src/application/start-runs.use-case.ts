@@ -84,6 +84,8 @@ export class StartRuns {
     await this.queue.hearMail(events, this.clock.now(), transaction);
     await this.wake(await this.queue.waitersForEmails(events, transaction), transaction);
     await this.reach(await this.queue.aimersForEmails(events, transaction), transaction);
+    // The numbers last: slices of the same automations add to them, too.
+    await this.queue.countMail(events, transaction);
   }
 
   private async wakeWaiters(events: readonly ContactEvent[], transaction: Transaction): Promise<void> {
@@ -136,16 +138,20 @@ export class StartRuns {
       }));
     });
     const entered = await this.entered(runs, now, transaction);
-    if (entered.length > 0) await this.queue.begin(entered, now, transaction);
+    const notEntered = new Map<string, number>();
+    for (const run of runs) {
+      if (!entered.has(run)) notEntered.set(run.automationId, (notEntered.get(run.automationId) ?? 0) + 1);
+    }
+    if (runs.length > 0) await this.queue.begin([...entered], notEntered, now, transaction);
   }
 
   /** Leaves out runs of contacts that have been in an automation too lately. */
-  private async entered(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<readonly NewRun[]> {
+  private async entered(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<ReadonlySet<NewRun>> {
     const limited = runs.filter(({ keptOutMs }) => keptOutMs > 0);
-    if (limited.length === 0) return runs;
+    if (limited.length === 0) return new Set(runs);
     const places = await this.queue.enter(limited, now, transaction);
     const allowed = new Set(limited.filter((_, place) => places.has(place)));
-    return runs.filter((run) => run.keptOutMs === 0 || allowed.has(run));
+    return new Set(runs.filter((run) => run.keptOutMs === 0 || allowed.has(run)));
   }
 }
 

@@ -7,6 +7,10 @@ export type RunStatus = (typeof runStatuses)[number];
 export const runStepStatuses = ['pending', 'running', 'waiting', 'completed', 'failed', 'skipped'] as const;
 export type RunStepStatus = (typeof runStepStatuses)[number];
 
+/** The statuses of a step by which runs are found. */
+export const listedStepStatuses = ['waiting', 'completed', 'failed', 'skipped'] as const;
+export type ListedStepStatus = (typeof listedStepStatuses)[number];
+
 /** One way of one contact through an automation. */
 export interface Run extends SeenByRun {
   readonly id: string;
@@ -20,6 +24,8 @@ export interface Run extends SeenByRun {
   readonly stepKey: string | null;
   /** Whether the step has begun, and waits until its time or for an event. */
   readonly isWaiting: boolean;
+  /** Whether the step has been postponed, because of a limit or for lack of room. */
+  readonly isPostponed: boolean;
   /** Whether the event that a step has waited for has come. */
   readonly hasEvent: boolean;
   /** How many events automations have sent one after the other before it began. */
@@ -49,6 +55,7 @@ export interface EndedCall {
 
 export interface RunSummary {
   readonly id: string;
+  readonly contactId: string;
   /** Address of the contact when the run began. */
   readonly contactEmail: string;
   readonly status: RunStatus;

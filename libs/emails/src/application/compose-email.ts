@@ -1,3 +1,4 @@
+import type { MergeFields } from '#audience';
 import { Principal } from '#identity';
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -35,9 +36,18 @@ export class ComposeEmail {
     return templated === undefined ? email : this.templates.withContent(email, templated);
   }
 
-  /** The same, with the content of a template as its own: nothing is stored. */
-  async rehearsed(principal: Principal, request: SendRequest, fetches: AttachmentFetches): Promise<AcceptedEmail> {
-    const { email, templated } = await this.composed(principal, request, fetches);
+  /**
+   * The same, with the content of a template as its own: nothing is stored.
+   *
+   * @param contact whose values it has instead of those of the contact to whom it is addressed
+   */
+  async rehearsed(
+    principal: Principal,
+    request: SendRequest,
+    fetches: AttachmentFetches,
+    contact?: MergeFields,
+  ): Promise<AcceptedEmail> {
+    const { email, templated } = await this.composed(principal, request, fetches, contact);
     if (templated === undefined) return email;
     const { templateId, values, content } = templated;
     return {
@@ -51,11 +61,14 @@ export class ComposeEmail {
     principal: Principal,
     request: SendRequest,
     fetches: AttachmentFetches,
+    contact?: MergeFields,
   ): Promise<{ readonly email: AcceptedEmail; readonly templated: TemplatedDraft | undefined }> {
     const now = this.clock.now();
     const { template } = request;
     const templated =
-      template === undefined ? undefined : await this.templates.draft(principal.teamId, request, template, now);
+      template === undefined
+        ? undefined
+        : await this.templates.draft(principal.teamId, request, template, now, contact);
     const draft = templated ?? parseDraft(request, now);
     const sender = await this.sender.authorize(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);

@@ -43,7 +43,14 @@ export class ExpandTemplate {
     this.recipients = new RecipientValues(contacts);
   }
 
-  async draft(teamId: string, request: SendRequest, reference: TemplateReference, now: Date): Promise<TemplatedDraft> {
+  /** @param contact whose values it has instead of those of the contact to whom it is addressed */
+  async draft(
+    teamId: string,
+    request: SendRequest,
+    reference: TemplateReference,
+    now: Date,
+    contact?: MergeFields,
+  ): Promise<TemplatedDraft> {
     if (request.html !== undefined || (request.text !== undefined && request.text !== '')) {
       throw new ValidationError('The `template` field cannot be used together with `html` or `text`.');
     }
@@ -51,7 +58,12 @@ export class ExpandTemplate {
     const template = found('Template', await this.templates.find(teamId, reference.id));
     if (template === 'draft') throw new TemplateNotPublishedError();
     const given = templateValues(template, reference.variables);
-    const values = { ...(await this.ofContact(teamId, request.to, template.contactNames)), ...given };
+    const { contactNames } = template;
+    const ofContact =
+      contact === undefined
+        ? await this.ofContact(teamId, request.to, contactNames)
+        : contactMergeValues(contact, contactNames);
+    const values = { ...ofContact, ...given };
     const { content, subject, body } = this.compiledOf(template);
     const bodyBytes = body.renderedBytes({ ...values, ...longestUnsubscribeValues });
     const draft = parseDraft(

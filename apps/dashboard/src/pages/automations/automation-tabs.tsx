@@ -10,6 +10,7 @@ export function AutomationTabs({ id }: { readonly id: string }) {
       items={[
         { to: `/app/automations/${id}`, label: t('automations:steps'), exact: true },
         { to: `/app/automations/${id}/runs`, label: t('automations:runs.title') },
+        { to: `/app/automations/${id}/metrics`, label: t('automations:metrics.title') },
       ]}
     />
   );

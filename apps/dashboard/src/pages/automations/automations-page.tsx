@@ -1,5 +1,4 @@
-import { Autocomplete, Button, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Workflow } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -9,13 +8,13 @@ import { useMay } from '../../api/session';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
-import { FormModal } from '../../parts/form-modal';
 import layout from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { AutomationState } from './automation-looks';
-import { eventsQuery, type Automation } from './automation-queries';
+import type { Automation } from './automation-queries';
 import { AutomationsFrame } from './automations-frame';
+import { NewAutomation } from './new-automation';
 
 export function AutomationsPage() {
   const { t } = useTranslation();
@@ -76,49 +75,5 @@ export function AutomationsPage() {
       />
       <NewAutomation opened={adding} close={() => setAdding(false)} />
     </AutomationsFrame>
-  );
-}
-
-function NewAutomation({ opened, close }: { readonly opened: boolean; readonly close: () => void }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const events = useQuery({ ...eventsQuery, enabled: opened });
-  const [name, setName] = useState('');
-  const [eventName, setEventName] = useState('');
-  return (
-    <FormModal
-      opened={opened}
-      close={close}
-      title={t('automations:addTitle')}
-      action={t('automations:add')}
-      isReady={name.trim() !== '' && eventName.trim() !== ''}
-      run={async () => {
-        const config = { event_name: eventName.trim() };
-        const body = {
-          name: name.trim(),
-          steps: [{ key: t('automations:type.trigger'), type: 'trigger' as const, config }],
-          connections: [],
-        };
-        const { id } = await answer(api.POST('/automations', { body: body as never }));
-        void navigate({ to: `/app/automations/${id}` });
-      }}
-    >
-      <TextInput
-        data-autofocus
-        label={t('automations:name')}
-        value={name}
-        maxLength={255}
-        onChange={(event) => setName(event.currentTarget.value)}
-        autoComplete="off"
-      />
-      <Autocomplete
-        label={t('automations:form.startsWith')}
-        description={t('automations:form.startsWithText')}
-        data={(events.data ?? []).map((event) => event.name)}
-        value={eventName}
-        maxLength={255}
-        onChange={setEventName}
-      />
-    </FormModal>
   );
 }

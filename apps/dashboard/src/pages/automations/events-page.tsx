@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { objectOfJson } from '../../logic/json-object';
 import { ShortList } from '../../list/short-list';
 import { usePages } from '../../list/use-pages';
 import { Confirm } from '../../parts/confirm';
@@ -13,11 +14,12 @@ import { say } from '../../parts/say';
 import { Row } from '../../parts/section';
 import type { EventDefinition } from './automation-queries';
 import styles from './automations.module.css';
+import { EventDetail, SeenEvents } from './event-detail';
 import { AutomationsFrame } from './automations-frame';
 
 type Asked =
-  | { readonly for: 'add' }
-  | { readonly for: 'edit' | 'delete'; readonly event: EventDefinition }
+  | { readonly for: 'add'; readonly name?: string }
+  | { readonly for: 'edit' | 'delete' | 'detail'; readonly event: EventDefinition }
   | { readonly for: 'send'; readonly event?: EventDefinition };
 
 /** The events of the team: what their payloads are, and one sent by hand. */
@@ -56,7 +58,11 @@ export function EventsPage() {
         emptyText={t('automations:events.emptyText')}
         add={mayWrite ? add : undefined}
         row={(event) => (
-          <Row key={event.id} title={<code>{event.name}</code>} text={<SchemaText event={event} />}>
+          <Row
+            key={event.id}
+            title={<EventName event={event} open={() => setAsked({ for: 'detail', event })} />}
+            text={<SchemaText event={event} />}
+          >
             {mayWrite ? (
               <Menu position="bottom-end">
                 <Menu.Target>
@@ -76,7 +82,9 @@ export function EventsPage() {
           </Row>
         )}
       />
-      {asked?.for === 'add' ? <EventForm close={close} saved={saved} /> : null}
+      <SeenEvents define={mayWrite ? (name) => setAsked({ for: 'add', name }) : undefined} />
+      {asked?.for === 'detail' ? <EventDetail name={asked.event.name} close={close} /> : null}
+      {asked?.for === 'add' ? <EventForm name={asked.name} close={close} saved={saved} /> : null}
       {asked?.for === 'edit' ? <EventForm known={asked.event} close={close} saved={saved} /> : null}
       {asked?.for === 'send' ? <SendForm known={asked.event} close={close} /> : null}
       <Confirm
@@ -98,6 +106,14 @@ export function EventsPage() {
   );
 }
 
+function EventName({ event, open }: { readonly event: EventDefinition; readonly open: () => void }) {
+  return (
+    <button type="button" className={styles.eventName} onClick={open}>
+      <code>{event.name}</code>
+    </button>
+  );
+}
+
 function SchemaText({ event }: { readonly event: EventDefinition }) {
   const { t } = useTranslation();
   const fields = Object.entries(event.schema ?? {});
@@ -109,13 +125,15 @@ const payloadTypes = ['string', 'number', 'boolean', 'date'] as const;
 
 interface EventFormProps {
   readonly known?: EventDefinition;
+  /** Of an event that was sent and is to be defined. */
+  readonly name?: string;
   readonly close: () => void;
   readonly saved: () => void;
 }
 
-function EventForm({ known, close, saved }: EventFormProps) {
+function EventForm({ known, name: wanted, close, saved }: EventFormProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(known?.name ?? '');
+  const [name, setName] = useState(known?.name ?? wanted ?? '');
   const [fields, setFields] = useState<readonly (readonly [string, string])[]>(Object.entries(known?.schema ?? {}));
   const set = (at: number, field: readonly [string, string] | undefined): void =>
     setFields(fields.flatMap((each, no) => (no !== at ? [each] : field === undefined ? [] : [field])));
@@ -198,7 +216,7 @@ function SendForm({ known, close }: { readonly known: EventDefinition | undefine
   const [email, setEmail] = useState('');
   const sample = Object.entries(known?.schema ?? {}).map(([field, type]) => [field, samples[type]]);
   const [payload, setPayload] = useState(JSON.stringify(Object.fromEntries(sample), null, 2));
-  const parsed = objectOf(payload);
+  const parsed = objectOfJson(payload);
   return (
     <FormModal
       opened
@@ -239,13 +257,4 @@ function SendForm({ known, close }: { readonly known: EventDefinition | undefine
       />
     </FormModal>
   );
-}
-
-function objectOf(json: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(json.trim() === '' ? '{}' : json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Pill, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Route } from 'lucide-react';
@@ -19,6 +19,7 @@ import { automationQuery, type Run } from './automation-queries';
 import { AutomationTabs } from './automation-tabs';
 
 const statuses = ['running', 'completed', 'failed', 'cancelled'] as const;
+const stepStates = ['waiting', 'completed', 'failed', 'skipped'] as const;
 
 /** The runs of an automation: who went through it, and how far. */
 export function RunsPage() {
@@ -26,14 +27,25 @@ export function RunsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data } = useQuery(automationQuery(id));
-  const status = statuses.find((each) => each === useSearchValues().status);
-  const rows = usePages<Run>(['automation', id, 'runs', status ?? ''], ({ limit, after, signal }) =>
-    answer(
-      api.GET('/automations/{id}/runs', {
-        params: { path: { id }, query: { limit, after, ...(status === undefined ? {} : { status: [status] }) } },
-        signal,
-      }),
-    ),
+  const values = useSearchValues();
+  const status = statuses.find((each) => each === values.status);
+  const at = stepStates.find((each) => each === values.at);
+  const step = values.step === undefined || values.step === '' ? undefined : values.step;
+  const rows = usePages<Run>(
+    ['automation', id, 'runs', status ?? '', step ?? '', at ?? ''],
+    ({ limit, after, signal }) =>
+      answer(
+        api.GET('/automations/{id}/runs', {
+          params: {
+            path: { id },
+            query: {
+              ...{ limit, after, step_key: step, step_status: step === undefined ? undefined : at },
+              ...(status === undefined ? {} : { status: [status] }),
+            },
+          },
+          signal,
+        }),
+      ),
   );
   const columns = useMemo(
     (): Column<Run>[] => [
@@ -68,16 +80,41 @@ export function RunsPage() {
       clearable
       w={160}
       onChange={(value) =>
-        void navigate({ to: `/app/automations/${id}/runs`, search: value === null ? {} : { status: value } })
+        void navigate({
+          to: `/app/automations/${id}/runs`,
+          search: { step, at, ...(value === null ? {} : { status: value }) },
+        })
       }
     />
   );
+  const ofStep =
+    step === undefined ? null : (
+      <Pill
+        withRemoveButton
+        size="md"
+        removeButtonProps={{ 'aria-label': t('automations:runs.everyStep') }}
+        onRemove={() =>
+          void navigate({ to: `/app/automations/${id}/runs`, search: status === undefined ? {} : { status } })
+        }
+      >
+        {at === undefined
+          ? t('automations:runs.throughStep', { name: step })
+          : t('automations:runs.atStep', { name: step, state: t(`automations:status.${at}`) })}
+      </Pill>
+    );
   return (
     <Page
       title={data?.name ?? t('automations:one')}
       back="/app/automations"
       aside={data === undefined ? null : <AutomationState state={data.status} />}
-      actions={runId === undefined ? filter : undefined}
+      actions={
+        runId === undefined ? (
+          <>
+            {ofStep}
+            {filter}
+          </>
+        ) : undefined
+      }
     >
       <AutomationTabs id={id} />
       <Split detail={runId === undefined ? undefined : <Outlet />}>

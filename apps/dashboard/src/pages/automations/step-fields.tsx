@@ -1,20 +1,21 @@
-import { Autocomplete, NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { textOfValue, valueOfText, type DraftStep } from '../../logic/automation-draft';
-import { propertiesQuery, segmentsQuery, topicsQuery } from '../audience/audience-queries';
-import { emailEvents, eventsQuery, templatesQuery } from './automation-queries';
-import { StepRule, type StepFieldsProps } from './step-rule';
-
-type Config = DraftStep['config'];
+import { textOfValue, valueOfText } from '../../logic/automation-draft';
+import { topicsQuery } from '../audience/audience-queries';
+import { templatesQuery } from './automation-queries';
+import { ConfigText, EventName, SegmentChoice, withField, type StepFieldsProps } from './config-fields';
+import { ContactFields, ValueMap } from './contact-fields';
+import { StepRule } from './step-rule';
+import { TimeOfDay, TriggerFields } from './trigger-fields';
 
 /** The fields of a step, by its type. */
 export function StepFields(props: StepFieldsProps) {
   const { t } = useTranslation();
   switch (props.step.type) {
     case 'trigger':
-      return <EventName {...props} />;
+      return <TriggerFields {...props} />;
     case 'send_email':
       return <EmailFields {...props} />;
     case 'delay':
@@ -25,6 +26,31 @@ export function StepFields(props: StepFieldsProps) {
           <EventName {...props} withEmails />
           <ConfigText {...props} field="timeout" />
           <StepRule {...props} field="filter_rule" />
+        </>
+      );
+    case 'wait_until':
+      return <TimeOfDay {...props} />;
+    case 'goal':
+      return (
+        <>
+          <p className="quiet">{t('automations:about.goal')}</p>
+          <EventName {...props} withEmails />
+          <StepRule {...props} field="filter_rule" />
+        </>
+      );
+    case 'send_event':
+      return (
+        <>
+          <EventName {...props} />
+          <ValueMap {...props} field="payload" />
+        </>
+      );
+    case 'webhook':
+      return (
+        <>
+          <ConfigText {...props} field="url" />
+          <ValueMap {...props} field="body" />
+          <p className="quiet">{t('automations:about.webhook', { tag: `{{webhooks.${props.step.key}.status}}` })}</p>
         </>
       );
     case 'condition':
@@ -49,45 +75,6 @@ export function StepFields(props: StepFieldsProps) {
     default:
       return <p className="quiet">{t('automations:about.contact_delete')}</p>;
   }
-}
-
-/** Changes a field of a config; an empty value removes it. */
-const withField = (config: Config, field: string, value: unknown): Config =>
-  Object.fromEntries(
-    Object.entries({ ...config, [field]: value }).filter(([, kept]) => kept !== undefined && kept !== ''),
-  );
-
-function ConfigText({ step, change, field }: StepFieldsProps & { readonly field: string }) {
-  const { t } = useTranslation();
-  return (
-    <TextInput
-      label={t(`automations:field.${field}`)}
-      description={t(`automations:fieldText.${field}`)}
-      value={textOfValue(step.config[field])}
-      maxLength={998}
-      onChange={(event) => change(withField(step.config, field, event.currentTarget.value))}
-      autoComplete="off"
-    />
-  );
-}
-
-function EventName({ step, change, withEmails = false }: StepFieldsProps & { readonly withEmails?: boolean }) {
-  const { t } = useTranslation();
-  const events = useQuery(eventsQuery);
-  const named = (events.data ?? []).map(({ name }) => name);
-  return (
-    <Autocomplete
-      label={t('automations:field.event_name')}
-      description={t(withEmails ? 'automations:fieldText.waited_event' : 'automations:fieldText.event_name')}
-      data={[
-        { group: t('automations:events.title'), items: named },
-        ...(withEmails ? [{ group: t('automations:events.ofEmails'), items: emailEvents }] : []),
-      ].filter(({ items }) => items.length > 0)}
-      value={textOfValue(step.config.event_name)}
-      maxLength={255}
-      onChange={(name) => change({ ...step.config, event_name: name.trim() })}
-    />
-  );
 }
 
 interface TemplateConfig {
@@ -155,72 +142,4 @@ function EmailFields(props: StepFieldsProps) {
       />
     </>
   );
-}
-
-function SegmentChoice({ step, change }: StepFieldsProps) {
-  const { t } = useTranslation();
-  const segments = useQuery(segmentsQuery);
-  return (
-    <Select
-      label={t('automations:field.segment_id')}
-      data={(segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      value={step.config.segment_id === undefined ? null : textOfValue(step.config.segment_id)}
-      allowDeselect={false}
-      searchable
-      onChange={(id) => (id === null ? undefined : change({ segment_id: id }))}
-    />
-  );
-}
-
-function ContactFields(props: StepFieldsProps) {
-  const { step, change } = props;
-  const { t } = useTranslation();
-  const known = useQuery(propertiesQuery);
-  const properties = (step.config.properties ?? {}) as Config;
-  const { unsubscribed } = step.config;
-  const setName = (field: string, text: string): void =>
-    change(withField(step.config, field, text === '' ? undefined : valueOfText(text)));
-  return (
-    <>
-      <p className="quiet">{t('automations:about.contact_update', { tag: '{{event.plan}}' })}</p>
-      {['first_name', 'last_name'].map((field) => (
-        <TextInput
-          key={field}
-          label={t(`automations:field.${field}`)}
-          value={textOfValue(step.config[field])}
-          maxLength={255}
-          onChange={(event) => setName(field, event.currentTarget.value)}
-          autoComplete="off"
-        />
-      ))}
-      <Select
-        label={t('automations:field.unsubscribed')}
-        data={['false', 'true'].map((value) => ({ value, label: t(`automations:unsubscribed.${value}`) }))}
-        value={unsubscribed === undefined ? null : textOfValue(unsubscribed)}
-        placeholder={t('automations:unchanged')}
-        clearable
-        onChange={(value) =>
-          change(withField(step.config, 'unsubscribed', value === null ? undefined : value === 'true'))
-        }
-      />
-      {(known.data ?? []).map(({ key, type }) => (
-        <TextInput
-          key={key}
-          label={<code>{key}</code>}
-          placeholder={t('automations:unchanged')}
-          value={textOfValue(properties[key])}
-          onChange={(event) => {
-            const value = propertyOf(event.currentTarget.value, type === 'number');
-            const changed = withField(properties, key, value);
-            change(withField(step.config, 'properties', Object.keys(changed).length === 0 ? undefined : changed));
-          }}
-        />
-      ))}
-    </>
-  );
-}
-
-function propertyOf(text: string, isNumber: boolean): unknown {
-  if (text === '') return undefined;
-  return isNumber && !Number.isNaN(Number(text)) ? Number(text) : valueOfText(text);
 }

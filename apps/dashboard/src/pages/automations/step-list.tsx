@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { branchesOf, targetOf, type AutomationDraft, type DraftStep, type Place } from '../../logic/automation-draft';
 import styles from './automations.module.css';
 import { AddStep, BranchName, StepCard, type StepsView } from './step-card';
+import { StepNumbers } from './step-numbers';
 
 interface StepListProps {
   readonly draft: AutomationDraft;
@@ -42,6 +43,7 @@ function Ways({ draft, view, first, seen }: StepListProps & { readonly first: Dr
       {line.map((step) => (
         <li key={step.key}>
           <StepCard step={step} view={view} />
+          <StepNumbers step={step} view={view} />
           {branchesOf(step.type).length > 1 ? null : (
             <AddStep place={{ from: step.key, branch: 'default' }} view={view} />
           )}

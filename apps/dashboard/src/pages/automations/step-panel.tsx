@@ -1,12 +1,19 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { Trash2, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { missingIn, withConfig, withKey, withoutStep } from '../../logic/automation-draft';
+import { canRemove, missingIn, withConfig, withKey, withTrigger } from '../../logic/automation-draft';
 import { stepIcons } from './automation-looks';
 import styles from './automations.module.css';
 import { StepFields } from './step-fields';
+import { changedByKey } from './step-moves';
 import type { DraftEdits } from './use-automation-draft';
+
+const moves = [
+  { move: 'up', icon: ArrowUp, label: 'automations:moveUp' },
+  { move: 'down', icon: ArrowDown, label: 'automations:moveDown' },
+  { move: 'copy', icon: Copy, label: 'automations:copyStep' },
+] as const;
 
 interface StepPanelProps {
   readonly edits: DraftEdits;
@@ -27,6 +34,11 @@ export function StepPanel({ edits, stepKey, choose, readOnly, refusal }: StepPan
   if (step === undefined) return null;
   const Icon = stepIcons[step.type];
   const missing = missingIn(step);
+  const apply = (changed: ReturnType<typeof changedByKey>): void => {
+    if (changed === undefined) return;
+    change(changed.draft);
+    choose(changed.key);
+  };
   return (
     <section className={styles.panel} aria-label={t('automations:stepOf', { name: step.key })}>
       <header className={styles.panelHead}>
@@ -61,20 +73,39 @@ export function StepPanel({ edits, stepKey, choose, readOnly, refusal }: StepPan
           step={step}
           change={(config) => change(withConfig(draft, step.key, config), `config ${step.key}`)}
         />
-        {step.type === 'trigger' ? null : (
-          <Button
-            variant="subtle"
-            color="red"
-            className={styles.remove}
-            leftSection={<Trash2 size={14} aria-hidden />}
-            onClick={() => {
-              choose(undefined);
-              change(withoutStep(draft, step.key));
-            }}
-          >
-            {t('automations:removeStep')}
-          </Button>
-        )}
+        <div className={styles.stepActions}>
+          {step.type === 'trigger' ? (
+            <Button
+              variant="subtle"
+              leftSection={<Plus size={14} aria-hidden />}
+              onClick={() => apply(withTrigger(draft, t('automations:type.trigger')))}
+            >
+              {t('automations:addTrigger')}
+            </Button>
+          ) : (
+            moves.map(({ move, icon: MoveIcon, label }) => (
+              <Button
+                key={move}
+                variant="subtle"
+                leftSection={<MoveIcon size={14} aria-hidden />}
+                disabled={changedByKey(draft, step.key, move) === undefined}
+                onClick={() => apply(changedByKey(draft, step.key, move))}
+              >
+                {t(label)}
+              </Button>
+            ))
+          )}
+          {canRemove(draft, step) ? (
+            <Button
+              variant="subtle"
+              color="red"
+              leftSection={<Trash2 size={14} aria-hidden />}
+              onClick={() => apply(changedByKey(draft, step.key, 'remove'))}
+            >
+              {t('automations:removeStep')}
+            </Button>
+          ) : null}
+        </div>
       </fieldset>
     </section>
   );
@@ -87,6 +118,7 @@ function StepName({ name, rename }: { readonly name: string; readonly rename: (n
   return (
     <TextInput
       label={t('automations:stepName')}
+      description={t('automations:stepNameText')}
       value={text}
       maxLength={255}
       onChange={(event) => setText(event.currentTarget.value)}

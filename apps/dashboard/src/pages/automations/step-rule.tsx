@@ -4,18 +4,12 @@ import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filterJson, filterOf, ruleFor, type FieldKind, type FilterGroup } from '../../logic/segment-filter';
-import type { AutomationDraft, DraftStep } from '../../logic/automation-draft';
+import type { AutomationDraft } from '../../logic/automation-draft';
 import { propertiesQuery } from '../audience/audience-queries';
 import { FilterBuilder } from '../audience/filter-builder';
 import type { FilterField, FilterFields } from '../audience/filter-fields';
 import { eventsQuery } from './automation-queries';
-
-/** A step in the panel beside the canvas, within its automation. */
-export interface StepFieldsProps {
-  readonly draft: AutomationDraft;
-  readonly step: DraftStep;
-  readonly change: (config: DraftStep['config']) => void;
-}
+import type { StepFieldsProps } from './config-fields';
 
 /** The rule of a condition, or of a wait where `field` names it. */
 export function StepRule({ draft, step, change, field }: StepFieldsProps & { readonly field?: string }) {

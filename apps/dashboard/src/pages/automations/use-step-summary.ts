@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { textOfValue, type DraftStep } from '../../logic/automation-draft';
 import { filterOf, isGroup } from '../../logic/segment-filter';
 import { segmentsQuery } from '../audience/audience-queries';
-import { templatesQuery } from './automation-queries';
+import { templatesQuery, triggerWord } from './automation-queries';
 
 /** What a step does, in a few words: the name of its template, "2 days". Its type, where there is no more to say. */
 export function useStepSummary({ type, config }: DraftStep): string {
@@ -11,9 +11,18 @@ export function useStepSummary({ type, config }: DraftStep): string {
   const templates = useQuery({ ...templatesQuery, enabled: type === 'send_email' }).data;
   const segments = useQuery({ ...segmentsQuery, enabled: type.endsWith('_segment') }).data;
   switch (type) {
-    case 'trigger':
+    case 'trigger': {
+      const kind = triggerWord(textOfValue(config.event_name));
+      return kind === 'custom' ? textOfValue(config.event_name) : t(`automations:trigger.${kind}`);
+    }
     case 'wait_for_event':
+    case 'goal':
+    case 'send_event':
       return textOfValue(config.event_name);
+    case 'wait_until':
+      return textOfValue(config.time);
+    case 'webhook':
+      return textOfValue(config.url).replace(/^https?:\/\//, '');
     case 'send_email': {
       const { id } = (config.template ?? {}) as { readonly id?: string };
       return templates?.find((each) => each.id === id || each.alias === id)?.name ?? id ?? '';

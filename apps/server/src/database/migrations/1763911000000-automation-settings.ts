@@ -19,7 +19,6 @@ export class AutomationSettings1763911000000 implements MigrationInterface {
         ADD COLUMN depth smallint NOT NULL DEFAULT 0,
         ADD COLUMN goals text[],
         ADD COLUMN goal_events text[],
-        ADD COLUMN has_mail_goal boolean NOT NULL DEFAULT false,
         ADD COLUMN reached_goal text,
         ADD COLUMN webhooks jsonb,
         ADD COLUMN call jsonb`);

@@ -2,7 +2,6 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 
 const indexes = {
   automation_runs_with_goals: '(team_id, contact_id) WHERE goal_events IS NOT NULL',
-  automation_runs_with_mail_goals: '(id) WHERE has_mail_goal AND goal_events IS NOT NULL',
   automation_runs_of_contact: '(automation_id, contact_id, id)',
 };
 

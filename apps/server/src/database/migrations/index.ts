@@ -67,6 +67,9 @@ import { Automations1763910000000 } from './1763910000000-automations.js';
 import { AutomationSettings1763911000000 } from './1763911000000-automation-settings.js';
 import { AutomationRunIndexes1763911001000 } from './1763911001000-automation-run-indexes.js';
 import { AutomationTriggers1763912000000 } from './1763912000000-automation-triggers.js';
+import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
+import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
+import { AutomationCalls1763914000000 } from './1763914000000-automation-calls.js';
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
 import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-contents.js';
 import { Editor1763930100000 } from './1763930100000-editor.js';
@@ -156,6 +159,9 @@ export const migrations = [
   AutomationSettings1763911000000,
   AutomationRunIndexes1763911001000,
   AutomationTriggers1763912000000,
+  AutomationCounts1763913000000,
+  AutomationStepIndex1763913001000,
+  AutomationCalls1763914000000,
   ProviderCounts1763920000000,
   DocumentsOfContents1763930000000,
   Editor1763930100000,

@@ -99,8 +99,16 @@ export abstract class EventQueue {
    */
   abstract enter(entries: readonly Entry[], now: Date, transaction: Transaction): Promise<ReadonlySet<number>>;
 
-  /** An event starts each trigger once: runs that exist are left as they are. */
-  abstract begin(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void>;
+  /**
+   * An event starts each trigger once: runs that exist are left as they are. Counts the runs, and by automation the
+   * contacts that were kept out.
+   */
+  abstract begin(
+    runs: readonly NewRun[],
+    notEntered: ReadonlyMap<string, number>,
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void>;
 
   /** Each run that waits for one of the events, with each event that it waits for, in the order of the events. */
   abstract waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
@@ -113,6 +121,9 @@ export abstract class EventQueue {
    * a person, of the first click on each link, and so on.
    */
   abstract hearMail(events: readonly MailEvent[], now: Date, transaction: Transaction): Promise<void>;
+
+  /** Counts what became of emails of runs, each kind once for an email. */
+  abstract countMail(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void>;
 
   /** Each run that has passed a goal with one of the events, with each of these, in the order of the events. */
   abstract aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]>;

@@ -1,7 +1,7 @@
 import type { Actor } from '#identity';
 import { Transaction } from '#kernel';
 import { Payload } from '../../domain/event-definition.js';
-import { Graph } from '../../domain/graph.js';
+import { ConnectionType, Graph } from '../../domain/graph.js';
 import { Run, RunStep } from '../../domain/run.js';
 import { AutomationSettings } from '../../domain/settings.js';
 
@@ -36,7 +36,14 @@ export interface DueRun {
 export interface AdvancedRun {
   readonly run: Run;
   readonly steps: readonly (RunStep & { readonly emailId?: string })[];
+  /** The connections along which it went on. */
+  readonly passed: readonly Passage[];
   readonly next: RunEnd | RunRest;
+}
+
+export interface Passage {
+  readonly from: string;
+  readonly type: ConnectionType;
 }
 
 /** Any other step is done later. */
@@ -46,11 +53,20 @@ export interface RunRest {
   /** The step has begun, and waits. */
   readonly isWaiting: boolean;
   readonly waitingEvent: string | null;
-  readonly dueAt: Date;
+  /** Null: until its call has ended. */
+  readonly dueAt: Date | null;
+  readonly call: NewCall | null;
   /** What keeps the step from being done, although it is due. */
   readonly postponedBecause: string | null;
   /** The goals that it has passed, by the keys of their steps. */
   readonly goals: readonly Goal[];
+}
+
+/** A call that is made after the commit, and that the run waits for. */
+export interface NewCall {
+  readonly id: string;
+  readonly url: string;
+  readonly body: Payload;
 }
 
 /** An event with which a run ends that has passed the step. */
@@ -61,6 +77,8 @@ export interface Goal {
 
 export interface RunEnd {
   readonly status: 'completed' | 'failed' | 'cancelled';
+  /** Whether it ended because it has reached a goal. */
+  readonly isGoal?: boolean;
 }
 
 /**
@@ -92,7 +110,7 @@ export abstract class RunQueue {
    */
   abstract noteChanges(changes: readonly CausedChange[], now: Date, transaction: Transaction): Promise<void>;
 
-  /** Writes what became of claimed runs. Sends its statements before it waits for any of them. */
+  /** Writes what became of claimed runs, and counts it. Sends its statements before it waits for any of them. */
   abstract record(advanced: readonly AdvancedRun[], now: Date, transaction: Transaction): Promise<void>;
 
   /** Counts something unexpected, and tries again at a time. Returns how often it happened since the last step. */

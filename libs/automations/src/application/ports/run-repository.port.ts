@@ -1,6 +1,7 @@
 import { Page, PageRequest } from '#kernel';
 import { Graph } from '../../domain/graph.js';
-import { Run, RunStatus, RunStep, RunSummary } from '../../domain/run.js';
+import { AutomationCounts } from '../../domain/counts.js';
+import { ListedStepStatus, Run, RunStatus, RunStep, RunSummary } from '../../domain/run.js';
 
 export interface RunWithSteps extends Run {
   readonly graph: Graph;
@@ -12,10 +13,21 @@ export interface RunWithSteps extends Run {
   readonly begun: ReadonlyMap<string, RunStep>;
 }
 
-/** Reads and cancels the runs of automations. */
+/** Which runs are listed. What is absent is no condition. */
+export interface RunFilter {
+  readonly statuses?: readonly RunStatus[];
+  readonly contactId?: string;
+  /** The runs that have come to a step, and what became of it. */
+  readonly step?: { readonly key: string; readonly status?: ListedStepStatus };
+}
+
+/** Reads and cancels the runs of automations, and reads their numbers. */
 export abstract class RunRepository {
-  /** Newest first. Empty `statuses`: all. */
-  abstract list(automationId: string, statuses: readonly RunStatus[], page: PageRequest): Promise<Page<RunSummary>>;
+  /** Newest first. */
+  abstract list(automationId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunSummary>>;
+
+  /** Of all versions. Steps that no run has come to are absent. */
+  abstract counts(automationId: string): Promise<AutomationCounts>;
 
   abstract find(automationId: string, id: string): Promise<RunWithSteps | undefined>;
 

@@ -2,11 +2,21 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#http/server';
-import { Describes, Operation, PathId, QueryList, Refuses, Responses, ResponsesList } from '#http/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  QueryList,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesList,
+} from '#http/openapi';
 import { Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { Automations, EndedRunError } from '../../application/automations.use-case.js';
-import { runStatuses } from '../../domain/run.js';
-import { decodeRunStatuses } from './automation.request.js';
+import { listedStepStatuses, runStatuses } from '../../domain/run.js';
+import { decodeRunFilter } from './automation.request.js';
+import type { RunQuery } from './automation.request.js';
 import {
   AutomationRunResponse,
   AutomationRunSummaryResponse,
@@ -14,7 +24,7 @@ import {
   runResponse,
   runSummary,
 } from './automation.response.js';
-import { automationId, runId } from './example-ids.js';
+import { automationId, contactId, runId } from './example-ids.js';
 
 /** The ways of contacts through an automation. */
 @Controller('automations/:id/runs')
@@ -27,17 +37,25 @@ export class AutomationRunsController {
   @Get()
   @Operation('listAutomationRuns', 'List the runs of an automation', 'Newest first, in pages.')
   @QueryList('status', 'Only runs with one of these statuses.', { enum: [...runStatuses] }, ['running', 'failed'])
+  @QueryParameter('step_key', 'Only runs that have come to this step.', {}, 'hello')
+  @QueryParameter(
+    'step_status',
+    'Only runs of which this became of the step `step_key`.',
+    { enum: [...listedStepStatuses] },
+    'waiting',
+  )
+  @QueryParameter('contact_id', 'Only runs of this contact.', { format: 'uuid' }, contactId)
   @ResponsesList(AutomationRunSummaryResponse, 'A page of runs.')
   @Refuses(() => [new NotFoundError('Automation')])
   @Requires('automations:read')
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('id') id: string,
-    @Query() query: { readonly status?: unknown; readonly limit?: unknown },
+    @Query() query: RunQuery,
   ): Promise<ListResponse<AutomationRunSummaryResponse>> {
-    const statuses = decodeRunStatuses(query.status);
+    const filter = decodeRunFilter(query);
     const page = parsePageRequest(query);
-    return listResponse(await this.automations.listRuns(teamId, idFromPath('id', id), statuses, page), runSummary);
+    return listResponse(await this.automations.listRuns(teamId, idFromPath('id', id), filter, page), runSummary);
   }
 
   @Get(':runId')

@@ -1,16 +1,18 @@
-import { MissingFieldError, ValidationError } from '#kernel';
+import { isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
 import { IsArray, IsOptional, IsString } from 'class-validator';
 import { NewAutomation } from '../../application/automations.use-case.js';
+import { RunFilter } from '../../application/ports/run-repository.port.js';
 import {
   automationStatuses,
   AutomationStatus,
   maxAutomationNameLength,
   parseAutomationName,
 } from '../../domain/automation.js';
+import { textOf } from '../../domain/config.js';
 import { connectionTypes, Graph, maxSteps } from '../../domain/graph.js';
-import { RunStatus, runStatuses } from '../../domain/run.js';
+import { listedStepStatuses, RunStatus, runStatuses } from '../../domain/run.js';
 import { entryRules, maxEmailsOfDay, parseSettings } from '../../domain/settings.js';
 import { stepTypes } from '../../domain/step.js';
 
@@ -178,6 +180,9 @@ export function decodeAutomationChanges(body: unknown): Partial<NewAutomation> {
   return changes;
 }
 
+/** The query of a list of runs. */
+export type RunQuery = Readonly<Record<string, unknown>>;
+
 /** The status by which a list is narrowed down. Undefined: all. */
 export function decodeStatusFilter(status: unknown): AutomationStatus | undefined {
   return status === undefined || status === '' ? undefined : statusOf(status);
@@ -192,6 +197,28 @@ export function decodeRunStatuses(status: unknown): readonly RunStatus[] {
     throw new ValidationError(`The \`status\` must be a list of ${runStatuses.join(', ')}.`);
   }
   return known as readonly RunStatus[];
+}
+
+/** Which runs of an automation are listed. */
+export function decodeRunFilter(query: RunQuery): RunFilter {
+  const contactId = textOf(query, 'contact_id')?.toLowerCase();
+  if (contactId !== undefined && !isUuid(contactId)) {
+    throw new ValidationError('The `contact_id` must be a valid UUID.');
+  }
+  const stepKey = textOf(query, 'step_key');
+  const named = textOf(query, 'step_status');
+  const stepStatus = listedStepStatuses.find((known) => known === named);
+  if (named !== undefined && stepStatus === undefined) {
+    throw new ValidationError(`The \`step_status\` must be one of ${listedStepStatuses.join(', ')}.`);
+  }
+  if (stepStatus !== undefined && stepKey === undefined) {
+    throw new ValidationError('The `step_status` belongs to a `step_key`.');
+  }
+  return {
+    statuses: decodeRunStatuses(query.status),
+    ...(contactId !== undefined && { contactId }),
+    ...(stepKey !== undefined && { step: { key: stepKey, status: stepStatus } }),
+  };
 }
 
 function statusOf(status: unknown): AutomationStatus {

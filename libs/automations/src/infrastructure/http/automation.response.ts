@@ -23,7 +23,7 @@ import { entryRules, shownSettings } from '../../domain/settings.js';
 import type { EntryRule } from '../../domain/settings.js';
 import { stepTypes } from '../../domain/step.js';
 import type { StoredStep } from '../../domain/step.js';
-import { automationId, runId } from './example-ids.js';
+import { automationId, contactId, runId } from './example-ids.js';
 
 @Shape('An automation.')
 export class AutomationSummaryResponse {
@@ -91,9 +91,17 @@ export class StoppedAutomationResponse extends AutomationIdResponse {
   @OneOf(automationStatuses, 'Always `disabled`.', 'disabled') status!: AutomationStatus;
 }
 
+@Shape('The secret with which the calls of your automations are signed. It is shown this once.')
+export class CallSecretResponse {
+  @Always('automation_signing_secret') object!: 'automation_signing_secret';
+  @Text('The secret, for the check of signatures as for webhooks.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  signing_secret!: string;
+}
+
 @Shape('A run of an automation.')
 export class AutomationRunSummaryResponse {
   @Id('Id of the run.', runId) id!: string;
+  @Id('Id of the contact.', contactId) contact_id!: string;
   @Text('Address of the contact when the run began.', 'ada@example.com') contact_email!: string;
   @OneOf(runStatuses, 'How far it has come.', 'running') status!: RunStatus;
   @MomentOrNull('When its first step began; null before.', '2026-11-30 20:41:12.4+00') started_at!: string | null;
@@ -129,7 +137,6 @@ class AutomationRunStepResponse {
 @Shape('A run with its steps.')
 export class AutomationRunResponse extends AutomationRunSummaryResponse {
   @Always('automation_run') object!: 'automation_run';
-  @Id('Id of the contact.', '0193a1f6-0b7e-7d26-8b07-c3d4e5f60718') contact_id!: string;
   @MomentOrNull('When it goes on by itself; null once it has ended.', '2026-12-01 20:41:12.4+00')
   next_step_at!: string | null;
   @TextOrNull('What keeps its next step from being done, such as a used-up quota; null if nothing does.')
@@ -162,6 +169,7 @@ export function automationResponse(automation: AutomationWithGraph): AutomationR
 
 export function runSummary({
   id,
+  contactId: contact,
   contactEmail,
   status,
   startedAt,
@@ -170,6 +178,7 @@ export function runSummary({
 }: RunSummary): AutomationRunSummaryResponse {
   return {
     id,
+    contact_id: contact,
     contact_email: contactEmail,
     status,
     started_at: moment(startedAt),
@@ -182,7 +191,6 @@ export function runResponse(run: RunInFull): AutomationRunResponse {
   return {
     object: 'automation_run',
     ...runSummary(run),
-    contact_id: run.contactId,
     next_step_at: moment(run.dueAt),
     postponed_because: run.postponedBecause,
     steps: run.steps.map(({ key, type, status, output, error, startedAt, completedAt }) => ({

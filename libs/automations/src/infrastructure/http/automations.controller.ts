@@ -26,6 +26,7 @@ import {
   StoppedAutomationResponse,
 } from './automation.response.js';
 import { automationId, copyId } from './example-ids.js';
+import { AutomationMetricsResponse, metricsResponse } from './metrics.response.js';
 
 const graphErrors = (): readonly DescribedRefusal[] => [
   () => Graph.parse([{ key: 'a day', type: 'delay', config: { duration: '1 day' } }], []),
@@ -85,6 +86,23 @@ export class AutomationsController {
   @Requires('automations:read')
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<AutomationResponse> {
     return automationResponse(await this.automations.find(teamId, idFromPath('id', id)));
+  }
+
+  @Get(':id/metrics')
+  @Operation(
+    'getAutomationMetrics',
+    'See the numbers of an automation',
+    'How many runs have begun and ended, how many came to each step and went along each connection, and what became of ' +
+      'the emails. An addition of Postrider.',
+  )
+  @Responses(AutomationMetricsResponse, 'The numbers.')
+  @Refuses(() => [new NotFoundError('Automation')])
+  @Requires('automations:read')
+  async metrics(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('id') id: string,
+  ): Promise<AutomationMetricsResponse> {
+    return metricsResponse(await this.automations.metrics(teamId, idFromPath('id', id)));
   }
 
   @Patch(':id')

@@ -1,6 +1,7 @@
 import { Database, Row } from '#postgres/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
+import { countShards } from './count-statements.js';
 
 const portion = 500;
 const first = '00000000-0000-0000-0000-000000000000';
@@ -58,8 +59,24 @@ export class AutomationsData extends PersonalData {
     });
     const runs = await this.database.query({
       text: `WITH found AS MATERIALIZED (
-               SELECT id FROM automation_runs WHERE team_id = $1 AND contact_email = ANY ($2) ORDER BY id LIMIT ${portion} FOR UPDATE
-             ), steps AS (DELETE FROM automation_run_steps WHERE run_id IN (SELECT id FROM found))
+               SELECT id, automation_id, status FROM automation_runs
+               WHERE team_id = $1 AND contact_email = ANY ($2) ORDER BY id LIMIT ${portion} FOR UPDATE
+             ), steps AS (
+               DELETE FROM automation_run_steps WHERE run_id IN (SELECT id FROM found) RETURNING automation_id, step_key, status
+             ), calls AS (
+               DELETE FROM automation_calls WHERE run_id IN (SELECT id FROM found)
+             ), counted_steps AS (
+               INSERT INTO automation_step_counts AS c (automation_id, step_key, shard, waiting, skipped)
+               SELECT automation_id, step_key, pg_backend_pid() % ${countShards}, -count(*), count(*) FROM steps
+               WHERE status = 'waiting' AND automation_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+               ON CONFLICT (automation_id, step_key, shard) DO UPDATE
+               SET waiting = c.waiting + excluded.waiting, skipped = c.skipped + excluded.skipped
+             ), counted_runs AS (
+               INSERT INTO automation_run_counts AS c (automation_id, shard, cancelled)
+               SELECT automation_id, pg_backend_pid() % ${countShards}, count(*) FROM found WHERE status = 'running'
+               GROUP BY 1 ORDER BY 1
+               ON CONFLICT (automation_id, shard) DO UPDATE SET cancelled = c.cancelled + excluded.cancelled
+             )
              DELETE FROM automation_runs WHERE id IN (SELECT id FROM found) RETURNING 1`,
       values: [teamId, spellings.stored],
     });

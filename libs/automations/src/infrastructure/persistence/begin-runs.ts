@@ -1,11 +1,19 @@
 import { Transaction } from '#kernel';
 import { statementsOf, storableJson } from '#postgres/database';
 import { NewRun } from '../../application/ports/event-queue.port.js';
+import { Tally } from '../../application/tally.js';
+import { addTally } from './count-statements.js';
 
 /** Writes runs that begin, and those that have failed at once. Runs that exist are left as they are. */
-export async function beginRuns(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void> {
+export async function beginRuns(
+  runs: readonly NewRun[],
+  notEntered: ReadonlyMap<string, number>,
+  now: Date,
+  transaction: Transaction,
+): Promise<void> {
   const payloads = new Map(runs.map(({ eventId, payload }) => [eventId, payload]));
-  await statementsOf(transaction).execute({
+  const statements = statementsOf(transaction);
+  const begun = await statements.query<{ id: string }>({
     name: 'begin-automation-runs',
     text: `WITH begun AS (
              INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email,
@@ -20,15 +28,17 @@ export async function beginRuns(runs: readonly NewRun[], now: Date, transaction:
              ON CONFLICT (event_id, automation_id, trigger_key) DO NOTHING
              RETURNING id, team_id
            ), refused AS (
-             INSERT INTO automation_run_steps (run_id, step_key, type, status, error, started_at, completed_at)
-             SELECT r.id, r.trigger_key, 'trigger', 'failed', r.refusal, $3, $3
-             FROM json_to_recordset($1::json) AS r (id uuid, trigger_key text, refusal text)
+             INSERT INTO automation_run_steps (run_id, automation_id, step_key, type, status, error, started_at, completed_at)
+             SELECT r.id, r.automation_id, r.trigger_key, 'trigger', 'failed', r.refusal, $3, $3
+             FROM json_to_recordset($1::json) AS r (id uuid, automation_id uuid, trigger_key text, refusal text)
              JOIN begun b ON b.id = r.id WHERE r.refusal IS NOT NULL
+           ), used AS (
+             INSERT INTO automation_usage AS u (team_id, month, runs)
+             SELECT team_id, date_trunc('month', $3::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM begun
+             GROUP BY team_id ORDER BY team_id
+             ON CONFLICT (team_id, month) DO UPDATE SET runs = u.runs + excluded.runs
            )
-           INSERT INTO automation_usage AS u (team_id, month, runs)
-           SELECT team_id, date_trunc('month', $3::timestamptz AT TIME ZONE 'UTC')::date, count(*) FROM begun
-           GROUP BY team_id ORDER BY team_id
-           ON CONFLICT (team_id, month) DO UPDATE SET runs = u.runs + excluded.runs`,
+           SELECT id FROM begun`,
     values: [
       storableJson(
         runs.map((run) => ({
@@ -48,4 +58,26 @@ export async function beginRuns(runs: readonly NewRun[], now: Date, transaction:
       now,
     ],
   });
+  const ids = new Set(begun.map(({ id }) => id));
+  await addTally(
+    tallyOf(
+      runs.filter(({ id }) => ids.has(id)),
+      notEntered,
+    ),
+    statements,
+  );
+}
+
+function tallyOf(begun: readonly NewRun[], notEntered: ReadonlyMap<string, number>): Tally {
+  const tally = new Tally();
+  for (const { automationId, triggerKey, refusal } of begun) {
+    tally.run(automationId).started++;
+    if (refusal === null) continue;
+    tally.run(automationId).failed++;
+    const step = tally.step(automationId, triggerKey);
+    step.entered++;
+    step.failed++;
+  }
+  for (const [automationId, contacts] of notEntered) tally.run(automationId).notEntered += contacts;
+  return tally;
 }

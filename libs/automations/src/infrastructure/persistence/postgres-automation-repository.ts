@@ -118,7 +118,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
       text: `UPDATE automations SET status = 'disabled', stopped_at = $2, is_deleted = $3, updated_at = $2 WHERE id = $1`,
       values: [id, now, isDeleted],
     });
-    await statements.execute(cancelStopped(id, now));
+    await statements.query(cancelStopped(id, now));
   }
 
   private async write(automation: AutomationWithGraph, now: Date, transaction: DatabaseTransaction): Promise<void> {

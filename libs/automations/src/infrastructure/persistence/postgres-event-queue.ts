@@ -16,6 +16,7 @@ import {
 import { EventOccurrence } from '../../application/ports/event-repository.port.js';
 import { keptOutMs, parseSettings } from '../../domain/settings.js';
 import { beginRuns } from './begin-runs.js';
+import { countMail } from './count-mail.js';
 import { hearMail } from './hear-mail.js';
 import { Look, shareOf, teamsWithEvents, Turn } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
@@ -156,8 +157,13 @@ export class PostgresEventQueue extends EventQueue {
     return new Set(entered.map(({ no }) => no));
   }
 
-  begin(runs: readonly NewRun[], now: Date, transaction: Transaction): Promise<void> {
-    return beginRuns(runs, now, transaction);
+  begin(
+    runs: readonly NewRun[],
+    notEntered: ReadonlyMap<string, number>,
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    return beginRuns(runs, notEntered, now, transaction);
   }
 
   async waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]> {
@@ -194,6 +200,10 @@ export class PostgresEventQueue extends EventQueue {
 
   hearMail(events: readonly MailEvent[], now: Date, transaction: Transaction): Promise<void> {
     return hearMail(events, now, transaction);
+  }
+
+  countMail(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void> {
+    return countMail(events, transaction);
   }
 
   async aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]> {

@@ -3,9 +3,13 @@ import type { ActorColumns } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { callsAreDue } from '../../application/ports/call-queue.port.js';
 import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
+import { Tally } from '../../application/tally.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
+import { addTally } from './count-statements.js';
+import { addCalls, callRows, callsLeft } from './call-statements.js';
 import { cancelStopped, maxCancelled, nextRow, runColumns, runOf, RunRow, stepRow } from './run-statements.js';
 import { Look, shareOf, teamsWithRuns, Turn } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
@@ -140,7 +144,7 @@ export class PostgresRunQueue extends RunQueue {
 
   async record(advanced: readonly AdvancedRun[], now: Date, transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
-    const steps = advanced.flatMap(({ run, steps: done }) => done.map((step) => stepRow(run.id, step)));
+    const steps = advanced.flatMap(({ run, steps: done }) => done.map((step) => stepRow(run, step)));
     const writes = [
       statements.execute({
         name: 'advance-automation-runs',
@@ -148,10 +152,9 @@ export class PostgresRunQueue extends RunQueue {
                SET status = n.status, step_key = n.step_key, is_waiting = n.is_waiting, waiting_event = n.waiting_event,
                    due_at = n.due_at, postponed_because = n.postponed_because, has_event = false, troubles = 0,
                    started_at = coalesce(r.started_at, $2), completed_at = CASE WHEN n.status = 'running' THEN NULL ELSE $2 END,
-                   goals = n.goals, goal_events = n.goal_events, has_mail_goal = coalesce(n.has_mail_goal, false), call = NULL
+                   goals = n.goals, goal_events = n.goal_events, call = NULL
                FROM json_to_recordset($1::json) AS n (id uuid, status text, step_key text, is_waiting boolean, waiting_event text,
-                                                      due_at timestamptz, postponed_because text, goals text[], goal_events text[],
-                                                      has_mail_goal boolean)
+                                                      due_at timestamptz, postponed_because text, goals text[], goal_events text[])
                WHERE r.id = n.id`,
         values: [storableJson(advanced.map(nextRow)), now],
       }),
@@ -160,17 +163,41 @@ export class PostgresRunQueue extends RunQueue {
       writes.push(
         statements.execute({
           name: 'record-automation-steps',
-          text: `INSERT INTO automation_run_steps AS s (run_id, step_key, type, status, output, error, email_id, started_at, completed_at)
-                 SELECT run_id, step_key, type, status, output, error, email_id, started_at, completed_at
-                 FROM json_to_recordset($1::json) AS n (run_id uuid, step_key text, type text, status text, output jsonb, error text,
-                                                        email_id uuid, started_at timestamptz, completed_at timestamptz)
+          text: `INSERT INTO automation_run_steps AS s (run_id, automation_id, step_key, type, status, output, error, email_id,
+                                                        started_at, completed_at)
+                 SELECT run_id, automation_id, step_key, type, status, output, error, email_id, started_at, completed_at
+                 FROM json_to_recordset($1::json) AS n (run_id uuid, automation_id uuid, step_key text, type text, status text,
+                                                        output jsonb, error text, email_id uuid, started_at timestamptz,
+                                                        completed_at timestamptz)
                  ON CONFLICT (run_id, step_key) DO UPDATE
-                 SET status = excluded.status, output = excluded.output, error = excluded.error, completed_at = excluded.completed_at`,
+                 SET status = excluded.status, output = excluded.output, error = excluded.error, email_id = excluded.email_id,
+                     completed_at = excluded.completed_at`,
           values: [storableJson(steps)],
         }),
       );
     }
-    await Promise.all(writes);
+    const calls = advanced.flatMap(callRows);
+    if (calls.length > 0) {
+      writes.push(
+        statements.execute({ name: 'add-automation-calls', text: addCalls, values: [storableJson(calls), now] }),
+        statements.execute({
+          name: 'wake-automation-calls',
+          text: `SELECT pg_notify('postrider_broadcast', '${callsAreDue}:')`,
+        }),
+      );
+    }
+    const left = advanced.flatMap(callsLeft);
+    if (left.length > 0) {
+      writes.push(
+        statements.execute({
+          name: 'remove-calls-of-ended-runs',
+          text: 'DELETE FROM automation_calls WHERE run_id = ANY ($1::uuid[])',
+          values: [left],
+        }),
+      );
+    }
+    // Last, because writers of the same automations wait for each other from here to the commit.
+    await Promise.all([...writes, addTally(Tally.of(advanced), statements)]);
   }
 
   async trouble(runId: string, dueAt: Date): Promise<number> {
@@ -189,7 +216,7 @@ export class PostgresRunQueue extends RunQueue {
       });
       if (stopped === undefined) return false;
       const { id, stoppedAt, isDeleted } = stopped;
-      if ((await transaction.execute(cancelStopped(id, stoppedAt))) === maxCancelled) return true;
+      if ((await transaction.query(cancelStopped(id, stoppedAt))).length === maxCancelled) return true;
       if (!isDeleted) {
         await transaction.execute({ text: 'UPDATE automations SET stopped_at = NULL WHERE id = $1', values: [id] });
         return true;
@@ -200,6 +227,8 @@ export class PostgresRunQueue extends RunQueue {
         values: [id],
       });
       if (entries === maxRemovedEntries) return true;
+      await transaction.execute({ text: 'DELETE FROM automation_step_counts WHERE automation_id = $1', values: [id] });
+      await transaction.execute({ text: 'DELETE FROM automation_run_counts WHERE automation_id = $1', values: [id] });
       await transaction.execute({ text: 'DELETE FROM automation_versions WHERE automation_id = $1', values: [id] });
       await transaction.execute({ text: 'DELETE FROM automations WHERE id = $1', values: [id] });
       return true;

@@ -1,10 +1,13 @@
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#postgres/database';
+import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { RunRepository, RunWithSteps } from '../../application/ports/run-repository.port.js';
+import { RunFilter, RunRepository, RunWithSteps } from '../../application/ports/run-repository.port.js';
+import { AutomationCounts, RunCounts } from '../../domain/counts.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
-import { RunStatus, runStatuses, RunStep, RunSummary } from '../../domain/run.js';
-import { runColumns, runOf, RunRow } from './run-statements.js';
+import { RunStatus, RunStep, RunSummary } from '../../domain/run.js';
+import { runCountsOf, StepCountRow, stepCountsFrom, stepCountsOf } from './count-statements.js';
+import { listStatement } from './list-runs.js';
+import { cancelOne, runColumns, runOf, RunRow } from './run-statements.js';
 
 type FoundRun = RunRow & {
   readonly graph: StoredGraph;
@@ -21,23 +24,23 @@ export class PostgresRunRepository extends RunRepository {
     super();
   }
 
-  async list(automationId: string, statuses: readonly RunStatus[], page: PageRequest): Promise<Page<RunSummary>> {
-    const { condition, order, values } = keysetCondition(page, 3);
-    // One probe of the index for each status, so that few failed runs among a million others are found at once.
-    const rows = await this.database.query<Row<RunSummary>>({
-      text: `SELECT r.* FROM unnest($2::text[]) AS s (status) CROSS JOIN LATERAL (
-               SELECT id, contact_email AS "contactEmail", status, created_at AS "createdAt", started_at AS "startedAt", completed_at AS "completedAt"
-               FROM automation_runs WHERE automation_id = $1 AND status = s.status ${condition} ${order}
-             ) r ${order}`,
-      values: [automationId, statuses.length === 0 ? runStatuses : statuses, ...values],
-    });
-    return pageOf(page, rows);
+  async list(automationId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunSummary>> {
+    return pageOf(page, await this.database.query<Row<RunSummary>>(listStatement(automationId, filter, page)));
+  }
+
+  async counts(automationId: string): Promise<AutomationCounts> {
+    const [runs, steps] = await Promise.all([
+      this.database.query<Row<RunCounts>>(runCountsOf(automationId)),
+      this.database.query<StepCountRow>(stepCountsOf(automationId)),
+    ]);
+    const none = { started: 0, completed: 0, failed: 0, cancelled: 0, notEntered: 0, goals: 0 };
+    return { runs: runs[0] ?? none, steps: new Map(steps.map((row) => [row.step_key, stepCountsFrom(row)])) };
   }
 
   async find(automationId: string, id: string): Promise<RunWithSteps | undefined> {
     // One statement, so that the run and its steps are of the same moment.
     const [row] = await this.database.query<FoundRun>({
-      text: `SELECT ${runColumns}, r.contact_email AS "contactEmail", r.due_at AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
+      text: `SELECT ${runColumns}, r.contact_email AS "contactEmail", coalesce(r.due_at, (SELECT due_at FROM automation_calls WHERE run_id = r.id LIMIT 1)) AS "dueAt", r.postponed_because AS "postponedBecause", v.graph,
                     (SELECT json_agg(json_build_object('key', step_key, 'type', type, 'status', status, 'output', output,
                        'error', error, 'startedAt', started_at, 'completedAt', completed_at))
                      FROM automation_run_steps WHERE run_id = r.id) AS steps
@@ -65,16 +68,14 @@ export class PostgresRunRepository extends RunRepository {
     };
   }
 
-  async cancel(automationId: string, id: string, now: Date): Promise<RunStatus | undefined> {
-    const [row] = await this.database.query<{ status: RunStatus }>({
-      text: `WITH known AS (SELECT id, status FROM automation_runs WHERE automation_id = $1 AND id = $2 FOR UPDATE), cancelled AS (
-               UPDATE automation_runs r
-               SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, goal_events = NULL, completed_at = $3
-               FROM known WHERE r.id = known.id AND known.status = 'running'
-             )
-             SELECT status FROM known`,
-      values: [automationId, id, now],
+  cancel(automationId: string, id: string, now: Date): Promise<RunStatus | undefined> {
+    return this.database.run(async (transaction) => {
+      const [run] = await transaction.query<{ status: RunStatus }>({
+        text: 'SELECT status FROM automation_runs WHERE automation_id = $1 AND id = $2 FOR UPDATE',
+        values: [automationId, id],
+      });
+      if (run?.status === 'running') await transaction.query(cancelOne(automationId, id, now));
+      return run?.status;
     });
-    return row?.status;
   }
 }

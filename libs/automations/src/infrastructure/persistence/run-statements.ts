@@ -2,10 +2,11 @@ import { Row, Statement } from '#postgres/database';
 import { Payload } from '../../domain/event-definition.js';
 import { AdvancedRun } from '../../application/ports/run-queue.port.js';
 import { Run, RunStep } from '../../domain/run.js';
+import { countShards } from './count-statements.js';
 
 export const runColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
   r.contact_id AS "contactId", r.status, r.payload, r.wait_events AS "waitEvents", r.step_key AS "stepKey",
-  r.is_waiting AS "isWaiting", r.has_event AS "hasEvent", r.depth, r.goals, r.reached_goal AS "reachedGoal", r.webhooks, r.call, r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt",
+  r.is_waiting AS "isWaiting", r.postponed_because IS NOT NULL AS "isPostponed", r.has_event AS "hasEvent", r.depth, r.goals, r.reached_goal AS "reachedGoal", r.webhooks, r.call, r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt",
   r.completed_at AS "completedAt"`;
 
 /** What most runs do not have is null. */
@@ -24,22 +25,50 @@ export function runOf({ waitEvents, webhooks, goals, ...row }: RunRow): Run {
 /** Runs that one statement cancels. */
 export const maxCancelled = 1_000;
 
-/** Cancels runs that began before an automation was stopped. */
+/** The runs of a stopped automation that began before. */
+const ofStopped = `SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND created_at <= $2
+  ORDER BY created_at LIMIT ${maxCancelled} FOR UPDATE`;
+
+/** One run, if it is running. */
+const oneRunning = `SELECT id FROM automation_runs WHERE automation_id = $1 AND id = $3 AND status = 'running' FOR UPDATE`;
+
+/** Cancels runs, skips what they were waiting for, and counts both. Each returned row is a run that was cancelled. */
+function cancelRuns(found: string): string {
+  return `WITH found AS MATERIALIZED (${found}), cancelled AS (
+      UPDATE automation_runs
+      SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, goal_events = NULL, completed_at = $2
+      WHERE id IN (SELECT id FROM found) RETURNING id
+    ), uncalled AS (
+      DELETE FROM automation_calls WHERE run_id IN (SELECT id FROM found)
+    ), skipped AS (
+      UPDATE automation_run_steps SET status = 'skipped', completed_at = $2
+      WHERE run_id IN (SELECT id FROM found) AND status = 'waiting' RETURNING step_key
+    ), counted_steps AS (
+      INSERT INTO automation_step_counts AS c (automation_id, step_key, shard, waiting, skipped)
+      SELECT $1, step_key, pg_backend_pid() % ${countShards}, -count(*), count(*) FROM skipped GROUP BY step_key ORDER BY step_key
+      ON CONFLICT (automation_id, step_key, shard) DO UPDATE
+      SET waiting = c.waiting + excluded.waiting, skipped = c.skipped + excluded.skipped
+    ), counted_runs AS (
+      INSERT INTO automation_run_counts AS c (automation_id, shard, cancelled)
+      SELECT $1, pg_backend_pid() % ${countShards}, count(*) FROM cancelled HAVING count(*) > 0
+      ON CONFLICT (automation_id, shard) DO UPDATE SET cancelled = c.cancelled + excluded.cancelled
+    )
+    SELECT id FROM cancelled`;
+}
+
+/** Cancels some runs that began before an automation was stopped. */
 export function cancelStopped(automationId: string, stoppedAt: Date): Statement {
-  return {
-    text: `UPDATE automation_runs SET status = 'cancelled', step_key = NULL, due_at = NULL, waiting_event = NULL, goal_events = NULL, completed_at = $2
-           WHERE id IN (
-             SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND created_at <= $2
-             ORDER BY created_at LIMIT ${maxCancelled} FOR UPDATE)`,
-    values: [automationId, stoppedAt],
-  };
+  return { text: cancelRuns(ofStopped), values: [automationId, stoppedAt] };
+}
+
+export function cancelOne(automationId: string, id: string, now: Date): Statement {
+  return { text: cancelRuns(oneRunning), values: [automationId, now, id] };
 }
 
 /** The columns of a run that say what is next. */
 export function nextRow({ run: { id }, next }: AdvancedRun): object {
   if (next.status !== 'running') return { id, status: next.status, is_waiting: false };
   const { status, stepKey, isWaiting, waitingEvent, dueAt, postponedBecause, goals } = next;
-  const goalEvents = goals.map(({ eventName }) => eventName);
   return {
     id,
     status,
@@ -50,15 +79,15 @@ export function nextRow({ run: { id }, next }: AdvancedRun): object {
     postponed_because: postponedBecause,
     ...(goals.length > 0 && {
       goals: goals.map((goal) => goal.stepKey),
-      goal_events: goalEvents,
-      has_mail_goal: goalEvents.some((name) => name.startsWith('resend:')),
+      goal_events: goals.map(({ eventName }) => eventName),
     }),
   };
 }
 
-export function stepRow(runId: string, step: RunStep & { readonly emailId?: string }): object {
+export function stepRow({ id, automationId }: Run, step: RunStep & { readonly emailId?: string }): object {
   return {
-    run_id: runId,
+    run_id: id,
+    automation_id: automationId,
     step_key: step.key,
     type: step.type,
     status: step.status,

@@ -20,6 +20,10 @@ export const automationsSchema: OwnedSchema = {
     'automation_watched_segments',
     'automation_segment_members',
     'automation_caused_changes',
+    'automation_step_counts',
+    'automation_run_counts',
+    'automation_calls',
+    'automation_secrets',
   ],
   definitions: sqlDefinitions('automations', import.meta.url, [
     'published-automation-usage.view.sql',
@@ -34,5 +38,7 @@ export const automationsSchema: OwnedSchema = {
     'tell-automations-of-received.function.sql',
     'tell-automations-of-routes.function.sql',
     'tell-automations.trigger.sql',
+    'count-automation-unsubscribes.function.sql',
+    'count-automation-unsubscribes.trigger.sql',
   ]),
 };

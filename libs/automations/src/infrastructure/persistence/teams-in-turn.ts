@@ -50,6 +50,19 @@ export const teamsWithDates = `WITH RECURSIVE in_turn AS (
          count(*)::int AS looked, max(t.team_id::text) AS last
   FROM in_turn t`;
 
+/** The same for teams with calls: `due` are those with calls that are due at $2. */
+export const teamsWithCalls = `WITH RECURSIVE in_turn AS (
+    (SELECT team_id, 1 AS no FROM automation_calls WHERE team_id > $1 ORDER BY team_id LIMIT 1)
+    UNION ALL
+    SELECT n.team_id, t.no + 1 FROM in_turn t CROSS JOIN LATERAL (
+      SELECT team_id FROM automation_calls WHERE team_id > t.team_id ORDER BY team_id LIMIT 1
+    ) n WHERE t.no < ${maxTeams}
+  )
+  SELECT array_agg(t.team_id ORDER BY t.no)
+           FILTER (WHERE EXISTS (SELECT FROM automation_calls WHERE team_id = t.team_id AND due_at <= $2)) AS due,
+         count(*)::int AS looked, max(t.team_id::text) AS last
+  FROM in_turn t`;
+
 /** What a look at some teams has found. */
 export interface Look extends Record<string, unknown> {
   readonly due: readonly string[] | null;

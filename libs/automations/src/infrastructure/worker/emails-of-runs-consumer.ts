@@ -12,8 +12,8 @@ import { emailEvents } from '../../domain/event-definition.js';
 const maxBatch = 5_000;
 
 /**
- * Follows the events of emails for runs that wait for what happens to theirs, and for automations that begin with it.
- * While there are none, it reads no event.
+ * Follows the events of emails: counts what became of those of runs, lets runs go on that wait for what happens to
+ * theirs, and begins automations that begin with it. Where there are none, it reads no event.
  */
 @Injectable()
 export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
@@ -25,8 +25,8 @@ export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
         ...outcomeEventLog,
         text: `SELECT * FROM (${outcomeEventLog.text}) e
                WHERE EXISTS (SELECT FROM automation_triggers WHERE event_name LIKE 'resend:email.%')
-                  OR EXISTS (SELECT FROM automation_runs WHERE waiting_event LIKE 'resend:%')
-                  OR EXISTS (SELECT FROM automation_runs WHERE has_mail_goal AND goal_events IS NOT NULL) ORDER BY position`,
+                  OR EXISTS (SELECT FROM automation_run_steps s WHERE s.email_id = e."emailId")
+               ORDER BY position`,
       },
       maxBatch,
       maxSpan: maxBatch,

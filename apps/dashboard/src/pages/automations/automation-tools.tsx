@@ -1,0 +1,153 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { CircleStop, Copy, EllipsisVertical, Pencil, Play, Redo2, Settings2, Trash2, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { answer, api, type Schema } from '../../api/client';
+import { Confirm } from '../../parts/confirm';
+import { FormModal } from '../../parts/form-modal';
+import { say, sayError } from '../../parts/say';
+import { SettingsForm } from './automation-settings';
+import type { DraftEdits } from './use-automation-draft';
+
+interface AutomationToolsProps {
+  readonly automation: Schema<'AutomationResponse'>;
+  readonly edits: DraftEdits;
+  /** Changes the automation on the server. */
+  readonly change: (body: object) => Promise<void>;
+  /** Saves what is drawn, with a change of the status. */
+  readonly save: (more?: object) => Promise<void>;
+  readonly tryIt: () => void;
+}
+
+/** What can be done with an automation: buttons, a menu, and the dialogs that they open. */
+export function AutomationTools({ automation, edits, change, save, tryIt }: AutomationToolsProps) {
+  const { id, name, status } = automation;
+  const { undo, redo, isChanged } = edits;
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'rename' | 'settings' | 'stop' | 'delete'>();
+  const close = (): void => setAsking(undefined);
+  const path = { params: { path: { id } } };
+  const duplicate = async (): Promise<void> => {
+    const copy = await answer(api.POST('/automations/{id}/duplicate', path));
+    void client.invalidateQueries({ queryKey: ['automations'] });
+    await navigate({ to: `/app/automations/${copy.id}` });
+  };
+  return (
+    <>
+      <ActionIcon aria-label={t('automations:undo')} disabled={undo === undefined} onClick={undo}>
+        <Undo2 size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon aria-label={t('automations:redo')} disabled={redo === undefined} onClick={redo}>
+        <Redo2 size={16} aria-hidden />
+      </ActionIcon>
+      <Button variant="default" leftSection={<Play size={14} aria-hidden />} onClick={tryIt}>
+        {t('automations:try.action')}
+      </Button>
+      <Button variant="default" disabled={!isChanged} onClick={() => void save()}>
+        {t('common:save')}
+      </Button>
+      {status === 'enabled' ? (
+        <Button variant="default" onClick={() => void change({ status: 'disabled' }).catch(sayError)}>
+          {t('automations:disable')}
+        </Button>
+      ) : (
+        <Button onClick={() => void save({ status: 'enabled' })}>{t('automations:enable')}</Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('automations:more')}>
+            <EllipsisVertical size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Settings2 size={15} aria-hidden />} onClick={() => setAsking('settings')}>
+            {t('automations:settings.title')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={() => setAsking('rename')}>
+            {t('automations:rename')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Copy size={15} aria-hidden />} onClick={() => void duplicate().catch(sayError)}>
+            {t('automations:duplicate')}
+          </Menu.Item>
+          <Menu.Item leftSection={<CircleStop size={15} aria-hidden />} onClick={() => setAsking('stop')}>
+            {t('automations:stop')}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={() => setAsking('delete')}>
+            {t('automations:delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Rename opened={asking === 'rename'} close={close} known={name} rename={(wanted) => change({ name: wanted })} />
+      <SettingsForm
+        opened={asking === 'settings'}
+        close={close}
+        known={automation.settings}
+        save={(settings) => change({ settings })}
+      />
+      <Confirm
+        opened={asking === 'stop'}
+        close={close}
+        title={t('automations:stopTitle', { name })}
+        action={t('automations:stop')}
+        dangerous
+        run={async () => {
+          await answer(api.POST('/automations/{id}/stop', path));
+          await client.invalidateQueries({ queryKey: ['automation', id] });
+          void client.invalidateQueries({ queryKey: ['automations'] });
+          say(t('automations:stopped'));
+        }}
+      >
+        <p>{t('automations:stopText')}</p>
+      </Confirm>
+      <Confirm
+        opened={asking === 'delete'}
+        close={close}
+        title={t('automations:deleteTitle', { name })}
+        action={t('automations:delete')}
+        typed={name}
+        run={async () => {
+          await answer(api.DELETE('/automations/{id}', path));
+          void client.invalidateQueries({ queryKey: ['automations'] });
+          say(t('automations:deleted'));
+          await navigate({ to: '/app/automations' });
+        }}
+      >
+        <p>{t('automations:deleteText')}</p>
+      </Confirm>
+    </>
+  );
+}
+
+interface RenameProps {
+  readonly opened: boolean;
+  readonly close: () => void;
+  readonly known: string;
+  readonly rename: (name: string) => Promise<unknown>;
+}
+
+function Rename({ opened, close, known, rename }: RenameProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(known);
+  return (
+    <FormModal
+      opened={opened}
+      close={close}
+      title={t('automations:rename')}
+      action={t('common:save')}
+      isReady={name.trim() !== ''}
+      run={() => rename(name.trim())}
+    >
+      <TextInput
+        data-autofocus
+        label={t('automations:name')}
+        value={name}
+        maxLength={255}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormModal>
+  );
+}
