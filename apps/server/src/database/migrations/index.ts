@@ -70,6 +70,7 @@ import { AutomationTriggers1763912000000 } from './1763912000000-automation-trig
 import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
 import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
 import { AutomationCalls1763914000000 } from './1763914000000-automation-calls.js';
+import { SeenEvents1763915000000 } from './1763915000000-seen-events.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -158,4 +159,5 @@ export const migrations = [
   AutomationCounts1763913000000,
   AutomationStepIndex1763913001000,
   AutomationCalls1763914000000,
+  SeenEvents1763915000000,
 ];
