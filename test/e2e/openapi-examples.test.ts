@@ -204,6 +204,7 @@ describe('the examples of the description', () => {
     await send('getEvent', undefined, named);
     for (const name of ['more', 'none']) await send('updateEvent', name, named);
     await send('sendEvent', 'order');
+    await send('listSeenEvents');
     await send('removeEvent', undefined, named);
     await send('tryAutomation', 'welcome');
     await send('rotateAutomationSecret');
@@ -269,6 +270,7 @@ describe('the examples of the description', () => {
       ],
       'e2e/inbound-routes': ['listRoutingResults '],
       'e2e/automation-runs': ['cancelAutomationRun ', 'getAutomationRun '],
+      'e2e/seen-events': ['getSeenEvent '],
       'e2e/email-preview': ['getEmailSource '],
       'e2e/email-insights': ['getEmailInsights '],
       'e2e/broadcast-mail': ['listContactBroadcasts '],
@@ -311,7 +313,7 @@ describe('the refusals of the description', () => {
       'a malformed id',
       (operation) => {
         const [first] = operation.parameters.filter((parameter) => parameter.in === 'path');
-        if (first === undefined || first.name.startsWith('idOr')) return undefined;
+        if (first === undefined || /^idOr|^name$/.test(first.name)) return undefined;
         const request = { headers: json, body: example(operation) };
         return { status: 422, request, path: operation.pathWith({ [first.name]: 'not-a-uuid' }) };
       },

@@ -14,6 +14,7 @@ import { Events } from './application/events.use-case.js';
 import { FollowDates } from './application/follow-dates.use-case.js';
 import { FollowSegments } from './application/follow-segments.use-case.js';
 import { MakeCalls } from './application/make-calls.use-case.js';
+import { NoteEvents } from './application/note-events.use-case.js';
 import { AutomationRepository } from './application/ports/automation-repository.port.js';
 import { CallQueue } from './application/ports/call-queue.port.js';
 import { CallSecretRepository } from './application/ports/call-secrets.port.js';
@@ -22,6 +23,7 @@ import { EventQueue } from './application/ports/event-queue.port.js';
 import { EventRepository } from './application/ports/event-repository.port.js';
 import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
+import { SeenEventRepository } from './application/ports/seen-event-repository.port.js';
 import { SegmentWatch } from './application/ports/segment-watch.port.js';
 import { StepCaller } from './application/ports/step-caller.port.js';
 import { RotateCallSecret } from './application/rotate-call-secret.use-case.js';
@@ -42,12 +44,14 @@ import { PostgresEventQueue } from './infrastructure/persistence/postgres-event-
 import { PostgresEventRepository } from './infrastructure/persistence/postgres-event-repository.js';
 import { PostgresRunQueue } from './infrastructure/persistence/postgres-run-queue.js';
 import { PostgresRunRepository } from './infrastructure/persistence/postgres-run-repository.js';
+import { PostgresSeenEvents } from './infrastructure/persistence/postgres-seen-events.js';
 import { PostgresSegmentWatch } from './infrastructure/persistence/postgres-segment-watch.js';
 import { AutomationWorker } from './infrastructure/worker/automation-worker.js';
 import { CallsWorker } from './infrastructure/worker/calls-worker.js';
 import { DatesWorker } from './infrastructure/worker/dates-worker.js';
 import { EmailsOfRunsConsumer } from './infrastructure/worker/emails-of-runs-consumer.js';
 import { SecretResealing } from './infrastructure/worker/secret-resealing.js';
+import { SeenEventsWorker } from './infrastructure/worker/seen-events-worker.js';
 import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
 
 /** The endpoints of custom events, automations and their runs. */
@@ -59,6 +63,7 @@ import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
     { provide: CallSecretRepository, useClass: PostgresCallSecrets },
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunRepository, useClass: PostgresRunRepository },
+    { provide: SeenEventRepository, useClass: PostgresSeenEvents },
     Automations,
     CheckAutomation,
     Events,
@@ -78,6 +83,7 @@ export class AutomationsHttpModule {}
     { provide: EventQueue, useClass: PostgresEventQueue },
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunQueue, useClass: PostgresRunQueue },
+    { provide: SeenEventRepository, useClass: PostgresSeenEvents },
     { provide: SegmentWatch, useClass: PostgresSegmentWatch },
     { provide: StepCaller, useClass: HttpStepCaller },
     AdvanceRuns,
@@ -92,7 +98,9 @@ export class AutomationsHttpModule {}
     FollowDates,
     FollowSegments,
     MakeCalls,
+    NoteEvents,
     SecretResealing,
+    SeenEventsWorker,
     SegmentsWorker,
     StartRuns,
   ],

@@ -33,7 +33,12 @@ export class McpClient {
   static async start(baseUrl: string, apiKey: string): Promise<McpClient> {
     // The package exports the server as a library; beside it is the program.
     const script = join(dirname(createRequire(import.meta.url).resolve('resend-mcp')), 'index.js');
-    const environment = { PATH: process.env.PATH, RESEND_API_KEY: apiKey, RESEND_BASE_URL: baseUrl, RESEND_DASHBOARD_URL: baseUrl };
+    const environment = {
+      PATH: process.env.PATH,
+      RESEND_API_KEY: apiKey,
+      RESEND_BASE_URL: baseUrl,
+      RESEND_DASHBOARD_URL: baseUrl,
+    };
     const client = new McpClient(spawn(process.execPath, [script], { env: environment }));
     const clientInfo = { name: 'test', version: '1' };
     const { error } = await client.request('initialize', {

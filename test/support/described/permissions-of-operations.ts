@@ -7,7 +7,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'api-keys:write': ['createApiKey', 'updateApiKey', 'deleteApiKey'],
   'audit:read': ['listAudit'],
   'automations:read': [
-    ...['listEvents', 'getEvent'],
+    ...['listEvents', 'getEvent', 'listSeenEvents', 'getSeenEvent'],
     ...['listAutomations', 'getAutomation', 'getAutomationMetrics', 'listAutomationRuns', 'getAutomationRun'],
     'tryAutomation',
   ],

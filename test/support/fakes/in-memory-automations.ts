@@ -38,6 +38,13 @@ import {
   RunWithSteps,
 } from '../../../libs/automations/src/application/ports/run-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
+import {
+  EventListener,
+  LastPayload,
+  NotedEvent,
+  SeenEvent,
+  SeenEventRepository,
+} from '../../../libs/automations/src/application/ports/seen-event-repository.port.js';
 import { AutomationCounts } from '../../../libs/automations/src/domain/counts.js';
 import { EventDefinition, EventSchema, Payload } from '../../../libs/automations/src/domain/event-definition.js';
 import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
@@ -323,5 +330,32 @@ export class GivenDates extends DateQueue {
 
   async tidy(): Promise<boolean> {
     return false;
+  }
+}
+
+/** Remembers what is written, and shows what a test has put into it. */
+export class GivenSeenEvents extends SeenEventRepository {
+  readonly written: NotedEvent[] = [];
+  names: SeenEvent[] = [];
+  listening: ReadonlyMap<string, readonly EventListener[]> = new Map();
+
+  async write(events: readonly NotedEvent[]): Promise<void> {
+    this.written.push(...events);
+  }
+
+  async undefined(): Promise<Page<SeenEvent>> {
+    return { items: this.names, hasMore: false };
+  }
+
+  async find(_teamId: string, name: string): Promise<SeenEvent | undefined> {
+    return this.names.find((each) => each.name === name);
+  }
+
+  async payloads(): Promise<readonly LastPayload[]> {
+    return [];
+  }
+
+  async listeners(): Promise<ReadonlyMap<string, readonly EventListener[]>> {
+    return this.listening;
   }
 }

@@ -1632,6 +1632,39 @@ CREATE TABLE automation_secrets (
   PRIMARY KEY (team_id)
 );
 
+CREATE TABLE automation_uses (
+  team_id uuid NOT NULL,
+  event_name text NOT NULL,
+  automation_id uuid NOT NULL,
+  step_key text NOT NULL,
+  step_type text NOT NULL,
+  PRIMARY KEY (team_id, event_name, automation_id, step_key)
+);
+CREATE INDEX automation_uses_of_automation ON automation_uses USING btree (automation_id);
+
+CREATE TABLE custom_event_names (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  id uuid NOT NULL,
+  count bigint NOT NULL,
+  last_seen_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, name)
+) WITH (fillfactor=70);
+CREATE INDEX custom_event_names_of_team ON custom_event_names USING btree (team_id, id);
+
+CREATE TABLE custom_event_payloads (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  contact_email text NOT NULL,
+  payload jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX custom_event_payloads_by_time ON custom_event_payloads USING btree (created_at);
+CREATE INDEX custom_event_payloads_of_address ON custom_event_payloads USING btree (team_id, contact_email, id);
+CREATE INDEX custom_event_payloads_of_name ON custom_event_payloads USING btree (team_id, name, id);
+
 -- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_automation_usage AS
   SELECT team_id, month, runs FROM automation_usage;

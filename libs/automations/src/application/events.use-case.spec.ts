@@ -3,13 +3,14 @@ import { Principal } from '#identity';
 import type { ReadContacts } from '#audience';
 import { newId, NotFoundError } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenSeenEvents, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Events } from './events.use-case.js';
 
 const teamId = newId();
 const contactId = newId();
 const owner = Principal.ofUser({ id: newId(), teamId, role: 'owner' });
 let repository: InMemoryEvents;
+let seen: GivenSeenEvents;
 let events: Events;
 
 beforeEach(() => {
@@ -17,7 +18,8 @@ beforeEach(() => {
   const find = async (_team: string, id: string): Promise<void> => {
     if (id !== contactId) throw new NotFoundError('Contact');
   };
-  events = new Events(repository, { find } as unknown as ReadContacts, new FakeClock());
+  seen = new GivenSeenEvents();
+  events = new Events(repository, seen, { find } as unknown as ReadContacts, new FakeClock());
 });
 
 it('an event has a name of its own in the team', async () => {
@@ -46,6 +48,18 @@ it('an event is taken for an address, with its payload in the types of the schem
 it('an event that nobody has defined is taken for a contact', async () => {
   await events.send(owner, { event: 'seen', contactId });
   expect(repository.sent).toMatchObject([{ name: 'seen', contactId, email: null, payload: {} }]);
+});
+
+it('shows who listens to events, and names that are not defined', async () => {
+  await events.add(owner, 'order.paid', null);
+  const listener = { automationId: newId(), name: 'A', status: 'enabled', stepKey: 's', stepType: 'trigger' } as const;
+  seen.listening = new Map([['order.paid', [listener]]]);
+  seen.names = [{ id: newId(), name: 'order.lost', count: 3, lastSeenAt: new Date() }];
+  expect((await events.list(teamId, { limit: 10 })).items).toMatchObject([{ listeners: [listener] }]);
+  expect((await events.insight(teamId, 'order.paid')).listeners).toEqual([listener]);
+  expect((await events.listSeen(teamId, { limit: 10 })).items).toEqual(seen.names);
+  expect(await events.findSeen(teamId, 'order.lost')).toMatchObject({ count: 3, listeners: [] });
+  await expect(events.findSeen(teamId, 'none')).rejects.toThrow('Event not found');
 });
 
 it('refused events leave nothing', async () => {

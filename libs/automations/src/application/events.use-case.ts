@@ -14,6 +14,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { checkedPayload, EventDefinition, EventSchema, maxEvents, parseEventName } from '../domain/event-definition.js';
 import { EventRepository } from './ports/event-repository.port.js';
+import { EventListener, LastPayload, SeenEvent, SeenEventRepository } from './ports/seen-event-repository.port.js';
 
 export class EventNameTakenError extends DomainError {
   constructor(name: string) {
@@ -41,11 +42,26 @@ export interface SentEvent {
   readonly payload?: unknown;
 }
 
+export interface EventWithListeners extends EventDefinition {
+  readonly listeners: readonly EventListener[];
+}
+
+export interface EventInsight {
+  readonly listeners: readonly EventListener[];
+  /** Newest first. */
+  readonly lastPayloads: readonly LastPayload[];
+}
+
+/** Steps that are shown of an event, and of each event of a list. */
+const maxListeners = 100;
+const maxListedListeners = 20;
+
 /** The custom events of a team: defines them, and takes those that are sent. */
 @Injectable()
 export class Events {
   constructor(
     private readonly events: EventRepository,
+    private readonly seen: SeenEventRepository,
     private readonly contacts: ReadContacts,
     private readonly clock: Clock,
   ) {}
@@ -61,8 +77,30 @@ export class Events {
     return definition;
   }
 
-  list(teamId: string, page: PageRequest): Promise<Page<EventDefinition>> {
-    return this.events.list(teamId, page);
+  async list(teamId: string, page: PageRequest): Promise<Page<EventWithListeners>> {
+    const { items, hasMore } = await this.events.list(teamId, page);
+    const names = items.map(({ name }) => name);
+    const listeners = await this.seen.listeners(teamId, names, maxListedListeners);
+    return { hasMore, items: items.map((event) => ({ ...event, listeners: listeners.get(event.name) ?? [] })) };
+  }
+
+  /** Names that are sent and not defined. */
+  listSeen(teamId: string, page: PageRequest): Promise<Page<SeenEvent>> {
+    return this.seen.undefined(teamId, page);
+  }
+
+  async findSeen(teamId: string, name: string): Promise<SeenEvent & EventInsight> {
+    const event = found('Event', await this.seen.find(teamId, name));
+    return { ...event, ...(await this.insight(teamId, event.name)) };
+  }
+
+  /** Who listens to an event, and its last payloads. */
+  async insight(teamId: string, name: string): Promise<EventInsight> {
+    const [listeners, lastPayloads] = await Promise.all([
+      this.seen.listeners(teamId, [name], maxListeners),
+      this.seen.payloads(teamId, name),
+    ]);
+    return { listeners: listeners.get(name) ?? [], lastPayloads };
   }
 
   async find(teamId: string, idOrName: string): Promise<EventDefinition> {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ConsentingContacts, ContactValues, UpsertContact } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
@@ -6,6 +6,7 @@ import { GivenEventQueue } from '../../../../test/support/fakes/in-memory-automa
 import { Graph } from '../domain/graph.js';
 import { parseTrigger } from '../domain/trigger.js';
 import { ContactsOfEvents } from './contacts-of-events.js';
+import type { NoteEvents } from './note-events.use-case.js';
 import { Listener } from './ports/event-queue.port.js';
 import { StartRuns } from './start-runs.use-case.js';
 
@@ -13,11 +14,17 @@ const teamId = newId();
 const ada = { id: newId(), email: 'ada@sink.test' };
 let queue: GivenEventQueue;
 let added: string[];
+let noted: object[];
 let startRuns: StartRuns;
+
+// No time passes while filters are judged, however busy the machine is.
+beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
+afterEach(() => void jest.restoreAllMocks());
 
 beforeEach(() => {
   queue = new GivenEventQueue();
   added = [];
+  noted = [];
   const values = {
     of: async (_team: string, emails: readonly string[]) =>
       new Map(emails.includes(ada.email) ? [[ada.email, ada]] : []),
@@ -38,6 +45,7 @@ beforeEach(() => {
       identified as unknown as ConsentingContacts,
       upserts as unknown as UpsertContact,
     ),
+    { note: (events: readonly object[]) => noted.push(...events) } as unknown as NoteEvents,
     new InMemoryUnitOfWork(),
     new FakeClock(),
   );
@@ -78,6 +86,7 @@ it('an event begins a run of its contact in each automation that listens', async
     [ada.id, {}],
   ]);
   expect(await startRuns.step()).toBe(0);
+  expect(noted).toHaveLength(2);
 });
 
 it('an address becomes a contact only if an automation begins', async () => {

@@ -6,6 +6,7 @@ import { fieldsOf } from '../domain/run-fields.js';
 import { isMeant } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
+import { NoteEvents } from './note-events.use-case.js';
 import { EventOccurrence } from './ports/event-repository.port.js';
 import { Aimer, ContactEvent, EventQueue, Listener, MailEvent, NewRun, Waiter } from './ports/event-queue.port.js';
 
@@ -35,44 +36,50 @@ export class StartRuns {
   constructor(
     private readonly queue: EventQueue,
     private readonly contacts: ContactsOfEvents,
+    private readonly noted: NoteEvents,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   /** Returns how many events it took. */
-  step(): Promise<number> {
-    return this.work.run(async (transaction) => {
-      const taken = await this.queue.takeEvents(eventsAtOnce, transaction);
-      if (taken.length === 0) return 0;
-      const [listening, awaited] = await Promise.all([
-        this.queue.listeners(taken, transaction),
-        this.queue.awaited(taken, transaction),
-      ]);
-      const byName = listenersByEvent(listening);
-      const awaitedKeys = new Set(awaited.map(keyOf));
-      const all = withinBytes(await meant(inTurn(taken), byName));
-      const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
-      const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
-      const contacts = await this.contacts.of(
-        heard.map(({ event }) => event),
-        ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
-        transaction,
-      );
-      await this.begin(heard, contacts, transaction);
-      await this.wakeWaiters(
-        heard.flatMap(({ event: { id, teamId, name, payload } }) => {
-          const contact = contacts.get(id);
-          const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
-          return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
-        }),
-        transaction,
-      );
-      await this.queue.removeEvents(
-        all.map(({ event }) => event.id),
-        transaction,
-      );
-      return all.length;
-    });
+  async step(): Promise<number> {
+    const taken = await this.work.run((transaction) => this.take(transaction));
+    this.noted.note(taken);
+    return taken.length;
+  }
+
+  private async take(transaction: Transaction): Promise<readonly EventOccurrence[]> {
+    const taken = await this.queue.takeEvents(eventsAtOnce, transaction);
+    if (taken.length === 0) return [];
+    const [listening, awaited] = await Promise.all([
+      this.queue.listeners(taken, transaction),
+      this.queue.awaited(taken, transaction),
+    ]);
+    const byName = listenersByEvent(listening);
+    const awaitedKeys = new Set(awaited.map(keyOf));
+    const all = withinBytes(await meant(inTurn(taken), byName));
+    const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
+    const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
+    const contacts = await this.contacts.of(
+      heard.map(({ event }) => event),
+      ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
+      transaction,
+    );
+    await this.begin(heard, contacts, transaction);
+    await this.wakeWaiters(
+      heard.flatMap(({ event: { id, teamId, name, payload } }) => {
+        const contact = contacts.get(id);
+        const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
+        return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
+      }),
+      transaction,
+    );
+    const events = all.map(({ event }) => event);
+    await this.queue.removeEvents(
+      events.map(({ id }) => id),
+      transaction,
+    );
+    return events;
   }
 
   /**

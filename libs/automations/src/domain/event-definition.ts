@@ -53,6 +53,13 @@ export function parseEventName(field: string, name: string | undefined): string 
   return name;
 }
 
+/** Names of paths below `/events`: an event of this name could not be read by it. */
+export function parseDefinedName(field: string, name: string | undefined): string {
+  const parsed = parseEventName(field, name);
+  if (parsed === 'seen') throw new ValidationError(`The \`${field}\` must not be \`seen\`.`);
+  return parsed;
+}
+
 /** Null and undefined: any payload. */
 export function parseEventSchema(given: unknown): EventSchema | null {
   if (given === undefined || given === null) return null;
@@ -91,6 +98,21 @@ export function checkedPayload(given: unknown, schema: EventSchema | null): Payl
       return [key, type === undefined || value === null ? value : coerced(key, type, value)];
     }),
   );
+}
+
+/** Of a payload that is kept to be looked at. */
+const maxKeptBytes = 8_192;
+
+/** The first fields of a payload that fit into 8 KB. */
+export function trimmedPayload(payload: Payload): Payload {
+  let bytes = 2;
+  const kept: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(payload)) {
+    bytes += Buffer.byteLength(JSON.stringify({ [key]: value }));
+    if (bytes > maxKeptBytes) break;
+    kept.push([key, value]);
+  }
+  return Object.fromEntries(kept);
 }
 
 function coerced(key: string, type: PayloadType, value: unknown): unknown {

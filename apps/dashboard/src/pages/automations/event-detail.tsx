@@ -65,7 +65,7 @@ function Detail({ name }: { readonly name: string }) {
           <p className="quiet">
             <Time at={at} form="exact" />
           </p>
-          <CodeBlock code={JSON.stringify(payload, null, 2)} />
+          <CodeBlock label={t('automations:payload')} code={JSON.stringify(payload, null, 2)} />
         </div>
       ))}
     </div>
@@ -77,9 +77,9 @@ export function SeenEvents({ define }: { readonly define: ((name: string) => voi
   const { t, i18n } = useTranslation();
   const seen = useQuery({
     queryKey: ['events', 'seen'],
-    queryFn: async () => (await answer(api.GET('/events/seen'))).data,
+    queryFn: async () => (await answer(api.GET('/events/seen', { params: { query: { limit: 100 } } }))).data,
   });
-  const rows = (seen.data ?? []).filter(({ is_defined: isDefined }) => !isDefined);
+  const rows = seen.data ?? [];
   if (rows.length === 0) return null;
   return (
     <section className={styles.seen} aria-label={t('automations:events.seen')}>

@@ -70,6 +70,7 @@ import { AutomationTriggers1763912000000 } from './1763912000000-automation-trig
 import { AutomationCounts1763913000000 } from './1763913000000-automation-counts.js';
 import { AutomationStepIndex1763913001000 } from './1763913001000-automation-step-index.js';
 import { AutomationCalls1763914000000 } from './1763914000000-automation-calls.js';
+import { SeenEvents1763915000000 } from './1763915000000-seen-events.js';
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
 import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-contents.js';
 import { Editor1763930100000 } from './1763930100000-editor.js';
@@ -162,6 +163,7 @@ export const migrations = [
   AutomationCounts1763913000000,
   AutomationStepIndex1763913001000,
   AutomationCalls1763914000000,
+  SeenEvents1763915000000,
   ProviderCounts1763920000000,
   DocumentsOfContents1763930000000,
   Editor1763930100000,

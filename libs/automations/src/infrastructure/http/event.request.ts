@@ -7,7 +7,7 @@ import {
   EventSchema,
   maxEventNameLength,
   maxSchemaFields,
-  parseEventName,
+  parseDefinedName,
   parseEventSchema,
   payloadTypes,
 } from '../../domain/event-definition.js';
@@ -80,7 +80,7 @@ export class SendEventRequest {
 
 export function decodeNewEvent(body: unknown): { readonly name: string; readonly schema: EventSchema | null } {
   const { name, schema } = decodeBody(CreateEventRequest, body);
-  return { name: parseEventName('name', name), schema: parseEventSchema(schema) };
+  return { name: parseDefinedName('name', name), schema: parseEventSchema(schema) };
 }
 
 /** Null is a value here: it takes the schema away. */

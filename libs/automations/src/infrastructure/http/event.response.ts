@@ -1,7 +1,28 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, Moment, MomentOrNull, Shape, Text } from '#http/openapi';
+import { Always, Field, Id, ListOf, Moment, MomentOrNull, OneOf, Shape, Text, Whole } from '#http/openapi';
+import type { EventInsight, EventWithListeners } from '../../application/events.use-case.js';
+import type { EventListener, LastPayload, SeenEvent } from '../../application/ports/seen-event-repository.port.js';
+import { automationStatuses } from '../../domain/automation.js';
+import type { AutomationStatus } from '../../domain/automation.js';
 import { EventDefinition, EventSchema, payloadTypes } from '../../domain/event-definition.js';
-import { eventId } from './example-ids.js';
+import { automationId, eventId } from './example-ids.js';
+
+const listeningTypes = ['trigger', 'wait_for_event', 'goal'];
+
+@Shape('A step that begins with an event, or waits for it.')
+class EventListenerResponse {
+  @Id('Id of the automation.', automationId) automation_id!: string;
+  @Text('Name of the automation.', 'Welcome') name!: string;
+  @OneOf(automationStatuses, 'Status of the automation.', 'enabled') status!: AutomationStatus;
+  @Text('Name of the step.', 'signed up') step_key!: string;
+  @OneOf(listeningTypes, 'Type of the step.', 'trigger') step_type!: string;
+}
+
+@Shape('A payload that was sent.')
+class LastPayloadResponse {
+  @Field('The payload; of a large one its first fields.', { type: Object }, { total: 49 }) payload!: object;
+  @Moment('When it was sent.', '2026-11-30 20:41:12.3+00') created_at!: string;
+}
 
 @Shape('An event.')
 export class EventSummaryResponse {
@@ -15,11 +36,30 @@ export class EventSummaryResponse {
   schema!: EventSchema | null;
   @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @MomentOrNull('When its schema was changed last; null if it never was.') updated_at!: string | null;
+  @ListOf(EventListenerResponse, 'Steps of automations that listen to it, at most 20 in a list.')
+  listeners!: readonly EventListenerResponse[];
 }
 
 @Shape('An event.')
 export class EventResponse extends EventSummaryResponse {
   @Always('event') object!: 'event';
+  @ListOf(LastPayloadResponse, 'The last ten payloads, newest first.') last_payloads!: readonly LastPayloadResponse[];
+}
+
+@Shape('A name under which events are sent, and that is not defined.')
+export class SeenEventSummaryResponse {
+  @Id('Id of the name.', eventId) id!: string;
+  @Text('Name.', 'order.paid') name!: string;
+  @Whole('Events that were seen.', 1_200) count!: number;
+  @Moment('When the last one was sent.', '2026-11-30 20:41:12.3+00') last_seen_at!: string;
+}
+
+@Shape('A name under which events are sent.')
+export class SeenEventResponse extends SeenEventSummaryResponse {
+  @Always('seen_event') object!: 'seen_event';
+  @ListOf(EventListenerResponse, 'Steps of automations that listen to it.')
+  listeners!: readonly EventListenerResponse[];
+  @ListOf(LastPayloadResponse, 'The last ten payloads, newest first.') last_payloads!: readonly LastPayloadResponse[];
 }
 
 @Shape('The id of an event.')
@@ -39,12 +79,49 @@ export class SentEventResponse {
   @Text('Its name.', 'order.paid') event!: string;
 }
 
-export function eventSummary({ id, name, schema, createdAt, updatedAt }: EventDefinition): EventSummaryResponse {
+export function eventSummary({
+  id,
+  name,
+  schema,
+  createdAt,
+  updatedAt,
+  listeners,
+}: EventWithListeners): EventSummaryResponse {
   return {
     id,
     name,
     schema,
     created_at: timestamp(createdAt),
     updated_at: updatedAt === null ? null : timestamp(updatedAt),
+    listeners: listeners.map(shownListener),
   };
+}
+
+export function eventResponse(event: EventDefinition, { listeners, lastPayloads }: EventInsight): EventResponse {
+  return {
+    object: 'event',
+    ...eventSummary({ ...event, listeners }),
+    last_payloads: lastPayloads.map(shownPayload),
+  };
+}
+
+export function seenSummary({ id, name, count, lastSeenAt }: SeenEvent): SeenEventSummaryResponse {
+  return { id, name, count, last_seen_at: timestamp(lastSeenAt) };
+}
+
+export function seenResponse(event: SeenEvent & EventInsight): SeenEventResponse {
+  return {
+    object: 'seen_event',
+    ...seenSummary(event),
+    listeners: event.listeners.map(shownListener),
+    last_payloads: event.lastPayloads.map(shownPayload),
+  };
+}
+
+function shownListener({ automationId: id, name, status, stepKey, stepType }: EventListener): EventListenerResponse {
+  return { automation_id: id, name, status, step_key: stepKey, step_type: stepType };
+}
+
+function shownPayload({ payload, createdAt }: LastPayload): LastPayloadResponse {
+  return { payload, created_at: timestamp(createdAt) };
 }

@@ -22,9 +22,14 @@ import {
 import {
   EventIdResponse,
   EventResponse,
+  eventResponse,
   eventSummary,
   EventSummaryResponse,
   RemovedEventResponse,
+  SeenEventResponse,
+  seenResponse,
+  SeenEventSummaryResponse,
+  seenSummary,
   SentEventResponse,
 } from './event.response.js';
 
@@ -91,13 +96,44 @@ export class EventsController {
     return listResponse(await this.events.list(teamId, parsePageRequest(query)), eventSummary);
   }
 
+  @Get('seen')
+  @Operation(
+    'listSeenEvents',
+    'List events that are not defined',
+    'The names under which events are sent and that your team has not defined, the newest name first, in pages. At most ' +
+      'the 1,000 newest names are kept. An addition of Postrider.',
+  )
+  @ResponsesList(SeenEventSummaryResponse, 'A page of names.')
+  @Requires('automations:read')
+  async listSeen(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Query() query: object,
+  ): Promise<ListResponse<SeenEventSummaryResponse>> {
+    return listResponse(await this.events.listSeen(teamId, parsePageRequest(query)), seenSummary);
+  }
+
+  @Get('seen/:name')
+  @PathParameter('name', 'Name of the event.', {}, 'order.paid')
+  @Operation(
+    'getSeenEvent',
+    'See what is sent under a name',
+    'How often events of this name were sent, the last payloads, and who listens. An addition of Postrider.',
+  )
+  @Responses(SeenEventResponse, 'The name.')
+  @Refuses(() => [new NotFoundError('Event')])
+  @Requires('automations:read')
+  async getSeen(@CurrentPrincipal() { teamId }: Principal, @Param('name') name: string): Promise<SeenEventResponse> {
+    return seenResponse(await this.events.findSeen(teamId, name));
+  }
+
   @Get(':idOrName')
-  @Operation('getEvent', 'Get an event', 'One event with its schema.')
+  @Operation('getEvent', 'Get an event', 'One event with its schema, who listens to it, and its last payloads.')
   @Responses(EventResponse, 'The event.')
   @Refuses(() => [new NotFoundError('Event')])
   @Requires('automations:read')
   async get(@CurrentPrincipal() { teamId }: Principal, @Param('idOrName') idOrName: string): Promise<EventResponse> {
-    return { object: 'event', ...eventSummary(await this.events.find(teamId, idOrName)) };
+    const event = await this.events.find(teamId, idOrName);
+    return eventResponse(event, await this.events.insight(teamId, event.name));
   }
 
   @Patch(':idOrName')

@@ -50,11 +50,31 @@ export class AutomationsData extends PersonalData {
       }
       after = runs.length === portion ? runs.at(-1)?.id : undefined;
     }
+    yield* this.payloads(teamId, spellings.stored);
+  }
+
+  /** The last payloads of events are kept apart from their runs. */
+  private async *payloads(teamId: string, addresses: readonly string[]): AsyncGenerator<object> {
+    for (let after: string | undefined = first; after !== undefined;) {
+      const rows: { id: string; name: string; payload: unknown; createdAt: Date }[] = await this.database.query({
+        text: `SELECT id, name, payload, created_at AS "createdAt" FROM custom_event_payloads
+               WHERE team_id = $1 AND contact_email = ANY ($2) AND id > $3 ORDER BY id LIMIT ${portion}`,
+        values: [teamId, addresses, after],
+      });
+      for (const { name, payload, createdAt } of rows) {
+        yield { event_name: name, event: payload, created_at: createdAt.toISOString() };
+      }
+      after = rows.length === portion ? rows.at(-1)?.id : undefined;
+    }
   }
 
   async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
     await this.database.execute({
       text: 'DELETE FROM custom_event_occurrences WHERE team_id = $1 AND email = ANY ($2)',
+      values: [teamId, spellings.stored],
+    });
+    await this.database.execute({
+      text: 'DELETE FROM custom_event_payloads WHERE team_id = $1 AND contact_email = ANY ($2)',
       values: [teamId, spellings.stored],
     });
     const runs = await this.database.query({

@@ -21,6 +21,11 @@ export class AutomationsPurge extends Purge {
         values: [cutoff],
       },
       {
+        text: `DELETE FROM custom_event_payloads WHERE id IN (
+                 SELECT id FROM custom_event_payloads WHERE created_at < $1 ORDER BY created_at LIMIT ${maxRemovedRows})`,
+        values: [cutoff],
+      },
+      {
         text: `DELETE FROM automation_daily_emails WHERE (contact_id, day) IN (
                  SELECT contact_id, day FROM automation_daily_emails WHERE day < $1::date LIMIT ${maxRemovedRows})`,
         values: [new Date(now.getTime() - 3 * dayMs)],

@@ -16,7 +16,7 @@ import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import { parseSettings, storedSettings } from '../../domain/settings.js';
 import { cancelStopped } from './run-statements.js';
-import { removeTriggers, writeGraph } from './write-graph.js';
+import { removeTriggers, removeUses, writeGraph } from './write-graph.js';
 
 const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.api_key_id, a.actor_kind, a.actor_id`;
@@ -114,6 +114,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
   async stop({ id }: Automation, now: Date, isDeleted: boolean, transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
     await removeTriggers(id, now, statements);
+    if (isDeleted) await removeUses(id, statements);
     await statements.execute({
       text: `UPDATE automations SET status = 'disabled', stopped_at = $2, is_deleted = $3, updated_at = $2 WHERE id = $1`,
       values: [id, now, isDeleted],

@@ -24,6 +24,9 @@ export const automationsSchema: OwnedSchema = {
     'automation_run_counts',
     'automation_calls',
     'automation_secrets',
+    'automation_uses',
+    'custom_event_names',
+    'custom_event_payloads',
   ],
   definitions: sqlDefinitions('automations', import.meta.url, [
     'published-automation-usage.view.sql',

@@ -24,6 +24,7 @@ export async function writeGraph(
            ON CONFLICT DO NOTHING`,
     values: [id, version, storableJson(graph.stored), now],
   });
+  await writeUses(automation, transaction);
   const wanted = status === 'enabled' ? graph.triggers : [];
   const dates = await writeDates(automation, wanted, now, transaction);
   const triggers = wanted.map((trigger): WrittenTrigger => ({
@@ -46,6 +47,24 @@ export async function writeGraph(
       ),
     ],
   });
+}
+
+/** The events that the steps of an automation listen to, enabled or not. */
+async function writeUses({ id, teamId, graph }: AutomationWithGraph, transaction: DatabaseTransaction): Promise<void> {
+  const uses = graph.all.flatMap(({ stored: { key, type }, action }) =>
+    'eventName' in action && action.type !== 'send_event' ? [{ event_name: action.eventName, key, type }] : [],
+  );
+  await removeUses(id, transaction);
+  if (uses.length === 0) return;
+  await transaction.execute({
+    text: `INSERT INTO automation_uses (team_id, event_name, automation_id, step_key, step_type)
+           SELECT $1, event_name, $2, key, type FROM json_to_recordset($3::json) AS u (event_name text, key text, type text)`,
+    values: [teamId, id, storableJson(uses)],
+  });
+}
+
+export async function removeUses(automationId: string, transaction: DatabaseTransaction): Promise<void> {
+  await transaction.execute({ text: 'DELETE FROM automation_uses WHERE automation_id = $1', values: [automationId] });
 }
 
 /** Waits for the transactions that are starting runs of the automation, so that these can be cancelled, too. */

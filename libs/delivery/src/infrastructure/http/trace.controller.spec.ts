@@ -22,7 +22,9 @@ class KeptTraces extends DeliveryTraces {
 it('shows the trace of an email to its own team only', async () => {
   const [teamId, emailId] = [newId(), newId()];
   const trace: EmailTrace = { emailId, createdAt: new Date(), scheduledAt: null, events: [], recipients: [] };
-  const controller = new TraceController(new KeptTraces(teamId, trace), new UnpacedSenders(), { now: () => new Date() });
+  const controller = new TraceController(new KeptTraces(teamId, trace), new UnpacedSenders(), {
+    now: () => new Date(),
+  });
   const memberOf = (team: string): Principal =>
     Principal.ofUser({ id: newId(), teamId: team, role: 'viewer', isOperator: false });
   expect(await controller.trace(memberOf(teamId), emailId)).toMatchObject({ email_id: emailId });
