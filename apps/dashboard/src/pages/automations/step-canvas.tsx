@@ -83,6 +83,7 @@ export function StepCanvas({ draft, view }: StepCanvasProps) {
           }}
         >
           <KeepCentre />
+          <ShowChosen step={view.chosen} />
           <Controls showInteractive={false} className={styles.controls} />
         </ReactFlow>
       </div>
@@ -103,6 +104,32 @@ function KeepCentre() {
     const { x, y, zoom } = getViewport();
     void setViewport({ x: x + difference / 2, y, zoom });
   }, [getViewport, setViewport, width]);
+  return null;
+}
+
+/** Room that a chosen step has around it: the `+` below it is within reach. */
+const margin = 96;
+
+/** A step that is chosen or added outside of what is seen comes into view. */
+function ShowChosen({ step }: { readonly step: string | undefined }) {
+  const { getNode, getViewport, setViewport } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  useEffect(() => {
+    const node = step === undefined ? undefined : getNode(`step ${step}`);
+    if (node === undefined || width === 0) return;
+    const { x, y, zoom } = getViewport();
+    const into = (at: number, size: number, shift: number, length: number): number => {
+      const [from, to] = [at * zoom + shift, (at + size) * zoom + shift];
+      return to + margin > length ? shift + length - margin - to : from < margin ? shift + margin - from : shift;
+    };
+    const shown = {
+      x: into(node.position.x, stepSize.width, x, width),
+      y: into(node.position.y, stepSize.height, y, height),
+      zoom,
+    };
+    if (shown.x !== x || shown.y !== y) void setViewport(shown);
+  }, [getNode, getViewport, height, setViewport, step, width]);
   return null;
 }
 
