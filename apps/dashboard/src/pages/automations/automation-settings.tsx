@@ -70,8 +70,11 @@ export function SettingsForm({ opened, close, known, save }: SettingsFormProps) 
               key={end}
               type="time"
               label={t(`automations:settings.${end}`)}
-              value={quiet[end]}
-              onChange={(event) => set({ quiet_hours: { ...quiet, [end]: event.currentTarget.value } })}
+              // Its value is empty while a part of it is typed.
+              defaultValue={quiet[end]}
+              onChange={({ currentTarget: { value } }) =>
+                value === '' ? undefined : set({ quiet_hours: { ...quiet, [end]: value } })
+              }
             />
           ))}
         </Group>

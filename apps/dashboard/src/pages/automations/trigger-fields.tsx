@@ -149,8 +149,9 @@ function TimeField({ step, change }: Pick<StepFieldsProps, 'step' | 'change'>) {
       type="time"
       label={t('automations:field.time')}
       description={t('automations:fieldText.time')}
-      value={textOfValue(step.config.time)}
-      onChange={(event) => change(withField(step.config, 'time', event.currentTarget.value))}
+      // Its value is empty while a part of it is typed, and setting that would take away the other parts.
+      defaultValue={textOfValue(step.config.time)}
+      onChange={({ currentTarget: { value } }) => (value === '' ? undefined : change({ ...step.config, time: value }))}
     />
   );
 }
