@@ -11,6 +11,7 @@ import { noChromium, signIn, startChromium, visit, Visit } from '../support/clie
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { testSender } from '../support/programs/program.js';
 import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 type Way = 'mouse' | 'keyboard';
 type Config = DraftStep['config'];
@@ -72,9 +73,13 @@ class Hands {
       return wanted.click();
     }
     await field.focus();
-    await this.page.keyboard.press('ArrowDown');
-    await wanted.waitFor();
-    await this.goTo(() => wanted.getAttribute('data-combobox-selected').then((selected) => selected !== null));
+    await until(async () => {
+      // A choice that has just opened forgets once more which option is marked: people are slower than that.
+      await this.page.keyboard.press('ArrowDown');
+      await wanted.waitFor();
+      await this.goTo(() => wanted.getAttribute('data-combobox-selected').then((selected) => selected !== null));
+      return (await field.inputValue()) === option;
+    });
   }
 
   async fromMenu(button: Locator, item: string): Promise<void> {

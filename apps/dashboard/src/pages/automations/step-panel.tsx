@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canRemove, missingIn, withConfig, withKey, withTrigger } from '../../logic/automation-draft';
 import { stepIcons } from './automation-looks';
@@ -29,7 +29,7 @@ export function StepPanel({ edits, stepKey, choose, readOnly, refusal }: StepPan
   const { t } = useTranslation();
   const { draft, change } = edits;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const step = draft.steps.find(({ key }) => key === stepKey);
   if (step === undefined) return null;
   const Icon = stepIcons[step.type];
