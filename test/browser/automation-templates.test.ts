@@ -137,9 +137,9 @@ describeUnless(noChromium)('the automations to begin with', () => {
     const kind = triggerNames[String(config.event_name)];
     if (kind === undefined) return hands.fill(within.getByLabel('Event', { exact: true }), String(config.event_name));
     await hands.choose(within.getByRole('combobox', { name: 'Starts when' }), kind);
-    if (config.property === undefined) return;
+    if (typeof config.property !== 'string') return;
     const days = Number.parseInt(String(config.offset), 10);
-    await hands.choose(within.getByRole('combobox', { name: 'Property' }), String(config.property));
+    await hands.choose(within.getByRole('combobox', { name: 'Property' }), config.property);
     await hands.choose(
       within.getByRole('combobox', { name: 'When', exact: true }),
       days < 0 ? 'Days before' : 'Days after',

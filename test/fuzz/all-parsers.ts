@@ -4,6 +4,7 @@ import { audienceParsers } from './audience-parsers.js';
 import { automationParsers } from './automation-parsers.js';
 import { contentParsers } from './content-parsers.js';
 import { dnsParsers } from './dns-parsers.js';
+import { editorParsers } from './editor-parsers.js';
 import { httpParsers } from './http-parsers.js';
 import { mailParsers } from './mail-parsers.js';
 import { RemoteParser } from './remote-parser.js';
@@ -20,4 +21,5 @@ export const allParsers: readonly RemoteParser[] = [
   ...accountParsers,
   ...arrivingParsers,
   ...automationParsers,
+  ...editorParsers,
 ];

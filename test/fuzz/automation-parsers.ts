@@ -2,6 +2,7 @@ import { parseAutomationName } from '../../libs/automations/src/domain/automatio
 import { parseDays, parseDuration } from '../../libs/automations/src/domain/duration.js';
 import {
   checkedPayload,
+  parseDefinedName,
   parseEventName,
   parseEventSchema,
 } from '../../libs/automations/src/domain/event-definition.js';
@@ -44,7 +45,15 @@ export const automationParsers: readonly RemoteParser[] = [
   {
     name: 'texts of automations',
     covers: [
-      ...['parseAutomationName', 'parseDuration', 'parseEventName', 'parseEventSchema', 'parseRule', 'parseStep'],
+      ...[
+        'parseAutomationName',
+        'parseDefinedName',
+        'parseDuration',
+        'parseEventName',
+        'parseEventSchema',
+        'parseRule',
+        'parseStep',
+      ],
       ...['parseDays', 'parseSettings', 'parseTimeOfDay', 'parseTimeZone', 'parseTrigger'],
       ...[
         'decodeNewEvent',
@@ -72,6 +81,7 @@ export const automationParsers: readonly RemoteParser[] = [
         () => parseAutomationName(text),
         () => parseDuration('It', text),
         () => parseEventName('name', text),
+        () => parseDefinedName('name', text),
         () => parseEventSchema({ [text]: text }),
         () => checkedPayload({ n: text, d: text, b: text }, { n: 'number', d: 'date', b: 'boolean' }),
         () => parseRule('It', { type: 'rule', field: text, operator: 'eq', value: text }, ['event.']),

@@ -45,6 +45,7 @@ const notRemote = new Set([
     'checkSchedule',
     'checkBatch',
     'checkBatchSize',
+    'checkBodies',
     'checkQuota',
     'checkRawRequest',
   ],

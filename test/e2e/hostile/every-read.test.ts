@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DescribedDocument, DescribedOperation, operationsOf } from '../../support/described/described-operations.js';
 import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
 import { operationsByPermission } from '../../support/described/permissions-of-operations.js';
-import { storeWorstData, WorstBodies, WorstValues } from '../../support/builders/worst-data.js';
+import { storeWorstData, WorstBodies, WorstQueries, WorstValues } from '../../support/builders/worst-data.js';
 
 const atOnce = 10;
 /** The time within which 99 of 100 requests of the other team get their response. */
@@ -23,6 +23,7 @@ const leftOut: Readonly<Record<string, string>> = {
   listSessions: 'For signed-in users only. A team stores nothing that it reads.',
   getMachineRoom: 'For operators only.',
   getQueue: 'For operators only.',
+  listGuards: 'For operators only.',
   getDiagnosis: 'For operators only.',
   listSandboxMessages: 'Only where the whole installation sends into the sandbox.',
   getSandboxMessage: 'Only where the whole installation sends into the sandbox.',
@@ -42,13 +43,14 @@ const worstQueries: Readonly<Record<string, string>> = {
 let hostile: HostileProgram;
 let operations: readonly DescribedOperation[];
 let values: WorstValues;
+let queries: WorstQueries;
 let bodies: WorstBodies;
 
 beforeAll(async () => {
   hostile = await startHostileProgram({
     ...{ SMTP_LISTEN: '127.0.0.1:0+mx', OPERATOR_API_KEY: operatorKey, INBOUND_MESSAGES_PER_MINUTE: '100000' },
   });
-  ({ values, bodies } = await storeWorstData(hostile));
+  ({ values, queries, bodies } = await storeWorstData(hostile));
   const document = (await (await hostile.request('/openapi.json')).json()) as DescribedDocument;
   const reads = new Set(
     Object.entries(operationsByPermission).flatMap(([permission, ids]) =>
@@ -91,7 +93,7 @@ async function firstOf(list: string, operation: DescribedOperation): Promise<str
 
 /** The limit of the list and the queries that it needs. */
 function queryOf({ operationId, parameters, requiredQuery }: DescribedOperation): string {
-  const worst = worstQueries[operationId];
+  const worst = worstQueries[operationId] ?? queries[operationId];
   if (worst !== undefined) return `?${worst}`;
   if (requiredQuery !== '') return requiredQuery;
   return parameters.some(({ name }) => name === 'limit') ? '?limit=100' : '';

@@ -12,6 +12,9 @@ const pageOfItems = 100;
 /** Values of path parameters that no list begins with, by the path up to the parameter. */
 export type WorstValues = Readonly<Record<string, string>>;
 
+/** Queries that operations need, by the id of the operation. */
+export type WorstQueries = Readonly<Record<string, string>>;
+
 /** Bodies of the operations that render or search, by the id of the operation. */
 export type WorstBodies = Readonly<Record<string, unknown>>;
 
@@ -22,7 +25,9 @@ type Item = Readonly<Record<string, unknown>> & { readonly id: string };
  * rows, long histories. What the API takes goes through the API, so that its limits hold, and only rows that need hours
  * of sending are written to the tables.
  */
-export async function storeWorstData(hostile: HostileProgram): Promise<{ values: WorstValues; bodies: WorstBodies }> {
+export async function storeWorstData(
+  hostile: HostileProgram,
+): Promise<{ values: WorstValues; queries: WorstQueries; bodies: WorstBodies }> {
   const store = new WorstData(hostile);
   await store.receivedMail();
   await store.contents();
@@ -31,15 +36,24 @@ export async function storeWorstData(hostile: HostileProgram): Promise<{ values:
   const claimId = await store.claim();
   await store.others();
   await store.automations();
+  const { templateId, versionId } = await store.document();
+  const document = { resource_type: 'template', resource_id: templateId };
+  const ofDocument = new URLSearchParams(document).toString();
   return {
     values: {
+      '/editor/versions/{versionId}': versionId,
+      '/events/seen/{name}': encodeURIComponent('flood 11'),
       '/emails/{id}': emailId,
       '/contacts/{idOrEmail}': contactId,
       '/audiences/{id}/contacts/{idOrEmail}': contactId,
       '/domains/{id}/claim': claimId,
       '/domains/{id}/claims': claimId,
     },
+    queries: { getEditorContent: ofDocument, listContentVersions: `limit=100&${ofDocument}` },
     bodies: {
+      connectToEditor: document,
+      renderDocument: { content: largestDocument },
+      tryAutomation: { ...largeGraph('flood', 20), payload: largePayload },
       previewTemplate: { variables: { V0: 'x'.repeat(150), V1: 'y' } },
       previewBroadcast: { email: 'a49900@x.test' },
       previewSegment: { filter: { type: 'and', rules: Array.from({ length: 20 }, slowRule) } },
@@ -52,6 +66,26 @@ export async function storeWorstData(hostile: HostileProgram): Promise<{ values:
 const slowRule = (_: unknown, n: number): object => ({
   ...{ type: 'rule', field: 'contact.email', operator: 'contains', value: `nobody ${n}` },
 });
+
+/** Rows of four columns, each with text of two nodes. */
+const documentOf = (rows: number): object => ({
+  type: 'doc',
+  content: Array.from({ length: rows }, (_, n) => ({
+    type: 'fourColumns',
+    content: Array.from({ length: 4 }, () => ({
+      type: 'columnsColumn',
+      content: [
+        {
+          ...{ type: 'paragraph', attrs: { style: 'color: #112233; padding: 1px 2px 3px 4px' } },
+          content: [{ type: 'text', text: `{{{contact.p${n}|x}}} ${'x'.repeat(160)}`, marks: [{ type: 'bold' }] }],
+        },
+      ],
+    })),
+  })),
+});
+
+/** Nearly as many nodes as a document may have, and one whose HTML is nearly as large as that of a template may be. */
+const [largestDocument, largestStored] = [documentOf(580), documentOf(200)];
 
 class WorstData {
   constructor(private readonly hostile: HostileProgram) {}
@@ -230,6 +264,18 @@ class WorstData {
       const runs = `SELECT FROM automation_runs WHERE completed_at IS NOT NULL`;
       return (await this.hostile.query(runs)).length === pageOfItems;
     }, 60_000);
+  }
+
+  /** A template with the largest document, and as many versions of it as may have a name. */
+  async document(): Promise<{ templateId: string; versionId: string }> {
+    const { id: templateId } = await this.post('/templates', { name: 'Document', html: '<p>x</p>' });
+    const resource = { resource_type: 'template', resource_id: templateId };
+    await this.post('/editor/content', { ...resource, content: largestStored });
+    let versionId = '';
+    for (let n = 0; n < pageOfItems; n++) {
+      ({ id: versionId } = await this.post('/editor/versions', { ...resource, name: `${n}`.padEnd(120, 'x') }));
+    }
+    return { templateId, versionId };
   }
 
   private async teamId(): Promise<string> {

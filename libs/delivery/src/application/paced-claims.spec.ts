@@ -72,7 +72,7 @@ beforeEach(() => {
 function add(count: number, domainId: string, isBulk = false): void {
   for (let no = 0; no < count; no++) {
     const ids = { emailId: newId(), teamId, domainId, recipientNo: 0, size: 1, attempt: 1, lease: 1 };
-    due.push({ ...ids, isBulk, address: `u${no}@Gmail.com`, queuedAt: new Date() } as ClaimedRecipient);
+    due.push({ ...ids, isBulk, address: `u${no}@Gmail.com`, queuedAt: new Date() });
   }
 }
 

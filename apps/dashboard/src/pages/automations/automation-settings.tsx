@@ -43,7 +43,7 @@ export function SettingsForm({ opened, close, known, save }: SettingsFormProps) 
         allowDeselect={false}
         onChange={(entry) =>
           set({
-            entry: (entry ?? 'every_time') as AutomationSettings['entry'],
+            entry: entry ?? 'every_time',
             entry_after: entry === 'after' ? (settings.entry_after ?? '30 days') : null,
           })
         }
