@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from '../support/clients/axe.js';
+import { DocumentEditor } from '../support/clients/document-editor.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { FurnishedBroadcasts, furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
@@ -14,6 +15,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
   let owner: Visit;
   let page: Page;
   let ids: FurnishedBroadcasts;
+  let writer: DocumentEditor;
 
   const row = (name: string | RegExp) => page.getByRole('row').filter({ hasText: name }).first();
   const dialog = () => page.getByRole('dialog');
@@ -28,6 +30,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     ids = await furnishBroadcasts(world);
     owner = await visit(browser, world.program.url);
     page = owner.page;
+    writer = new DocumentEditor(page);
     await signIn(page, world.owner.email, world.password);
   });
 
@@ -45,11 +48,38 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByRole('option', { name: 'Readers' }).click();
     await dialog().getByRole('button', { name: 'Create broadcast' }).click();
     await editor().getByText('5 contacts would get it now').waitFor();
+    await writer.writeOver('Write the first sentence', 'Dear ');
+    await writer.typeVariable('first', 'First name');
+    await page.keyboard.type(' from ');
+    await writer.typeVariable('TOWN', 'New variable TOWN');
+    await writer.setFallback('first_name', 'reader');
+    await writer.saved();
+    await writer.show('Preview');
+    await page.getByRole('combobox', { name: 'Preview as' }).click();
+    await page.getByRole('option', { name: 'grace@harbour.test' }).click();
+    await page.frameLocator('iframe').getByText('Dear Grace from').waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
+    await editor().getByRole('alert').filter({ hasText: 'TOWN' }).waitFor();
+    await writer.setFallback('TOWN', 'the harbour');
+    await writer.saved();
+    await editor().getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await dialog().getByLabel('To').fill('ada@harbour.test');
+    await dialog().getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('1 test sent').waitFor();
+  });
+
+  it('writes one in HTML instead, refuses it at the right place, and goes back to the document', async () => {
+    await writer.show('HTML');
+    await editor().getByRole('button', { name: 'Edit the HTML' }).click();
+    await dialog().getByText('The document is kept').waitFor();
+    await dialog().getByRole('button', { name: 'Edit the HTML' }).click();
     const html = editor().getByRole('textbox', { name: 'HTML' });
     await html.fill('<h1>Dear {{{FIRST_NAME|reader}}}</h1><p>From {{{TOWN}}}</p>');
     await editor().getByText('There is no unsubscribe link yet').waitFor();
     await editor().getByRole('button', { name: 'Add the link' }).click();
-    await page.getByText('Draft saved').waitFor();
+    await writer.saved();
     await page.getByRole('combobox', { name: 'Preview as' }).click();
     await page.getByRole('option', { name: 'grace@harbour.test' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Grace' }).waitFor();
@@ -57,16 +87,22 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
     await editor().getByRole('alert').filter({ hasText: 'TOWN' }).waitFor();
     expect(await html.getAttribute('aria-invalid')).toBe('true');
-    await html.fill((await html.inputValue()).replace('{{{TOWN}}}', '{{{TOWN|the harbour}}}'));
-    await page.getByText('Draft saved').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await dialog().getByLabel('To').fill('ada@harbour.test');
-    await dialog().getByRole('button', { name: 'Send test' }).click();
-    await page.getByText('1 test sent').waitFor();
+    await html.fill((await html.inputValue()).replace('{{{TOWN}}}', '{{{TOWN|the quay}}}'));
+    await writer.show('Write');
+    await editor().getByRole('button', { name: 'Use the document again' }).click();
+    await dialog().getByText('The HTML is kept as a version').waitFor();
+    await dialog().getByRole('button', { name: 'Use the document again' }).click();
+    await editor().getByText('The HTML was edited after this document').waitFor({ state: 'detached' });
+    await writer.canvas.getByText('the harbour').waitFor();
+    await writer.panel.getByRole('tab', { name: 'Versions' }).click();
+    const byHand = writer.panel.getByRole('listitem').filter({ hasText: 'HTML, written by hand' }).first();
+    await byHand.getByRole('button', { name: 'Compare' }).click();
+    await dialog().getByText('TOWN|the quay').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('sends the first share, is resumed, and is watched until it is finished', async () => {
-    await editor().getByRole('tab', { name: 'Options' }).click();
+    await writer.show('Settings');
     await page.locator('label').filter({ hasText: 'Send to a share first' }).click();
     await editor().getByLabel('First share').fill('40');
     await editor().getByLabel('Wait in minutes').fill('');
@@ -171,6 +207,10 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     const subject = viewer.page.getByLabel('Subject', { exact: true });
     await subject.waitFor();
     expect(await subject.getAttribute('readonly')).not.toBeNull();
+    const source = viewer.page.getByRole('textbox', { name: 'HTML' });
+    expect(await source.getAttribute('readonly')).not.toBeNull();
+    await new DocumentEditor(viewer.page).show('Settings');
+    expect(await viewer.page.getByLabel('From', { exact: true }).getAttribute('readonly')).not.toBeNull();
     expect(await viewer.page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
     expect(viewer.watch.troubles).toEqual([]);
     await viewer.context.close();

@@ -7,6 +7,7 @@ import { namesIn } from '../logic/document-json';
 import { firstDocument } from '../logic/first-document';
 import { propertiesQuery } from '../pages/audience/audience-queries';
 import { Alert } from '../parts/alert';
+import { Confirm } from '../parts/confirm';
 import { say, sayError } from '../parts/say';
 import { ErrorState } from '../parts/states';
 import { useFooterRest } from './block-labels';
@@ -27,33 +28,41 @@ interface ContentEditorProps {
   /** Variables of a template, with their types. */
   readonly variables?: readonly { readonly key: string; readonly type: string }[];
   readonly head?: ReactNode;
-  /** Whether the content has html, be it rendered or written by hand. */
-  readonly hasHtml: boolean;
+  readonly label: string;
+  /** Why the content could not be saved or sent. */
+  readonly refusal?: unknown;
+  /** Whether the content is written by hand: the document is only looked at until it is taken again. */
+  readonly isByHand: boolean;
+  /** Before the document takes the place of html: what is still being written goes to the server, and is kept there. */
+  readonly beforeTaken: () => Promise<void>;
   /** The document is what the content is made of from now on. */
   readonly taken: () => void;
 }
 
 /** The document of a broadcast or a template: canvas, panel, and what has to be said about them. */
 export function ContentEditor(props: ContentEditorProps) {
-  const { type, id, document, mayWrite, variables = [], head, hasHtml, taken } = props;
-  const { t } = useTranslation();
+  const { type, id, document, mayWrite, variables = [], head, isByHand, refusal } = props;
   const [library, setLibrary] = useState<((image: { src: string; alt: string; width: number }) => void) | undefined>();
   const names = useVariableNames(type, variables, document);
-  const { styles: emailStyles, isWriting, source } = document;
+  const { styles: emailStyles, isWriting } = document;
   useFooterRest({ address: emailStyles?.address ?? '', isBroadcast: type === 'broadcast' });
   if (document.error !== null && document.error !== undefined) {
     return <ErrorState error={document.error} retry={() => void document.reload()} />;
   }
   if (document.isLoading || emailStyles === undefined) return <div className={styles.loading} aria-busy="true" />;
-  const isOld = source === 'html' && hasHtml;
   return (
-    <div className={styles.content}>
-      <Banners document={document} mayWrite={mayWrite} isOld={isOld} taken={taken} />
+    <section className={styles.content} aria-label={props.label}>
+      <Banners {...props} />
+      {refusal === undefined || document.saving === 'refused' ? null : (
+        <div className={styles.refusal}>
+          <Alert error={refusal} />
+        </div>
+      )}
       <EmailEditor
         documentKey={document.key}
         content={document.content}
         styles={emailStyles}
-        editable={mayWrite && isWriting && !isOld}
+        editable={mayWrite && isWriting && !isByHand}
         variables={names}
         lists={variables.filter(({ type: kind }) => kind === 'list').map(({ key }) => key)}
         changed={document.changed}
@@ -82,10 +91,7 @@ export function ContentEditor(props: ContentEditorProps) {
           />
         </Suspense>
       )}
-      <span className="visually-hidden" role="status">
-        {t(`editor:saving.${document.saving}`)}
-      </span>
-    </div>
+    </section>
   );
 }
 
@@ -117,16 +123,12 @@ function useVariableNames(
   ].filter(({ name }, no, all) => all.findIndex((each) => each.name === name) === no);
 }
 
-interface BannersProps {
-  readonly document: OpenDocument;
-  readonly mayWrite: boolean;
-  readonly isOld: boolean;
-  readonly taken: () => void;
-}
+type BannersProps = Pick<ContentEditorProps, 'document' | 'mayWrite' | 'isByHand' | 'beforeTaken' | 'taken'>;
 
-function Banners({ document, mayWrite, isOld, taken }: BannersProps) {
+function Banners({ document, mayWrite, isByHand, beforeTaken, taken }: BannersProps) {
   const { t, i18n } = useTranslation();
   const [isBusy, setBusy] = useState(false);
+  const [isWarned, setWarned] = useState(false);
   const run = (action: () => Promise<void>) => () => {
     setBusy(true);
     void action()
@@ -154,7 +156,7 @@ function Banners({ document, mayWrite, isOld, taken }: BannersProps) {
       </div>
     );
   }
-  if (isOld && mayWrite) {
+  if (isByHand && mayWrite) {
     const first = firstDocument(
       { title: t('editor:first.title'), text: t('editor:first.text'), button: t('editor:first.button') },
       i18n.language,
@@ -162,16 +164,22 @@ function Banners({ document, mayWrite, isOld, taken }: BannersProps) {
     return (
       <div className={styles.banner} data-tone="wait" role="status">
         <span>{t(document.isEmpty ? 'editor:old.none' : 'editor:old.text')}</span>
-        <Button
-          variant="default"
-          loading={isBusy}
-          onClick={run(async () => {
-            await document.replace(document.isEmpty ? first : document.content);
-            taken();
-          })}
-        >
+        <Button variant="default" onClick={() => setWarned(true)}>
           {t(document.isEmpty ? 'editor:old.begin' : 'editor:old.use')}
         </Button>
+        <Confirm
+          opened={isWarned}
+          close={() => setWarned(false)}
+          title={t(document.isEmpty ? 'editor:old.begin' : 'editor:old.use')}
+          action={t(document.isEmpty ? 'editor:old.begin' : 'editor:old.use')}
+          run={async () => {
+            await beforeTaken();
+            await document.replace(document.isEmpty ? first : document.content);
+            taken();
+          }}
+        >
+          <p>{t('editor:old.warning')}</p>
+        </Confirm>
       </div>
     );
   }

@@ -9,12 +9,15 @@ interface EnvelopeHeadProps {
   readonly preview: string | undefined;
   readonly sender: string;
   readonly readOnly: boolean;
-  readonly error?: React.ReactNode;
+  /** What was refused of them. */
+  readonly error?: { readonly field: 'subject' | 'preview_text'; readonly text: React.ReactNode };
+  /** Further lines, such as whom it is for. */
+  readonly children?: React.ReactNode;
   readonly change: (changes: { readonly subject?: string; readonly previewText?: string }) => void;
 }
 
 /** The subject and what stands behind it in lists, with how much of them common programs show. */
-export function EnvelopeHead({ subject, preview, sender, readOnly, error, change }: EnvelopeHeadProps) {
+export function EnvelopeHead({ subject, preview, sender, readOnly, error, children, change }: EnvelopeHeadProps) {
   const { t } = useTranslation();
   const id = useId();
   const [isFocused, setFocused] = useState(false);
@@ -29,7 +32,7 @@ export function EnvelopeHead({ subject, preview, sender, readOnly, error, change
           readOnly={readOnly}
           maxLength={998}
           placeholder={t('editor:envelope.subjectText')}
-          aria-invalid={error === undefined ? undefined : true}
+          aria-invalid={error?.field === 'subject' || undefined}
           onChange={(event) => change({ subject: event.currentTarget.value })}
         />
         <span
@@ -49,6 +52,7 @@ export function EnvelopeHead({ subject, preview, sender, readOnly, error, change
             readOnly={readOnly}
             maxLength={998}
             placeholder={t('editor:envelope.previewText')}
+            aria-invalid={error?.field === 'preview_text' || undefined}
             onChange={(event) => change({ previewText: event.currentTarget.value })}
           />
           <span className={styles.length}>
@@ -56,9 +60,10 @@ export function EnvelopeHead({ subject, preview, sender, readOnly, error, change
           </span>
         </div>
       )}
+      {children}
       {error === undefined ? null : (
         <p className={styles.envelopeError} role="alert">
-          {error}
+          {error.text}
         </p>
       )}
       {isFocused && preview !== undefined ? (

@@ -20,7 +20,6 @@ export interface OpenDocument {
   readonly key: string;
   readonly content: JsonNode;
   readonly styles: EmailStyles | undefined;
-  readonly source: 'editor' | 'html';
   /** Whether there was ever a document. */
   readonly isEmpty: boolean;
   readonly isWriting: boolean;
@@ -41,6 +40,8 @@ export interface OpenDocument {
   readonly replace: (content: JsonNode) => Promise<void>;
 }
 
+const emptyDocument: JsonNode = { type: 'doc', content: [] };
+
 const calmMs = 900;
 /** Nothing that was typed is older than this when it is sent. */
 const latestMs = 1_900;
@@ -49,6 +50,8 @@ const heartbeatMs = 10_000;
 interface Work {
   revision: number;
   read: (() => JsonNode) | undefined;
+  /** What was read from the server before it was changed here. */
+  changedFrom: unknown;
   /** Grows with each change. */
   version: number;
   savedVersion: number;
@@ -80,6 +83,7 @@ export function useDocument(
   const work = useRef<Work>({
     revision: 0,
     read: undefined,
+    changedFrom: undefined,
     version: 0,
     savedVersion: 0,
     changedAt: 0,
@@ -101,6 +105,8 @@ export function useDocument(
   });
   const styles = useQuery({ queryKey: ['editor-styles'], queryFn: () => answer(api.GET('/editor/styles')) });
   const { data } = loaded;
+  const present = useRef(data);
+  present.current = data;
 
   // A newly read document: what the tab had left behind is taken up again if it is based on the same revision.
   useEffect(() => {
@@ -209,6 +215,7 @@ export function useDocument(
       const now = work.current;
       if (now.savedVersion === now.version) firstUnsaved.current = Date.now();
       now.read = read;
+      now.changedFrom = present.current;
       now.version++;
       now.changedAt = Date.now();
       if (!now.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
@@ -242,6 +249,7 @@ export function useDocument(
     if (id !== undefined) forgetLocal(id);
     setOverride(undefined);
     setGeneration((known) => known + 1);
+    await done.current();
   }, [id]);
 
   useEffect(() => {
@@ -286,7 +294,10 @@ export function useDocument(
     );
   });
 
-  const content = override ?? (data?.content as unknown as JsonNode | undefined) ?? { type: 'doc', content: [] };
+  // The canvas begins anew when the page shows it again: with what was written last, not with what was read first.
+  const { read, changedFrom } = work.current;
+  const written = data !== undefined && changedFrom === data ? read?.() : undefined;
+  const content = written ?? override ?? (data?.content as unknown as JsonNode | undefined) ?? emptyDocument;
   const isEditable = data?.editable === true;
   return {
     isLoading: data === undefined || styles.data === undefined,
@@ -294,7 +305,6 @@ export function useDocument(
     key: `${id ?? ''} ${generation} ${override === undefined ? '' : 'local'} ${loaded.dataUpdatedAt}`,
     content,
     styles: styles.data?.complete as EmailStyles | undefined,
-    source: data?.content_source ?? 'html',
     isEmpty: (data?.content as { content?: unknown[] } | undefined)?.content?.length === 0,
     isWriting: room.isWriting && isEditable && saving !== 'conflict',
     people: room.people,
@@ -310,26 +320,24 @@ export function useDocument(
     },
     reload,
     keepAside: async (title) => {
-      const { read } = work.current;
-      if (read !== undefined) {
+      const { read: readNow } = work.current;
+      if (readNow !== undefined) {
         await answer(
-          api.POST('/editor/versions', { body: { ...ref, name: title, content: withoutNulls(read()) as never } }),
+          api.POST('/editor/versions', { body: { ...ref, name: title, content: withoutNulls(readNow()) as never } }),
         );
       }
       await reload();
     },
     overwrite: async () => {
-      const { read } = work.current;
-      if (read === undefined) return;
-      const body = { ...ref, content: withoutNulls(read()) as never };
+      const { read: readNow } = work.current;
+      if (readNow === undefined) return;
+      const body = { ...ref, content: withoutNulls(readNow()) as never };
       await answer(api.POST('/editor/content', { body }));
       await reload();
-      await done.current();
     },
     replace: async (other) => {
       await answer(api.POST('/editor/content', { body: { ...ref, content: withoutNulls(other) as never } }));
       await reload();
-      await done.current();
     },
   };
 }

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 export interface Autosave<Values> {
   readonly values: Values | undefined;
   readonly change: (changes: Partial<Values>) => void;
+  /** Takes over what the server has got from elsewhere. `isIdle` says whether nothing of this tab is left to be saved. */
+  readonly learn: (update: (values: Values, isIdle: boolean) => Partial<Values>) => void;
   readonly state: 'clean' | 'changed' | 'saving' | 'saved' | 'refused';
   readonly isChanged: boolean;
   readonly error: unknown;
@@ -89,6 +91,13 @@ export function useAutosave<Values extends object>(options: Options<Values>): Au
       latest.current.values = changed;
       latest.current.isChanged = true;
       setState('changed');
+    },
+    learn: (update) => {
+      const { values: known, isChanged, running } = latest.current;
+      if (known === undefined) return;
+      const learned = { ...known, ...update(known, !isChanged && running === undefined) };
+      latest.current.values = learned;
+      setValues(learned);
     },
     saved: save,
   };

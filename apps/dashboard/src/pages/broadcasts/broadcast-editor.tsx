@@ -15,7 +15,7 @@ import { segmentsQuery, topicsQuery } from '../audience/audience-queries';
 import composer from '../../parts/composer.module.css';
 import { BroadcastOptionsForm } from './broadcast-options';
 import styles from './broadcasts.module.css';
-import type { Audience } from './use-audience';
+import { useAudienceText, type Audience } from './use-audience';
 import type { BroadcastValues } from './use-broadcast-draft';
 import tabs from '../../parts/part-tabs.module.css';
 
@@ -30,10 +30,12 @@ interface BroadcastEditorProps {
   readonly part: 'settings' | 'source';
   /** Of a source that is rendered from a document: writes it by hand from now on. */
   readonly writeByHand?: () => void;
+  /** Above the source, such as the subject. */
+  readonly head?: ReactNode;
 }
 
 export function BroadcastEditor(props: BroadcastEditorProps) {
-  const { values, change, error, readOnly, audience, part: shownPart, writeByHand } = props;
+  const { values, change, error, readOnly, audience, part: shownPart, writeByHand, head } = props;
   const { t } = useTranslation();
   const [tab, setTab] = useState<string | null>('html');
   const refused = refusalOf(error, values);
@@ -58,7 +60,9 @@ export function BroadcastEditor(props: BroadcastEditorProps) {
   const tools = { values, change, readOnly };
   return (
     <section className={composer.editor} aria-label={t('broadcasts:editor')}>
-      {shownPart === 'source' ? null : (
+      {shownPart === 'source' ? (
+        head
+      ) : (
         <div className={`${composer.fields} ${styles.fields}`}>
           {field('subject', 'subject', 998)}
           {field('preview_text', 'previewText', 998, t('broadcasts:previewTextText'))}
@@ -135,11 +139,10 @@ interface GroupsProps {
 
 /** Whom it is for, with their number. */
 function Groups({ values, change, readOnly, errorAt, audience }: GroupsProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const segments = useQuery(segmentsQuery).data ?? [];
   const topics = useQuery(topicsQuery).data ?? [];
-  const { count, estimated } = audience;
-  const number = new Intl.NumberFormat(i18n.language);
+  const reached = useAudienceText(audience);
   const choice = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -152,11 +155,7 @@ function Groups({ values, change, readOnly, errorAt, audience }: GroupsProps) {
         searchable
         readOnly={readOnly}
         error={errorAt('segment_id')}
-        description={
-          count === undefined
-            ? t('broadcasts:counting')
-            : t(estimated ? 'broadcasts:aboutReached' : 'broadcasts:reached', { count, number: number.format(count) })
-        }
+        description={reached}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(segmentId) => change({ segmentId: segmentId ?? values.segmentId })}
       />

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, EllipsisVertical, FlaskConical, Send, Trash2, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -15,6 +15,7 @@ import { useDocument } from '../../editor/use-document';
 import { asApiError } from '../../api/error';
 import { fieldOfRefusal } from '../../logic/broadcast-draft';
 import { errorText } from '../../parts/error-text';
+import { AudienceLine } from './audience-line';
 import { BroadcastEditor } from './broadcast-editor';
 import { BroadcastPreview } from './broadcast-preview';
 import { pathOf, useLiveBroadcasts, useRefresh, type Broadcast } from './broadcast-queries';
@@ -42,17 +43,41 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
   const [refusal, setRefusal] = useState<unknown>();
   const [version, setVersion] = useState(0);
   const refresh = useRefresh(id);
-  const isByHand = broadcast.content_source === 'html' && (broadcast.html !== null || broadcast.text !== null);
+  const hasBody = (broadcast.html ?? '') !== '' || (broadcast.text ?? '') !== '';
+  const isByHand = broadcast.content_source === 'html' && hasBody;
   const [part, setPart] = useState<Part>(isByHand ? 'source' : 'write');
   const [isSource, setSource] = useState(isByHand);
+  const [origin, setOrigin] = useState(broadcast.content_source);
+  // A version that was restored, or somebody else, has changed the way in which it is written.
+  if (origin !== broadcast.content_source) {
+    setOrigin(broadcast.content_source);
+    setSource(isByHand);
+  }
   const whenSaved = async (): Promise<void> => {
     setVersion((known) => known + 1);
+    setRefusal(undefined);
     await refresh();
   };
   const draft = useBroadcastDraft(broadcast, whenSaved, isSource);
   const document = useDocument('broadcast', id, whenSaved);
+  const { learn } = draft;
+  const learnedOrigin = useRef(origin);
+  useEffect(() => {
+    const isOther = learnedOrigin.current !== origin;
+    learnedOrigin.current = origin;
+    // What is written by hand is not replaced by an answer that is older.
+    if (isSource && !isOther) return;
+    learn((_, isIdle) => (isIdle || !isSource ? { html: broadcast.html ?? '', text: broadcast.text ?? '' } : {}));
+  }, [broadcast.html, broadcast.text, origin, isSource]);
+  /** Why the document could not be saved: it is said above the document. */
+  const unsaved = useRef<unknown>(undefined);
   const saved = async (): Promise<void> => {
-    await Promise.all([draft.saved(), isSource ? undefined : document.saved()]);
+    await draft.saved();
+    if (isSource) return;
+    await document.saved().catch((error: unknown) => {
+      unsaved.current = error;
+      throw error;
+    });
   };
   const duplicate = useDuplicate(id);
   const values = draft.values;
@@ -60,7 +85,11 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
   // It may begin while it is looked at.
   useLiveBroadcasts(() => void refresh());
   const close = (): void => setAsking(undefined);
-  const dialog = { broadcast, close, saved, refused: setRefusal, done: refresh, audience };
+  const refused = (error: unknown): void => {
+    if (error === unsaved.current) setPart('write');
+    else setRefusal(error);
+  };
+  const dialog = { broadcast, close, saved, refused, done: refresh, audience };
   const unschedule = async (): Promise<void> => {
     await answer(api.POST('/broadcasts/{id}/cancel', pathOf(id)));
     say(t('broadcasts:unscheduled'));
@@ -71,23 +100,19 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
     (['conflict', 'refused', 'offline', 'saving', 'changed', 'saved'] as const).find((state) =>
       states.includes(state as never),
     ) ?? 'clean';
-  const refused = draft.error ?? refusal;
-  const subjectError =
-    refused === undefined ||
-    values === undefined ||
-    fieldOfRefusal(asApiError(refused).status, asApiError(refused).message, values) !== 'subject'
+  const error = draft.error ?? refusal;
+  const field =
+    error === undefined || values === undefined
       ? undefined
-      : errorText(refused).text;
+      : fieldOfRefusal(asApiError(error).status, asApiError(error).message, values);
+  const isOfBody = field === 'html' || field === 'text';
+  const isOfHead = field === 'subject' || field === 'preview_text';
   const [seen, setSeen] = useState<unknown>();
   // A refusal opens the part that it is about.
-  if (refused !== seen) {
-    setSeen(refused);
-    const field =
-      refused === undefined || values === undefined
-        ? undefined
-        : fieldOfRefusal(asApiError(refused).status, asApiError(refused).message, values);
-    if (field === 'html' || field === 'text') setPart(isSource ? 'source' : 'write');
-    else if (refused !== undefined && !(part === 'write' && field === 'subject')) setPart('settings');
+  if (error !== seen) {
+    setSeen(error);
+    if (isOfBody) setPart(isSource ? 'source' : 'write');
+    else if (error !== undefined && !(isOfHead && (part === 'write' || part === 'source'))) setPart('settings');
   }
   const editorProps = {
     values: values as NonNullable<typeof values>,
@@ -95,10 +120,25 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
       setRefusal(undefined);
       draft.change(changes);
     },
-    error: refused,
+    error,
     readOnly: !mayWrite,
     audience,
   };
+  const head =
+    values === undefined ? null : (
+      <Suspense fallback={null}>
+        <EnvelopeHead
+          subject={values.subject}
+          preview={values.previewText}
+          sender={(values.from.split('<', 1)[0] ?? '').trim()}
+          readOnly={!mayWrite}
+          error={isOfHead ? { field, text: errorText(error).text } : undefined}
+          change={editorProps.change}
+        >
+          <AudienceLine segmentId={values.segmentId} audience={audience} change={() => setPart('settings')} />
+        </EnvelopeHead>
+      </Suspense>
+    );
   const preview = (
     <BroadcastPreview
       id={id}
@@ -206,18 +246,12 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
             id={id}
             document={document}
             mayWrite={mayWrite}
-            hasHtml={broadcast.html !== null && broadcast.html !== ''}
+            label={t('broadcasts:editor')}
+            refusal={isOfBody ? error : undefined}
+            isByHand={isSource && (values.html !== '' || values.text !== '')}
+            beforeTaken={draft.saved}
             taken={() => setSource(false)}
-            head={
-              <EnvelopeHead
-                subject={values.subject}
-                preview={values.previewText}
-                sender={(values.from.split('<', 1)[0] ?? '').trim()}
-                readOnly={!mayWrite}
-                error={subjectError}
-                change={editorProps.change}
-              />
-            }
+            head={head}
           />
         </Suspense>
       ) : part === 'preview' ? (
@@ -230,8 +264,13 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
         <div className={composer.page}>
           <BroadcastEditor
             {...editorProps}
+            change={(changes) => {
+              if ('html' in changes || 'text' in changes) setSource(true);
+              editorProps.change(changes);
+            }}
             part="source"
-            writeByHand={isSource || document.isEmpty ? undefined : () => setAsking('source')}
+            head={head}
+            writeByHand={isSource || (document.isEmpty && !hasBody) ? undefined : () => setAsking('source')}
           />
           {preview}
         </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 
 export interface Audience {
@@ -34,4 +35,12 @@ export function useAudience(segmentId: string, topicId: string | null): Audience
     sample: (data?.sample ?? []).map(({ id, email }) => ({ id, email })),
     error,
   };
+}
+
+/** The number of contacts in a sentence. */
+export function useAudienceText({ count, estimated }: Audience): string {
+  const { t, i18n } = useTranslation();
+  if (count === undefined) return t('broadcasts:counting');
+  const number = new Intl.NumberFormat(i18n.language).format(count);
+  return t(estimated ? 'broadcasts:aboutReached' : 'broadcasts:reached', { count, number });
 }

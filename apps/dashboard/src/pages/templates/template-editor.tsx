@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Select, Tabs, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { undefinedNames } from '../../logic/merge-tags';
 import { Alert } from '../../parts/alert';
@@ -17,9 +17,11 @@ interface TemplateEditorProps {
   readonly part: 'settings' | 'source';
   /** Of a source that is rendered from a document: writes it by hand from now on. */
   readonly writeByHand?: () => void;
+  /** Above the source, such as the subject. */
+  readonly head?: ReactNode;
 }
 
-export function TemplateEditor({ values, change, error, readOnly, part, writeByHand }: TemplateEditorProps) {
+export function TemplateEditor({ values, change, error, readOnly, part, writeByHand, head }: TemplateEditorProps) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<string | null>('html');
   const missing = undefinedNames(
@@ -32,7 +34,9 @@ export function TemplateEditor({ values, change, error, readOnly, part, writeByH
     });
   return (
     <section className={composer.editor} aria-label={t('templates:editor')}>
-      {part === 'source' ? null : (
+      {part === 'source' ? (
+        head
+      ) : (
         <div className={composer.fields}>
           <TextInput
             label={t('templates:subject')}

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, SegmentedControl } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Copy, EllipsisVertical, Send, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -49,10 +49,27 @@ export function TemplatePage() {
     await client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey: ['templates'] });
   };
-  const isSource = byHand ?? data?.content_source === 'html';
+  const origin = data?.content_source;
+  const [knownOrigin, setKnownOrigin] = useState(origin);
+  // A version that was restored, or somebody else, has changed the way in which it is written.
+  if (origin !== knownOrigin) {
+    setKnownOrigin(origin);
+    setByHand(undefined);
+  }
+  const isSource = byHand ?? origin === 'html';
   const part = chosen ?? (isSource ? 'source' : 'write');
   const draft = useDraft(data, whenSaved, isSource);
   const document = useDocument('template', data?.id, whenSaved);
+  const { learn } = draft;
+  const learnedOrigin = useRef(origin);
+  useEffect(() => {
+    if (data === undefined) return;
+    const isOther = learnedOrigin.current !== undefined && learnedOrigin.current !== origin;
+    learnedOrigin.current = origin;
+    // What is written by hand is not replaced by an answer that is older.
+    if (isSource && !isOther) return;
+    learn((_, isIdle) => (isIdle || !isSource ? { html: data.html, text: data.text ?? '' } : {}));
+  }, [data?.html, data?.text, origin, isSource]);
   const saved = async (): Promise<void> => {
     await Promise.all([draft.saved(), isSource ? undefined : document.saved()]);
   };
@@ -82,6 +99,18 @@ export function TemplatePage() {
     ) ?? 'clean';
   const isChanged = draft.isChanged || document.saving === 'changed' || document.saving === 'saving';
   const canPublish = data !== undefined && (data.status === 'draft' || data.has_unpublished_versions || isChanged);
+  const head =
+    draft.values === undefined ? null : (
+      <Suspense fallback={null}>
+        <EnvelopeHead
+          subject={draft.values.subject}
+          preview={undefined}
+          sender=""
+          readOnly={!mayWrite}
+          change={({ subject }) => draft.change({ subject: subject ?? '' })}
+        />
+      </Suspense>
+    );
   return (
     <Page
       title={data?.name ?? t('templates:one')}
@@ -148,17 +177,12 @@ export function TemplatePage() {
             document={document}
             mayWrite={mayWrite}
             variables={data.variables}
-            hasHtml={data.html !== ''}
+            label={t('templates:editor')}
+            refusal={draft.error}
+            isByHand={isSource && (draft.values.html !== '' || draft.values.text !== '')}
+            beforeTaken={draft.saved}
             taken={() => setByHand(false)}
-            head={
-              <EnvelopeHead
-                subject={draft.values.subject}
-                preview={undefined}
-                sender=""
-                readOnly={!mayWrite}
-                change={({ subject }) => draft.change({ subject: subject ?? '' })}
-              />
-            }
+            head={head}
           />
         </Suspense>
       ) : part === 'preview' ? (
@@ -176,6 +200,7 @@ export function TemplatePage() {
             error={draft.error}
             readOnly={!mayWrite}
             part={part}
+            head={head}
             writeByHand={isSource ? undefined : () => setWarned(true)}
           />
           {part === 'source' ? (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { answer, api, type Schema } from '../../api/client';
 import { useAutosave, type Autosave } from '../../parts/use-autosave';
 
@@ -27,9 +28,14 @@ export function useDraft(
   /** Whether html and text are written here. Otherwise they come from the document, and are left alone. */
   ownsBodies: boolean,
 ): Autosave<DraftValues> {
-  return useAutosave<DraftValues>({
+  const seen = useRef(new Set<string>());
+  const draft = useAutosave<DraftValues>({
     id: template?.id,
-    known: () => valuesOf(template as Template),
+    known: () => {
+      const values = valuesOf(template as Template);
+      seen.current = new Set(values.variables.map(({ key }) => key));
+      return values;
+    },
     save: (id, values) =>
       answer(
         api.PATCH('/templates/{idOrAlias}', {
@@ -39,6 +45,17 @@ export function useDraft(
       ),
     whenSaved,
   });
+  // Variables that a document uses are defined when it is saved. Without them here, the next change would take them away.
+  useEffect(() => {
+    if (template === undefined) return;
+    const defined = valuesOf(template).variables.filter(({ key }) => !seen.current.has(key));
+    if (defined.length === 0) return;
+    for (const { key } of defined) seen.current.add(key);
+    draft.learn(({ variables }) => ({
+      variables: [...variables, ...defined.filter(({ key }) => !variables.some((own) => own.key === key))],
+    }));
+  }, [template?.variables]);
+  return draft;
 }
 
 function valuesOf(template: Template): DraftValues {
