@@ -1,4 +1,5 @@
 import type { Editor } from '@tiptap/core';
+import { closeHistory } from '@tiptap/pm/history';
 import { Fragment, type Node as DocumentNode, type ResolvedPos } from '@tiptap/pm/model';
 import { NodeSelection, Selection, TextSelection, type EditorState, type Transaction } from '@tiptap/pm/state';
 
@@ -55,6 +56,11 @@ export function movable(state: EditorState): Block | undefined {
 
 type Command = (state: EditorState, dispatch?: (transaction: Transaction) => void) => boolean;
 
+/** Undone by itself, and not together with what was typed just before. */
+function asStep(transaction: Transaction): Transaction {
+  return closeHistory(transaction).scrollIntoView();
+}
+
 /** Moves the chosen block past its neighbour, or out of a box at its edge. */
 export function moveBlock(direction: -1 | 1): Command {
   return (state, dispatch) => {
@@ -86,7 +92,7 @@ export function moveBlock(direction: -1 | 1): Command {
         ? NodeSelection.create(transaction.doc, target)
         : TextSelection.near(transaction.doc.resolve(target + offset)),
     );
-    dispatch?.(transaction.scrollIntoView());
+    dispatch?.(asStep(transaction));
     return true;
   };
 }
@@ -101,14 +107,14 @@ export const duplicateBlock: Command = (state, dispatch) => {
       ? NodeSelection.create(transaction.doc, at)
       : Selection.near(transaction.doc.resolve(at + state.selection.from - block.pos)),
   );
-  dispatch?.(transaction.scrollIntoView());
+  dispatch?.(asStep(transaction));
   return true;
 };
 
 export const deleteBlock: Command = (state, dispatch) => {
   const block = movable(state);
   if (block === undefined) return false;
-  dispatch?.(withoutBlock(state, block).scrollIntoView());
+  dispatch?.(asStep(withoutBlock(state, block)));
   return true;
 };
 
@@ -163,7 +169,7 @@ export function insertBlock(editor: Editor, json: object, at?: number): void {
       ? NodeSelection.create(transaction.doc, target)
       : TextSelection.near(transaction.doc.resolve(target + 1 + inside)),
   );
-  view.dispatch(transaction.scrollIntoView());
+  view.dispatch(asStep(transaction));
   view.focus();
 }
 
