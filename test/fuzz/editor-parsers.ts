@@ -2,6 +2,8 @@ import { parseContentRef } from '../../libs/editor/src/domain/content-ref.js';
 import { readAttributes, rule, text as textAttribute } from '../../libs/editor/src/domain/document/attribute.js';
 import { parseDocument } from '../../libs/editor/src/domain/document/parse-document.js';
 import { parseStyles } from '../../libs/editor/src/domain/styles/team-styles.js';
+import { documentBytes } from '../../libs/editor/src/infrastructure/composing/document-bytes.js';
+import { parse } from '../../libs/editor/src/infrastructure/composing/document.parser.js';
 import {
   decodeConnection,
   decodeContent,
@@ -52,7 +54,7 @@ export const editorParsers: readonly RemoteParser[] = [
   },
   {
     name: 'document',
-    covers: ['parseDocument', 'decodeContent', 'decodeRendering'],
+    covers: ['parseDocument', 'parse of editor/document.parser.ts', 'decodeContent', 'decodeRendering'],
     pieces: ['{', '}', '[', ']', '"', ':', ',', '{"type":"paragraph"}', '{"type":"text","text":"a"}', '"content":['],
     examples: [
       JSON.stringify({ resource_type: 'broadcast', resource_id: id, content: { type: 'doc', content: [paragraph] } }),
@@ -65,6 +67,12 @@ export const editorParsers: readonly RemoteParser[] = [
         () => decodeRendering(body),
         () => parseDocument(body),
         () => parseDocument((body as { content?: unknown } | undefined)?.content),
+        () =>
+          parse(documentBytes(body), {
+            kind: 'broadcast',
+            styles: {},
+            assets: { base: 'https://x.test', countdownKey: 'x' },
+          }),
       );
     },
   },

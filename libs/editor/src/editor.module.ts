@@ -6,12 +6,13 @@ import { ComposableContents } from './application/composable-contents.js';
 import { ContentVersions } from './application/content-versions.use-case.js';
 import { EditorContents } from './application/editor-contents.use-case.js';
 import { EditorPresence } from './application/editor-presence.use-case.js';
-import { AssetLinks } from './application/ports/asset-links.port.js';
+import { DocumentComposer } from './application/ports/document-composer.port.js';
 import { PresenceBoard } from './application/ports/presence-board.port.js';
 import { StyleRepository } from './application/ports/style-repository.port.js';
 import { VersionRepository } from './application/ports/version-repository.port.js';
 import { StylesOfTeams } from './application/styles-of-teams.use-case.js';
 import { SignedAssetLinks } from './infrastructure/assets/signed-asset-links.js';
+import { ThreadedDocumentComposer } from './infrastructure/composing/threaded-document-composer.js';
 import { AgentPromptController } from './infrastructure/http/agent-prompt.controller.js';
 import { ContentVersionsController } from './infrastructure/http/content-versions.controller.js';
 import { EditorController } from './infrastructure/http/editor.controller.js';
@@ -27,7 +28,7 @@ import { PostgresVersionRepository } from './infrastructure/persistence/postgres
     { provide: PresenceBoard, useClass: PostgresPresenceBoard },
     { provide: StyleRepository, useClass: PostgresStyleRepository },
     SignedAssetLinks,
-    { provide: AssetLinks, useExisting: SignedAssetLinks },
+    { provide: DocumentComposer, useClass: ThreadedDocumentComposer },
     ComposableContents,
     EditorContents,
     ContentVersions,

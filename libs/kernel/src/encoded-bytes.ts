@@ -10,4 +10,9 @@ export class EncodedBytes {
     readonly bytes: Uint8Array | undefined,
     readonly writtenAs: 'base64' | 'integers' = 'base64',
   ) {}
+
+  /** Base64, also where the request had integers. */
+  toJSON(): string | null {
+    return this.bytes === undefined ? null : Buffer.from(this.bytes).toString('base64');
+  }
 }

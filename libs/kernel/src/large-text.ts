@@ -20,6 +20,10 @@ export class LargeText {
     return this.bytes.toString();
   }
 
+  toJSON(): string {
+    return this.toString();
+  }
+
   /** The beginning of the text: at least `characters` characters, or the whole text if it is shorter. */
   beginning(characters: number): string {
     // A character takes at most four bytes. One that is cut at the end becomes U+FFFD after the requested characters.

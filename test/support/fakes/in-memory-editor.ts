@@ -1,11 +1,13 @@
 import { ReadBroadcasts } from '#broadcasts';
 import { InMemoryRows, InMemoryUnitOfWork, Page, PageRequest } from '#kernel';
+import { Config } from '#platform/config';
+import { ParserThreads } from '#platform/parsing';
+import { SecretBox } from '#platform/secrets';
 import { ReadTemplates, WriteTemplates } from '#templates';
 import { ComposableContents } from '../../../libs/editor/src/application/composable-contents.js';
 import { ContentVersions } from '../../../libs/editor/src/application/content-versions.use-case.js';
 import { EditorContents } from '../../../libs/editor/src/application/editor-contents.use-case.js';
 import { EditorPresence } from '../../../libs/editor/src/application/editor-presence.use-case.js';
-import { AssetLinks } from '../../../libs/editor/src/application/ports/asset-links.port.js';
 import { Arrival, PresenceBoard } from '../../../libs/editor/src/application/ports/presence-board.port.js';
 import { StyleRepository } from '../../../libs/editor/src/application/ports/style-repository.port.js';
 import { VersionRepository } from '../../../libs/editor/src/application/ports/version-repository.port.js';
@@ -19,6 +21,8 @@ import {
 } from '../../../libs/editor/src/domain/content-version.js';
 import { Presence } from '../../../libs/editor/src/domain/presence.js';
 import { GivenStyles } from '../../../libs/editor/src/domain/styles/team-styles.js';
+import { SignedAssetLinks } from '../../../libs/editor/src/infrastructure/assets/signed-asset-links.js';
+import { ThreadedDocumentComposer } from '../../../libs/editor/src/infrastructure/composing/threaded-document-composer.js';
 import { InMemoryBroadcasting } from './in-memory-broadcasting.js';
 import { InMemoryTemplateRepository } from './in-memory-templates.js';
 
@@ -96,14 +100,10 @@ class InMemoryStyles extends StyleRepository {
   }
 }
 
-class PlainAssetLinks extends AssetLinks {
-  social(network: string, look: string): string {
-    return `https://mail.test/${network}-${look}.png`;
-  }
-
-  countdown({ until }: { readonly until: string }): string {
-    return `https://mail.test/countdown/${until}`;
-  }
+/** Starts a thread for large documents only. */
+export function composerOf(threads: ParserThreads): ThreadedDocumentComposer {
+  const config = { values: { publicUrl: 'https://mail.test' } } as Config;
+  return new ThreadedDocumentComposer(threads, new SignedAssetLinks(config, new SecretBox('0'.repeat(64))));
 }
 
 /** Everything that the use cases of the editor take, in memory, for one team. */
@@ -122,8 +122,9 @@ export class InMemoryEditor {
     this.writeTemplates,
     this.readTemplates,
   );
-  readonly editor = new EditorContents(this.contents, this.versions, this.styles, new PlainAssetLinks(), this.clock);
-  readonly kept = new ContentVersions(this.contents, this.editor, this.versions, this.clock);
+  private readonly composer = composerOf(new ParserThreads());
+  readonly editor = new EditorContents(this.contents, this.versions, this.styles, this.composer, this.clock);
+  readonly kept = new ContentVersions(this.contents, this.editor, this.versions, this.composer, this.clock);
   readonly presence = new EditorPresence(this.contents, new InMemoryPresences());
   readonly ofTeams = new StylesOfTeams(this.styles, this.clock);
 

@@ -3,9 +3,9 @@ import { Clock, newId, NotFoundError, Page, PageRequest, ValidationError } from 
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domain/content-version.js';
-import { parseDocument } from '../domain/document/parse-document.js';
 import { ComposableContents } from './composable-contents.js';
 import { EditorContents } from './editor-contents.use-case.js';
+import { DocumentComposer } from './ports/document-composer.port.js';
 import { VersionRepository } from './ports/version-repository.port.js';
 
 /** Lists and names the versions of a content. */
@@ -15,6 +15,7 @@ export class ContentVersions {
     private readonly contents: ComposableContents,
     private readonly editor: EditorContents,
     private readonly versions: VersionRepository,
+    private readonly composer: DocumentComposer,
     private readonly clock: Clock,
   ) {}
 
@@ -26,8 +27,9 @@ export class ContentVersions {
   /** Keeps what is there, or a document that could not be stored because somebody else had changed it, under a name. Returns its id. */
   async keep(principal: Principal, ref: ContentRef, name: string, given?: unknown): Promise<string> {
     const { ref: known, origin, html, text } = await this.contents.find(principal, ref, 'write');
+    const document =
+      given === undefined ? origin.document : (await this.composer.check(principal.teamId, given)).document;
     const now = this.clock.now();
-    const document = given === undefined ? origin.document : JSON.stringify(parseDocument(given).document);
     const isHtml = given === undefined && origin.contentSource === 'html';
     const id = newId(now.getTime());
     const isAdded = await this.versions.add({

@@ -4,11 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { ContentVersion, VersionContent } from '../domain/content-version.js';
 import { emptyDocument, EmailDocument } from '../domain/document/document-node.js';
-import { parseDocument } from '../domain/document/parse-document.js';
-import { renderDocument, RenderedEmail } from '../domain/rendering/render-document.js';
-import { completeStyles, GivenStyles, parseStyles } from '../domain/styles/team-styles.js';
+import { RenderedEmail } from '../domain/rendering/render-document.js';
+import { GivenStyles, parseStyles } from '../domain/styles/team-styles.js';
 import { ComposableContent, ComposableContents } from './composable-contents.js';
-import { AssetLinks } from './ports/asset-links.port.js';
+import { ComposedDocument, DocumentComposer } from './ports/document-composer.port.js';
 import { StyleRepository } from './ports/style-repository.port.js';
 import { VersionRepository } from './ports/version-repository.port.js';
 
@@ -26,7 +25,7 @@ export class EditorContents {
     private readonly contents: ComposableContents,
     private readonly versions: VersionRepository,
     private readonly styles: StyleRepository,
-    private readonly assets: AssetLinks,
+    private readonly composer: DocumentComposer,
     private readonly clock: Clock,
   ) {}
 
@@ -46,15 +45,13 @@ export class EditorContents {
    */
   async write(principal: Principal, ref: ContentRef, given: unknown, base?: number): Promise<WrittenContent> {
     const before = await this.contents.find(principal, ref, 'write');
-    const { document, notes } = parseDocument(given);
-    const rendered = await this.rendered(principal.teamId, document, before.ref.type);
-    const json = JSON.stringify(document);
+    const { notes, ...composed } = await this.composed(principal.teamId, given, before.ref.type);
     const { origin, html, text } = before;
     if (origin.contentSource === 'html' && html !== null && html !== '') {
       await this.record(principal, before.ref, { kind: 'html', html, text });
     }
-    const revision = await this.contents.compose(principal, before.ref, { ...rendered, document: json }, base);
-    await this.record(principal, before.ref, { kind: 'editor', document: json });
+    const revision = await this.contents.compose(principal, before.ref, composed, base);
+    await this.record(principal, before.ref, { kind: 'editor', document: composed.document });
     return { ref: before.ref, revision, notes };
   }
 
@@ -65,9 +62,9 @@ export class EditorContents {
     kind: ContentRef['type'],
     own?: unknown,
   ): Promise<RenderedEmail & { readonly document: EmailDocument; readonly notes: readonly string[] }> {
-    const { document, notes } = parseDocument(given);
     const styles = own === undefined ? undefined : parseStyles(own);
-    return { ...(await this.rendered(teamId, document, kind, styles)), document, notes };
+    const composed = await this.composed(teamId, given, kind, styles);
+    return { ...composed, document: JSON.parse(composed.document) as EmailDocument };
   }
 
   /** Writes a version as the content. What is there becomes a version itself. */
@@ -94,15 +91,13 @@ export class EditorContents {
     } else if (html !== null && html !== '') await this.record(principal, ref, { kind: 'html', html, text });
   }
 
-  private async rendered(
+  private async composed(
     teamId: string,
-    document: EmailDocument,
+    given: unknown,
     kind: ContentRef['type'],
     styles?: GivenStyles,
-  ): Promise<RenderedEmail> {
-    const own = parseStyles(document.attrs?.styles);
-    const complete = completeStyles(styles ?? (await this.styles.find(teamId)), own);
-    return renderDocument(document, { styles: complete, assets: this.assets, kind });
+  ): Promise<ComposedDocument> {
+    return this.composer.compose(teamId, given, { kind, styles: styles ?? (await this.styles.find(teamId)) });
   }
 
   private record({ teamId, actor }: Principal, ref: ContentRef, content: VersionContent): Promise<void> {

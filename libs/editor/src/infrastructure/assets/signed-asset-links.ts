@@ -1,43 +1,34 @@
+import { timingSafeEqual } from 'node:crypto';
 import { withoutTrailing } from '#kernel';
 import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { AssetLinks } from '../../application/ports/asset-links.port.js';
-
-/** What a countdown shows, as it stands in its address. */
-export interface CountdownLook {
-  readonly until: string;
-  readonly background: string;
-  readonly color: string;
-  readonly language: string;
-}
+import { AddressIngredients, CountdownLook, countdownSignature } from './asset-addresses.js';
 
 /**
  * Addresses at PUBLIC_URL, which stays for as long as people keep the mail. Those of countdowns are signed, so that nobody has the
- * service draw images of their own.
+ * service draw images of their own. The key is derived for countdowns alone, because parser threads get it.
  */
 @Injectable()
-export class SignedAssetLinks extends AssetLinks {
+export class SignedAssetLinks {
+  /** The current key first. */
+  private readonly keys: readonly string[];
+
   constructor(
     private readonly config: Config,
-    private readonly secrets: SecretBox,
+    secrets: SecretBox,
   ) {
-    super();
+    this.keys = secrets.derived('countdown').map(({ value }) => value);
   }
 
-  social(network: string, look: string): string {
-    return `${this.base}/editor/icons/${network}-${look}.png`;
-  }
-
-  countdown(look: CountdownLook): string {
-    const text = textOf(look);
-    return `${this.base}/editor/countdown/${text}-${this.secrets.sign('countdown', text)}.png`;
+  get ingredients(): AddressIngredients {
+    return { base: this.base, countdownKey: this.keys[0] as string };
   }
 
   /** Undefined for an address that this service has not made. */
   readCountdown(name: string): CountdownLook | undefined {
     const [, text = '', signature = ''] = /^((?:[\w]{1,20}-){3}[a-z]{2})-([\w-]{10,100})\.png$/i.exec(name) ?? [];
-    if (text === '' || !this.secrets.verify('countdown', text, signature)) return undefined;
+    if (text === '' || !this.isSigned(text, signature)) return undefined;
     const [until = '', background = '', color = '', language = 'en'] = text.split('-');
     return {
       until: new Date(Number.parseInt(until, 36) * 1_000).toISOString(),
@@ -47,14 +38,16 @@ export class SignedAssetLinks extends AssetLinks {
     };
   }
 
+  private isSigned(text: string, signature: string): boolean {
+    const given = Buffer.from(signature);
+    return this.keys.some((key) => {
+      const expected = Buffer.from(countdownSignature(key, text));
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    });
+  }
+
   private get base(): string {
     const { publicUrl, httpHost, httpPort } = this.config.values;
     return publicUrl === undefined ? `http://${httpHost}:${httpPort}` : withoutTrailing(publicUrl, '/');
   }
-}
-
-function textOf({ until, background, color, language }: CountdownLook): string {
-  const seconds = Math.floor(Date.parse(until) / 1_000).toString(36);
-  const two = /^[a-z]{2}/i.exec(language)?.[0].toLowerCase() ?? 'en';
-  return [seconds, background.slice(1), color.slice(1), two].join('-');
 }
