@@ -30,6 +30,7 @@ const uses = {
   automations: ['identity', 'audience', 'emails', 'templates', 'webhooks'],
   // Writes the contents of broadcasts and templates, which know nothing of documents.
   editor: ['identity', 'broadcasts', 'templates', 'emails', 'audit'],
+  images: ['identity', 'emails'],
   webhooks: ['identity'],
   privacy: ['identity', 'suppressions'],
   live: ['identity', 'emails'],

@@ -12,6 +12,7 @@ import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
 import { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from '#emails';
 import { EditorHttpModule } from '#editor';
+import { ImagesHttpModule, ImagesWorkerModule } from '#images';
 import { FeedbackDataModule, FeedbackModule, FeedbackWorkerModule } from '#feedback';
 import { IdempotencyWorkerModule } from '#idempotency';
 import { IdentityHttpModule, IdentityModule } from '#identity';
@@ -175,6 +176,7 @@ const workerDrivers: Modules = [
   DomainsWorkerModule,
   EmailsWorkerModule,
   FeedbackWorkerModule,
+  ImagesWorkerModule,
   InboundWorkerModule,
   RouteActionsModule,
   IdempotencyWorkerModule,
@@ -194,6 +196,7 @@ function apiDrivers(config: Config): Modules {
     AutomationsHttpModule,
     BroadcastsHttpModule,
     EditorHttpModule,
+    ImagesHttpModule,
     AuditHttpModule,
     AccountsHttpModule,
     OAuthHttpModule,

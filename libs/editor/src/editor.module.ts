@@ -7,15 +7,18 @@ import { ContentVersions } from './application/content-versions.use-case.js';
 import { EditorContents } from './application/editor-contents.use-case.js';
 import { EditorPresence } from './application/editor-presence.use-case.js';
 import { DocumentComposer } from './application/ports/document-composer.port.js';
+import { MailPictures } from './application/ports/mail-pictures.port.js';
 import { PresenceBoard } from './application/ports/presence-board.port.js';
 import { StyleRepository } from './application/ports/style-repository.port.js';
 import { VersionRepository } from './application/ports/version-repository.port.js';
 import { StylesOfTeams } from './application/styles-of-teams.use-case.js';
+import { DrawnPictures } from './infrastructure/assets/drawn-pictures.js';
 import { SignedAssetLinks } from './infrastructure/assets/signed-asset-links.js';
 import { ThreadedDocumentComposer } from './infrastructure/composing/threaded-document-composer.js';
 import { AgentPromptController } from './infrastructure/http/agent-prompt.controller.js';
 import { ContentVersionsController } from './infrastructure/http/content-versions.controller.js';
 import { EditorController } from './infrastructure/http/editor.controller.js';
+import { PicturesController } from './infrastructure/http/pictures.controller.js';
 import { PostgresPresenceBoard } from './infrastructure/persistence/postgres-presence-board.js';
 import { PostgresStyleRepository } from './infrastructure/persistence/postgres-style-repository.js';
 import { PostgresVersionRepository } from './infrastructure/persistence/postgres-version-repository.js';
@@ -28,6 +31,7 @@ import { PostgresVersionRepository } from './infrastructure/persistence/postgres
     { provide: PresenceBoard, useClass: PostgresPresenceBoard },
     { provide: StyleRepository, useClass: PostgresStyleRepository },
     SignedAssetLinks,
+    { provide: MailPictures, useClass: DrawnPictures },
     { provide: DocumentComposer, useClass: ThreadedDocumentComposer },
     ComposableContents,
     EditorContents,
@@ -35,12 +39,12 @@ import { PostgresVersionRepository } from './infrastructure/persistence/postgres
     EditorPresence,
     StylesOfTeams,
   ],
-  exports: [EditorContents, ContentVersions, EditorPresence, StylesOfTeams, SignedAssetLinks],
+  exports: [EditorContents, ContentVersions, EditorPresence, StylesOfTeams, MailPictures],
 })
 export class EditorModule {}
 
 @Module({
   imports: [EditorModule, IdentityModule],
-  controllers: [EditorController, ContentVersionsController, AgentPromptController],
+  controllers: [EditorController, ContentVersionsController, AgentPromptController, PicturesController],
 })
 export class EditorHttpModule {}

@@ -99,4 +99,4 @@ export class ExampleRequests {
   }
 }
 
-const isForm = (operationId: string): boolean => operationId === 'createContactImport';
+const isForm = (operationId: string): boolean => ['createContactImport', 'addImage'].includes(operationId);

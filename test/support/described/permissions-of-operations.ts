@@ -129,11 +129,13 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'routes:read': ['listRoutes', 'explainRoute', 'getRoute'],
   'routes:write': ['createRoute', 'updateRoute', 'removeRoute'],
   'templates:read': [
+    ...['listImages', 'getImage'],
     ...['listTemplates', 'getTemplate', 'listTemplateVersions', 'previewTemplate'],
     ...['getEditorContent', 'connectToEditor', 'disconnectFromEditor', 'renderDocument', 'getEditorStyles'],
     ...['listContentVersions', 'getContentVersion'],
   ],
   'templates:write': [
+    ...['addImage', 'updateImage', 'removeImage'],
     ...['createTemplate', 'updateTemplate', 'removeTemplate', 'publishTemplate', 'duplicateTemplate'],
     ...['writeEditorContent', 'updateEditorStyles'],
     ...['keepContentVersion', 'renameContentVersion', 'restoreContentVersion'],

@@ -572,6 +572,10 @@ CREATE INDEX template_versions_of_template ON template_versions USING btree (tem
 CREATE OR REPLACE VIEW published_templates AS
   SELECT id, team_id, name FROM templates;
 
+-- Contents for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_template_contents AS
+  SELECT t.team_id, v.html FROM templates t JOIN template_versions v ON v.template_id = t.id;
+
 -- == libs/unsubscribe
 
 CREATE TABLE sender_profiles (
@@ -1018,6 +1022,10 @@ CREATE OR REPLACE TRIGGER count_broadcast_unsubscribes AFTER INSERT ON contact_u
 CREATE OR REPLACE VIEW published_broadcasts AS
   SELECT id, team_id, coalesce(name, subject) AS name, status, created_at, segment_id FROM broadcasts;
 
+-- Contents for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_contents AS
+  SELECT team_id, html FROM broadcasts;
+
 -- Emails of broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_broadcast_emails AS
   SELECT email_id, broadcast_id, contact_id FROM broadcast_recipients WHERE email_id IS NOT NULL;
@@ -1078,6 +1086,36 @@ CREATE TABLE editor_styles (
   updated_at timestamp with time zone NOT NULL,
   PRIMARY KEY (team_id)
 );
+
+-- Contents for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_editor_contents AS
+  SELECT team_id, coalesce(document, html) AS content FROM editor_versions
+  UNION ALL SELECT team_id, styles::text FROM editor_styles;
+
+-- == libs/images
+
+CREATE TABLE images (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  alt text NOT NULL,
+  type text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  size integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+CREATE INDEX images_of_team ON images USING btree (team_id, id);
+CREATE INDEX images_removed ON images USING btree (id) WHERE (removed_at IS NOT NULL);
+
+CREATE TABLE image_files (
+  image_id uuid NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (image_id)
+);
+ALTER TABLE image_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
 -- == libs/delivery
 

@@ -11,6 +11,7 @@ import { editorSchema } from '#editor';
 import { emailsSchema } from '#emails';
 import { feedbackSchema } from '#feedback';
 import { idempotencySchema } from '#idempotency';
+import { imagesSchema } from '#images';
 import { identitySchema } from '#identity';
 import { inboundSchema } from '#inbound';
 import { inboundRoutesSchema } from '#inbound-routes';
@@ -52,6 +53,7 @@ export const schemas: readonly OwnedSchema[] = [
   emailsSchema,
   broadcastsSchema,
   editorSchema,
+  imagesSchema,
   deliverySchema,
   mxSchema,
   feedbackSchema,

@@ -14,5 +14,6 @@ export class Leftovers {
     for (const statement of this.purges.all.flatMap((purge) => purge.leftovers(moment))) {
       while ((await this.database.execute({ ...statement, limits: longLimits })) === maxRemovedRows);
     }
+    for (const purge of this.purges.all) await purge.removeOld(moment);
   }
 }

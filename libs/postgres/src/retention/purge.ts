@@ -45,6 +45,9 @@ export abstract class Purge {
   leftovers(_moment: PurgeMoment): readonly Statement[] {
     return [];
   }
+
+  /** Removes old things that are not rows alone. */
+  async removeOld(_moment: PurgeMoment): Promise<void> {}
 }
 
 /** The purges of all features of this process. */

@@ -74,6 +74,7 @@ import { SeenEvents1763915000000 } from './1763915000000-seen-events.js';
 import { ProviderCounts1763920000000 } from './1763920000000-provider-counts.js';
 import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-contents.js';
 import { Editor1763930100000 } from './1763930100000-editor.js';
+import { Images1763930200000 } from './1763930200000-images.js';
 import { Reputation1763940000000 } from './1763940000000-reputation.js';
 
 /**
@@ -167,5 +168,6 @@ export const migrations = [
   ProviderCounts1763920000000,
   DocumentsOfContents1763930000000,
   Editor1763930100000,
+  Images1763930200000,
   Reputation1763940000000,
 ];

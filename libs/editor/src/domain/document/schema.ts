@@ -71,6 +71,7 @@ export const socialNetworks = [
   'x',
   'youtube',
 ] as const;
+export type SocialNetwork = (typeof socialNetworks)[number];
 
 /** Every node but `doc` and `text`. Names and attributes of the first group are those of React Email's editor. */
 export const nodeTypes: Readonly<Record<string, NodeType>> = {

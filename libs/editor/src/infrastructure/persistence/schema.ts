@@ -1,8 +1,9 @@
-import { OwnedSchema } from '#postgres/database';
+import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 
 /** The tables of this lib. */
 export const editorSchema: OwnedSchema = {
   owner: 'editor',
   tables: ['editor_versions', 'editor_presences', 'editor_styles'],
+  definitions: sqlDefinitions('editor', import.meta.url, ['published-editor-contents.view.sql']),
   observable: ['editor_versions', 'editor_presences'],
 };

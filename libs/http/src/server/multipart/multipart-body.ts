@@ -11,7 +11,12 @@ import { PartQueue } from './part-queue.js';
 export type MultipartPart =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   /** The chunks must be read to their end before the next part is asked for. */
-  | { readonly kind: 'file'; readonly name: string; readonly chunks: AsyncIterable<Uint8Array> };
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly filename: string | undefined;
+      readonly chunks: AsyncIterable<Uint8Array>;
+    };
 
 export interface MultipartLimits {
   /** Names of the parts that are files, however the client declares them. Each may come once. All others are fields. */
@@ -88,9 +93,9 @@ class MultipartReader {
       if (valueTruncated) this.fail(new ValidationError(`The \`${shown(name)}\` field is too long.`));
       else this.queue.push({ kind: 'field', name, value });
     });
-    this.parser.on('file', (name, stream) => {
+    this.parser.on('file', (name, stream, filename: string | undefined) => {
       this.file = new FileChunks(stream, limits.maxFileBytes);
-      this.queue.push({ kind: 'file', name, chunks: this.file });
+      this.queue.push({ kind: 'file', name, filename, chunks: this.file });
     });
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       this.parser.on(event, () => this.fail(new ValidationError('The request body has too many parts.')));

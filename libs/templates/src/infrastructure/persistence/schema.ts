@@ -4,5 +4,8 @@ import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 export const templatesSchema: OwnedSchema = {
   owner: 'templates',
   tables: ['templates', 'template_versions'],
-  definitions: sqlDefinitions('templates', import.meta.url, ['published-templates.view.sql']),
+  definitions: sqlDefinitions('templates', import.meta.url, [
+    'published-templates.view.sql',
+    'published-template-contents.view.sql',
+  ]),
 };

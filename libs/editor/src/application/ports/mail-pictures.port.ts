@@ -1,0 +1,8 @@
+/** Pictures in mail that the service draws itself, as PNG. */
+export abstract class MailPictures {
+  /** `name` is `network-look`. Undefined if there is no such icon. */
+  abstract icon(name: string): Promise<Uint8Array | undefined>;
+
+  /** The time that is left now. Undefined for a name that this service has not made. */
+  abstract countdown(name: string): Promise<Uint8Array | undefined>;
+}

@@ -1,0 +1,2 @@
+export { ImagesHttpModule, ImagesWorkerModule } from './images.module.js';
+export { imagesSchema } from './infrastructure/persistence/schema.js';

@@ -1,0 +1,21 @@
+import { MessageStore } from '#emails';
+import { ImageFiles } from '../../application/ports/image-files.port.js';
+
+/** A directory or a bucket, as for messages, with a folder of its own: no day of it is ever removed. */
+export class StoredImageFiles extends ImageFiles {
+  constructor(private readonly store: MessageStore) {
+    super();
+  }
+
+  put(id: string, bytes: Uint8Array): Promise<void> {
+    return this.store.put([{ id, bytes }]);
+  }
+
+  async get(id: string): Promise<Uint8Array | undefined> {
+    return (await this.store.get([id])).get(id);
+  }
+
+  remove(ids: readonly string[]): Promise<void> {
+    return this.store.remove(ids);
+  }
+}

@@ -1,0 +1,33 @@
+import { timestamp } from '#http/server';
+import { Always, Id, Moment, Shape, Text, Whole } from '#http/openapi';
+import { StoredImage } from '../../domain/image.js';
+import { imageId } from './example-ids.js';
+
+@Shape('An image of the library.')
+export class ImageResponse {
+  @Always('image') object!: 'image';
+  @Id('Id of the image.', imageId) id!: string;
+  @Text(
+    'Address at which mail shows it. It stays for as long as people keep the mail.',
+    `https://mail.example.com/i/${imageId}.jpg`,
+  )
+  url!: string;
+  @Text('Its name.', 'quay.jpg') name!: string;
+  @Text('What it shows, for people who do not see it; empty if nobody has said.', 'The quay at night') alt!: string;
+  @Whole('Pixels.', 1200) width!: number;
+  @Whole('Pixels.', 800) height!: number;
+  @Whole('Bytes, as it is stored.', 148_213) size!: number;
+  @Moment('When it was added.') created_at!: string;
+}
+
+@Shape('The image that was removed.')
+export class RemovedImageResponse {
+  @Always('image') object!: 'image';
+  @Id('Id of the image.', imageId) id!: string;
+  @Always(true) deleted!: true;
+}
+
+export function imageResponse(image: StoredImage, url: string): ImageResponse {
+  const { id, name, alt, width, height, size, createdAt } = image;
+  return { object: 'image', id, url, name, alt, width, height, size, created_at: timestamp(createdAt) };
+}

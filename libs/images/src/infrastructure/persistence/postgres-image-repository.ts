@@ -1,0 +1,104 @@
+import { Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition, longLimits, Row } from '#postgres/database';
+import { Injectable } from '@nestjs/common';
+import { ImageRepository } from '../../application/ports/image-repository.port.js';
+import { imageLimits, ImageTexts, StoredImage } from '../../domain/image.js';
+
+const columns = 'id, team_id AS "teamId", name, alt, type, width, height, size, created_at AS "createdAt"';
+
+@Injectable()
+export class PostgresImageRepository extends ImageRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add({ id, teamId, name, alt, type, width, height, size, createdAt }: StoredImage): Promise<boolean> {
+    const added = await this.database.execute({
+      text: `INSERT INTO images (id, team_id, name, alt, type, width, height, size, created_at, removed_at)
+             SELECT $1, $2, $3, $4, $5, $6::int, $7::int, $8::int, $9::timestamptz, $9
+             FROM (SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM images WHERE team_id = $2) stored
+             WHERE count < $10 AND bytes + $8 <= $11`,
+      values: [
+        id,
+        teamId,
+        name,
+        alt,
+        type,
+        width,
+        height,
+        size,
+        createdAt,
+        imageLimits.maxImages,
+        imageLimits.quotaBytes,
+      ],
+    });
+    return added > 0;
+  }
+
+  async publish(id: string): Promise<void> {
+    await this.database.execute({ text: 'UPDATE images SET removed_at = NULL WHERE id = $1', values: [id] });
+  }
+
+  async list(teamId: string, page: PageRequest, search: string | undefined): Promise<Page<StoredImage>> {
+    const { condition, order, values } = keysetCondition(page, search === undefined ? 2 : 3);
+    const searched = search === undefined ? '' : `AND (name ILIKE $2 OR alt ILIKE $2)`;
+    const rows = await this.database.query<Row<StoredImage>>({
+      text: `SELECT ${columns} FROM images WHERE team_id = $1 AND removed_at IS NULL ${searched} ${condition} ${order}`,
+      values: [teamId, ...(search === undefined ? [] : [`%${search.replace(/[\\%_]/g, '\\$&')}%`]), ...values],
+    });
+    return pageOf(page, rows);
+  }
+
+  async find(teamId: string, id: string): Promise<StoredImage | undefined> {
+    const [row] = await this.database.query<Row<StoredImage>>({
+      text: `SELECT ${columns} FROM images WHERE team_id = $1 AND id = $2 AND removed_at IS NULL`,
+      values: [teamId, id],
+    });
+    return row;
+  }
+
+  async findShown(id: string): Promise<StoredImage | undefined> {
+    const [row] = await this.database.query<Row<StoredImage>>({
+      name: 'shown-image',
+      text: `SELECT ${columns} FROM images WHERE id = $1`,
+      values: [id],
+    });
+    return row;
+  }
+
+  async describe(teamId: string, id: string, { name, alt }: ImageTexts): Promise<StoredImage | undefined> {
+    const [row] = await this.database.query<Row<StoredImage>>({
+      text: `UPDATE images SET name = coalesce($3, name), alt = coalesce($4, alt)
+             WHERE team_id = $1 AND id = $2 AND removed_at IS NULL RETURNING ${columns}`,
+      values: [teamId, id, name ?? null, alt ?? null],
+    });
+    return row;
+  }
+
+  async remove(teamId: string, id: string, at: Date): Promise<boolean> {
+    const removed = await this.database.execute({
+      text: 'UPDATE images SET removed_at = $3 WHERE team_id = $1 AND id = $2 AND removed_at IS NULL',
+      values: [teamId, id, at],
+    });
+    return removed > 0;
+  }
+
+  /** It reads the contents of the teams, so it has the time of retention, and few images at once. */
+  async removed(cutoff: Date, after: string, limit: number): Promise<readonly { id: string; isUsed: boolean }[]> {
+    return this.database.query<{ id: string; isUsed: boolean }>({
+      text: `SELECT id, EXISTS (SELECT FROM published_broadcast_contents c
+                                WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
+                     OR EXISTS (SELECT FROM published_template_contents c
+                                WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
+                     OR EXISTS (SELECT FROM published_editor_contents c
+                                WHERE c.team_id = i.team_id AND c.content LIKE '%/i/' || i.id || '%') AS "isUsed"
+             FROM images i WHERE removed_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
+      values: [cutoff, after, limit],
+      limits: longLimits,
+    });
+  }
+
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.database.execute({ text: 'DELETE FROM images WHERE id = ANY ($1::uuid[])', values: [ids] });
+  }
+}
