@@ -235,6 +235,10 @@ describe('the examples of the description', () => {
     await send('writeEditorContent', 'broadcast');
     await send('getEditorContent');
     await send('renderDocument', 'document');
+    const image = { values: { id: (await send('addImage', 'plain')).id as string } };
+    for (const name of ['listImages', 'getImage']) await send(name, undefined, image);
+    await send('updateImage', 'alt', image);
+    await send('removeImage', undefined, image);
     for (const name of ['agent', 'tab']) await send('connectToEditor', name);
     for (const name of ['agent', 'tab']) await send('disconnectFromEditor', name);
     const kept = { values: { versionId: (await send('keepContentVersion', 'named')).id as string } };

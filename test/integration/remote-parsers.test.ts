@@ -56,7 +56,7 @@ const notRemote = new Set([
   ...['decodeProfileChanges', 'readForm', 'decodeNewProperty', 'decodeFallback', 'decodeNewContact'],
   ...['decodeContactPatch', 'decodeContactTopics', 'decodeNewSegment', 'decodeSegmentName', 'decodeNewTopic'],
   ...['decodeTopicPatch', 'decodeNewRoute', 'decodeRouteChanges', 'decodeNewBroadcast', 'decodeSending', 'decodeTest'],
-  ...['decodeRecipientsQuery', 'parseOptions'],
+  ...['decodeRecipientsQuery', 'parseOptions', 'decodeImageTexts', 'decodeSearch', 'readImageForm'],
   // They delegate to parsers of the list.
   ...[
     'ReportReader',
@@ -68,6 +68,10 @@ const notRemote = new Set([
     'MessageReader',
     'ThreadedMessageReader',
   ],
+  // They read and write lengths of texts alone.
+  ...['parseAlt', 'parseImageName'],
+  // libvips decodes images, in a thread with a deadline: test/e2e/images.test.ts.
+  'parse of images/image.parser.ts',
   // It hashes a password of at most 128 characters.
   'parse of accounts/password-key.parser.ts',
   // They compare values that were parsed before: roles, types of routes, names in a filter.

@@ -91,6 +91,7 @@ export class ExampleRequests {
     if (!isForm(operationId)) return this.replaced(JSON.stringify(body));
     const form = new FormData();
     for (const [name, value] of Object.entries(body as object)) form.append(name, this.replaced(String(value)));
+    if (operationId === 'addImage') form.set('file', new Blob([pixel]), 'pixel.gif');
     return form;
   }
 
@@ -98,5 +99,8 @@ export class ExampleRequests {
     return [...this.ownIds].reduce((changed, [id, own]) => changed.replaceAll(id, own), text);
   }
 }
+
+/** One pixel, as a GIF: an example cannot show bytes. */
+const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const isForm = (operationId: string): boolean => ['createContactImport', 'addImage'].includes(operationId);
