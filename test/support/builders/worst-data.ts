@@ -266,11 +266,31 @@ class WorstData {
     }, 60_000);
   }
 
+  /** An image, and a page of others with the longest texts. */
+  private async image(): Promise<void> {
+    const form = new FormData();
+    form.append(
+      'file',
+      new Blob([Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')]),
+      'x.gif',
+    );
+    const headers = { authorization: `Bearer ${this.hostile.attackerKey}` };
+    const response = await fetch(`${this.hostile.program.url}/images`, { method: 'POST', headers, body: form });
+    if (!response.ok) throw new Error(await response.text());
+    await this.hostile.query(
+      `INSERT INTO images (id, team_id, name, alt, type, width, height, size, created_at)
+       SELECT uuidv7(n * interval '-1 minute'), team_id, repeat('n', 200), repeat('a', 500), type, width, height, size, created_at
+       FROM images, generate_series(1, 4000) n`,
+      [],
+    );
+  }
+
   /** A template with the largest document, and as many versions of it as may have a name. */
   async document(): Promise<{ templateId: string; versionId: string }> {
     const { id: templateId } = await this.post('/templates', { name: 'Document', html: '<p>x</p>' });
     const resource = { resource_type: 'template', resource_id: templateId };
     await this.post('/editor/content', { ...resource, content: largestStored });
+    await this.image();
     let versionId = '';
     for (let n = 0; n < pageOfItems; n++) {
       ({ id: versionId } = await this.post('/editor/versions', { ...resource, name: `${n}`.padEnd(120, 'x') }));

@@ -151,18 +151,23 @@ export function insertBlock(editor: Editor, json: object, at?: number): void {
   const { state, view } = editor;
   const node = state.schema.nodeFromJSON(json);
   const transaction = state.tr;
-  const chosen = at === undefined ? movable(state) : undefined;
+  // A quote has words alone: all else goes behind it.
+  const isOfWords = /^(?:paragraph|heading|\w+List)$/.test(node.type.name);
+  const fits = (block: Block): boolean =>
+    isMovable(state, block) && (isOfWords || state.doc.resolve(block.pos).parent.type.name !== 'blockquote');
+  const chosen = at === undefined ? chosenBlocks(state).find(fits) : undefined;
   let target = at ?? (chosen === undefined ? state.doc.content.size : chosen.pos + chosen.node.nodeSize);
   if (chosen?.node.type.name === 'paragraph' && chosen.node.content.size === 0) {
-    transaction.delete(chosen.pos, chosen.pos + chosen.node.nodeSize);
     target = chosen.pos;
+    transaction.replaceWith(target, target + chosen.node.nodeSize, node);
+  } else {
+    // A footer stays the last.
+    const last = state.doc.lastChild;
+    if (target === state.doc.content.size && last?.type.name === 'footer' && node.type.name !== 'footer') {
+      target -= last.nodeSize;
+    }
+    transaction.insert(target, node);
   }
-  // A footer stays the last.
-  const last = transaction.doc.lastChild;
-  if (target === transaction.doc.content.size && last?.type.name === 'footer' && node.type.name !== 'footer') {
-    target -= last.nodeSize;
-  }
-  transaction.insert(target, node);
   const inside = node.isAtom ? undefined : firstText(node);
   transaction.setSelection(
     inside === undefined

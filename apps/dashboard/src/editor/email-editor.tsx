@@ -105,7 +105,8 @@ export function EmailEditor(props: EmailEditorProps) {
 
   const close = (): void => {
     setMenu(undefined);
-    if (editor !== undefined) {
+    // The search loses the focus a moment before it closes the menu.
+    if (editor !== undefined && !editor.isDestroyed) {
       editor.view.dispatch(editor.state.tr.setMeta(insertMenuKey, 'close'));
       if (menu?.typed === undefined) editor.commands.focus();
     }

@@ -132,7 +132,7 @@ export function InsertPopup({ editor, label, choices, query, at, hasSearch, clos
           onBlur={() => setTimeout(close, 150)}
         />
       ) : null}
-      <div ref={list} className={styles.popupList} role="listbox" aria-label={label} tabIndex={-1}>
+      <div ref={list} className={styles.popupList} role="listbox" aria-label={label} tabIndex={0}>
         {found.length === 0 ? <p className={styles.popupNone}>{t('editor:nothingFound')}</p> : null}
         {found.map((choice, no) => {
           const isFirst = choice.group !== group;

@@ -62,7 +62,8 @@ export interface ImageTexts {
 
 export function parseImageName(given: string): string {
   // Some browsers send the path of the file.
-  const name = cleaned(given.slice(given.search(/[^\\/]*$/))).slice(0, imageLimits.maxNameLength);
+  const path = Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\'));
+  const name = cleaned(given.slice(path + 1)).slice(0, imageLimits.maxNameLength);
   return name === '' ? 'Image' : name;
 }
 
