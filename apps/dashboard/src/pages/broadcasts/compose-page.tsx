@@ -148,9 +148,11 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
     />
   );
   const show = (next: Part): void => {
-    setPart(next);
+    if (next !== 'preview') return setPart(next);
     // What is looked at is what is written.
-    if (next === 'preview') void saved().catch(() => undefined);
+    void saved()
+      .catch(() => undefined)
+      .then(() => setPart(next));
   };
   return (
     <Page

@@ -163,8 +163,11 @@ export function TemplatePage() {
           aria-label={t('editor:part.label')}
           value={part}
           onChange={(value) => {
-            setPart(value);
-            if (value === 'preview') void saved().catch(() => undefined);
+            if (value !== 'preview') return setPart(value);
+            // What is looked at is what is written.
+            void saved()
+              .catch(() => undefined)
+              .then(() => setPart(value));
           }}
           data={parts.map((value) => ({ value, label: t(`editor:part.${value}`) }))}
         />

@@ -114,6 +114,7 @@ describe('a document', () => {
     [documentOf({ type: 'html', attrs: { html: '{{#if x}}a{{/if}}' } }), 'a condition or a list is not valid'],
     [documentOf(nested(30)), 'nodes deep'],
     [documentOf(...Array<object>(10_001).fill({ type: 'spacer' })), 'at most 10000 nodes'],
+    [documentOf(...Array<object>(2_000).fill({ type: 'fourColumns' })), 'at most 10000 nodes'],
     [documentOf(paragraphOf('{{{a}}}'.repeat(10_000))), 'at most 10000 nodes'],
     [{ type: 'paragraph' }, 'The `type` of the `content` must be `doc`.'],
     ['text', 'The `content` must be a document'],

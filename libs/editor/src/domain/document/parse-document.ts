@@ -91,11 +91,17 @@ class DocumentParser {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new ValidationError(`The \`content\` of \`${parent}\` must be a list of nodes with a \`type\`.`);
     }
-    if (++this.nodes > maxNodes) throw new ValidationError(`The \`content\` may have at most ${maxNodes} nodes.`);
+    this.count(1);
     if (depth > maxNodeDepth) throw new ValidationError(`The \`content\` may be at most ${maxNodeDepth} nodes deep.`);
     const node = given as Readonly<Record<string, unknown>>;
     if (typeof node.type !== 'string') throw new ValidationError(`A node in \`${parent}\` has no \`type\`.`);
     return { type: node.type, node };
+  }
+
+  /** Nodes that are added to a document count as well: it is checked again as it is stored. */
+  private count(nodes: number): void {
+    this.nodes += nodes;
+    if (this.nodes > maxNodes) throw new ValidationError(`The \`content\` may have at most ${maxNodes} nodes.`);
   }
 
   /** The merge language knows no list in a list, and a bounded depth of conditions. */
@@ -119,7 +125,9 @@ class DocumentParser {
         return this.inline(type, items, depth + 1, false);
       case 'blocks': {
         const blocks = this.blocks(type, items, depth + 1);
-        return blocks.length > 0 || type === 'footer' ? blocks : [{ type: 'paragraph' }];
+        if (blocks.length > 0 || type === 'footer') return blocks;
+        this.count(1);
+        return [{ type: 'paragraph' }];
       }
       case 'columns':
         return this.columns(type, items, depth);
@@ -134,6 +142,7 @@ class DocumentParser {
     const count = columnCounts[type] as number;
     if (items.length > count) throw new ValidationError(`A \`${type}\` must have exactly ${count} \`columnsColumn\`.`);
     const given = items.map((item) => this.part(type, partTypes.columns ?? [], item, depth + 1));
+    this.count(2 * (count - given.length));
     const empty: DocumentNode = { type: 'columnsColumn', content: [{ type: 'paragraph' }] };
     return [...given, ...Array<DocumentNode>(count - given.length).fill(empty)];
   }
@@ -153,7 +162,10 @@ class DocumentParser {
       while (at < items.length && inlineTypes.has(typeOf(items[at]) ?? '')) at++;
       if (at > from) {
         const content = this.inline('paragraph', items.slice(from, at), depth + 1, true);
-        if (content.length > 0) blocks.push({ type: 'paragraph', content });
+        if (content.length > 0) {
+          this.count(1);
+          blocks.push({ type: 'paragraph', content });
+        }
         at--;
         continue;
       }
@@ -189,8 +201,7 @@ class DocumentParser {
   private withVariables(node: DocumentNode): readonly DocumentNode[] {
     if (node.text === undefined || !node.text.includes('{{{')) return [node];
     const pieces = splitVariables(node.text);
-    this.nodes += pieces.length - 1;
-    if (this.nodes > maxNodes) throw new ValidationError(`The \`content\` may have at most ${maxNodes} nodes.`);
+    this.count(pieces.length - 1);
     return pieces.map((piece) => withMarks(piece, node.marks ?? []));
   }
 

@@ -4,6 +4,9 @@ import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 export const editorSchema: OwnedSchema = {
   owner: 'editor',
   tables: ['editor_versions', 'editor_presences', 'editor_styles'],
-  definitions: sqlDefinitions('editor', import.meta.url, ['published-editor-contents.view.sql']),
+  definitions: sqlDefinitions('editor', import.meta.url, [
+    'published-editor-versions.view.sql',
+    'published-editor-styles.view.sql',
+  ]),
   observable: ['editor_versions', 'editor_presences'],
 };

@@ -90,8 +90,10 @@ export class PostgresImageRepository extends ImageRepository {
                                 WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
                      OR EXISTS (SELECT FROM published_template_contents c
                                 WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
-                     OR EXISTS (SELECT FROM published_editor_contents c
-                                WHERE c.team_id = i.team_id AND c.content LIKE '%/i/' || i.id || '%') AS "isUsed"
+                     OR EXISTS (SELECT FROM published_editor_versions c
+                                WHERE c.team_id = i.team_id AND coalesce(c.document, c.html) LIKE '%/i/' || i.id || '%')
+                     OR EXISTS (SELECT FROM published_editor_styles c
+                                WHERE c.team_id = i.team_id AND c.styles::text LIKE '%/i/' || i.id || '%') AS "isUsed"
              FROM images i WHERE removed_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
       values: [cutoff, after, limit],
       limits: longLimits,

@@ -1,0 +1,3 @@
+-- Styles for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_editor_styles AS
+  SELECT team_id, styles FROM editor_styles;
