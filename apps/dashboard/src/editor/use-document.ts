@@ -294,7 +294,7 @@ export function useDocument(
     );
   });
 
-  // The canvas begins anew when the page shows it again: with what was written last, not with what was read first.
+  // A canvas that is shown again starts with what was written last, not with what was read first.
   const { read, changedFrom } = work.current;
   const written = data !== undefined && changedFrom === data ? read?.() : undefined;
   const content = written ?? override ?? (data?.content as unknown as JsonNode | undefined) ?? emptyDocument;

@@ -60,7 +60,7 @@ export class ImageLibrary {
     if (!(await this.images.remove(teamId, id, this.clock.now()))) throw new UnknownImageError();
   }
 
-  /** For whoever has its address. Undefined if there is no such image. */
+  /** For everybody who has its address. Undefined if there is no such image. */
   shown(id: string): Promise<StoredImage | undefined> {
     return this.images.findShown(id);
   }

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { ImageLibrary } from '../../application/image-library.use-case.js';
 import { imagePath, UnknownImageError } from '../../domain/image.js';
 
-/** An image never changes, so whoever fetched it once need not ask again. */
+/** An image never changes, so a client that has fetched it need not ask again. */
 const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
