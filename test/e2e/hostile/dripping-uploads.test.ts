@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { calmMs } from '../../support/clients/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
 import { testApiKey, testSender } from '../../support/programs/program.js';
 import { closeAll, openConnections } from '../../support/clients/raw-connections.js';
+import { until } from '../../support/runner/until.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -29,11 +31,15 @@ async function addTeam(): Promise<string> {
   return key;
 }
 
-const head = (key: string, ...headers: string[]): string =>
-  ['POST /emails HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
+const head = (key: string, path: string, ...headers: string[]): string =>
+  [`POST ${path} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
 
 /** Sends a large email as another customer. Returns the duration in ms. */
 async function sendLarge(bytes: number): Promise<number> {
+  return (await sentLarge(bytes)).ms;
+}
+
+async function sentLarge(bytes: number): Promise<{ readonly id: string; readonly ms: number }> {
   const content = Buffer.alloc(bytes, 7).toString('base64');
   const body = JSON.stringify({
     from: testSender,
@@ -49,7 +55,28 @@ async function sendLarge(bytes: number): Promise<number> {
     headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
   });
   expect(response.status).toBe(200);
-  await response.text();
+  const { id } = (await response.json()) as { id: string };
+  return { id, ms: performance.now() - startedAt };
+}
+
+/** Reads it to its end. */
+async function sourceOf(emailId: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${testApiKey}` };
+  const response = await fetch(`${hostile.program.url}/emails/${emailId}/source`, { headers });
+  await response.arrayBuffer();
+  return response;
+}
+
+/** Adds an image as another customer, and reads the source of an email. Returns the duration in ms. */
+async function addImageAndRead(image: Uint8Array, emailId: string): Promise<number> {
+  const startedAt = performance.now();
+  const headers = { authorization: `Bearer ${testApiKey}` };
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(image)]), 'quay.png');
+  const added = await fetch(`${hostile.program.url}/images`, { method: 'POST', headers, body });
+  expect(added.status).toBe(201);
+  await added.text();
+  expect((await sourceOf(emailId)).status).toBe(200);
   return performance.now() - startedAt;
 }
 
@@ -63,7 +90,7 @@ it.each([
     const sockets = await openConnections(
       hostile.program.port,
       100,
-      (index) => head(keys[index % keys.length] as string, ...headers) + start,
+      (index) => head(keys[index % keys.length] as string, '/emails', ...headers) + start,
     );
     const calm = await hostile.during(async () => [await sendLarge(2 * mebibyte), await sendLarge(6 * mebibyte)]);
     closeAll(sockets);
@@ -74,5 +101,31 @@ it.each([
     expect(calm.slowestRequestMs).toBeLessThan(calmMs);
     expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
     expect(calm.peakMemory).toBeLessThan(500 * mebibyte);
+  },
+);
+
+it.each([0.2, 8])(
+  'forty images of twenty teams, of which %d MB arrive, do not stop others from adding images and reading large mail',
+  async (megabytes) => {
+    const { id } = await sentLarge(6 * mebibyte);
+    await until(async () => (await sourceOf(id)).ok);
+    const image = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#246' } })
+      .png()
+      .toBuffer();
+    const start = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${'x'.repeat(megabytes * mebibyte)}`;
+    const headers = ['Content-Type: multipart/form-data; boundary=b', `Content-Length: ${9.5 * mebibyte}`];
+    const sockets = await openConnections(
+      hostile.program.port,
+      40,
+      (index) => head(keys[index % keys.length] as string, '/images', ...headers) + start,
+    );
+    const calm = await hostile.during(async () => [await addImageAndRead(image, id), await addImageAndRead(image, id)]);
+    closeAll(sockets);
+
+    expect(Math.max(...calm.result)).toBeLessThan(5_000);
+    expect(calm.failures).toEqual([]);
+    expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+    expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
+    expect(calm.peakMemory).toBeLessThan(600 * mebibyte);
   },
 );

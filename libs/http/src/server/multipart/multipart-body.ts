@@ -47,6 +47,7 @@ export interface MultipartSource {
 export class MultipartBody {
   /** Private to the language, so that logs of requests do not find it. */
   readonly #source: MultipartSource;
+  #room: BodyRoom | undefined;
 
   constructor(source: MultipartSource) {
     this.#source = source;
@@ -60,7 +61,8 @@ export class MultipartBody {
     const reader = new MultipartReader(this.#source, limits, maxBytes);
     try {
       if ((length ?? 0) > maxBytes) throw fileTooLarge(limits.maxFileBytes);
-      await this.#source.room().grow(heldBytes);
+      this.#room = this.#source.room();
+      await this.#room.grow(heldBytes);
       reader.start();
       for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
     } finally {
@@ -70,6 +72,14 @@ export class MultipartBody {
         await new Promise<void>((resolve) => throwAway(payload, resolve));
       }
     }
+  }
+
+  /**
+   * Resolves when there is room for all bytes that the reader of the parts keeps, until the request is finished. Throws the
+   * refusal if there is none in time. The body waits meanwhile.
+   */
+  async keep(bytes: number): Promise<void> {
+    if (this.#room?.isFull(heldBytes + bytes) === true) await this.#room.grow(heldBytes + bytes);
   }
 }
 

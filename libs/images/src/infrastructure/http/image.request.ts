@@ -48,7 +48,11 @@ export async function readImageForm(
     }
     filename = part.filename;
     const pieces: Uint8Array[] = [];
-    for await (const chunk of part.chunks) pieces.push(chunk);
+    let length = 0;
+    for await (const chunk of part.chunks) {
+      pieces.push(chunk);
+      await body.keep((length += chunk.length));
+    }
     bytes = new Uint8Array(Buffer.concat(pieces));
   }
   if (bytes === undefined || bytes.length === 0) throw new MissingFieldError('file');

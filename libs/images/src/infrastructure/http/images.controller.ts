@@ -19,8 +19,8 @@ import { imageId } from './example-ids.js';
 import { AddImageRequest, decodeImageTexts, decodeSearch, readImageForm, UpdateImageRequest } from './image.request.js';
 import { ImageResponse, imageResponse, RemovedImageResponse } from './image.response.js';
 
-/** Memory while an upload is held and decoded: it as it came, as it is sent to a thread, and what is made of it. */
-const uploadBytes = 3 * imageLimits.maxUploadBytes;
+/** Memory while an image is decoded, besides it as it came: as it is sent to a thread, and what is made of it. */
+const decodingBytes = 2 * imageLimits.maxUploadBytes;
 const tooLong = (): string => parseAlt('x'.repeat(imageLimits.maxAltLength + 1));
 
 @Controller('images')
@@ -57,9 +57,10 @@ export class ImagesController {
   @Requires('templates:write')
   @TakesMultipart()
   async add(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ImageResponse> {
-    const share = await this.reads.take(principal.teamId, uploadBytes);
+    // Only once it has arrived: who sends slowly would hold the memory of others.
+    const { bytes, texts } = await readImageForm(body);
+    const share = await this.reads.take(principal.teamId, decodingBytes);
     try {
-      const { bytes, texts } = await readImageForm(body);
       return this.shown(await this.images.add(principal, bytes, texts));
     } finally {
       share.release();
