@@ -5,7 +5,7 @@ import { largeGraph, largePayload, largestRule } from '../../support/builders/la
 import { until } from '../../support/runner/until.js';
 
 const automations = 40;
-const events = 60;
+const events = 20;
 let hostile: HostileProgram;
 
 async function post(path: string, given: object | string): Promise<number> {

@@ -1,0 +1,128 @@
+import { AddressInfo, createServer, Server, Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { calmMs } from '../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { testApiKey } from '../../support/programs/program.js';
+import { StepReceiver } from '../../support/servers/step-receiver.js';
+import { until } from '../../support/runner/until.js';
+
+/** A run of another customer, from the event through a call to the end of the run. */
+const neighbourMs = 3_000;
+
+let hostile: HostileProgram;
+let receiver: StepReceiver;
+let silent: Server;
+let silentUrl: string;
+const held = new Set<Socket>();
+
+beforeAll(async () => {
+  [hostile, receiver] = await Promise.all([startHostileProgram(), StepReceiver.listen()]);
+  // It takes connections. What comes on them is never answered, or with one byte a second.
+  silent = createServer((socket) => {
+    held.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', (said) => {
+      if (!said.toString('latin1').includes('/dripping')) return;
+      socket.write('HTTP/1.1 200 OK\r\nX-Long: ');
+      const drip = setInterval(() => socket.write('a'), 1_000);
+      socket.on('close', () => clearInterval(drip));
+    });
+  });
+  await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready));
+  silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const url = receiver.at('/neighbour', (response) => response.writeHead(200).end('{}'));
+  await automation('neighbour', [{ key: 'call', type: 'webhook', config: { url } }], asNeighbour);
+});
+
+afterAll(async () => {
+  for (const socket of held) socket.destroy();
+  silent.close();
+  await receiver.close();
+  await hostile.stop();
+});
+
+const asNeighbour = { authorization: `Bearer ${testApiKey}` };
+
+async function post(path: string, given: object, headers = {}): Promise<{ status: number; id: string }> {
+  const response = await hostile.request(path, { method: 'POST', body: JSON.stringify(given), headers });
+  return { status: response.status, id: ((await response.json()) as { id: string }).id };
+}
+
+/** An enabled automation with the steps one after the other. Returns its id. */
+async function automation(
+  eventName: string,
+  steps: readonly { key: string; type: string; config: object }[],
+  headers = {},
+): Promise<string> {
+  const all = [{ key: 'start', type: 'trigger', config: { event_name: eventName } }, ...steps];
+  const connections = steps.map(({ key }, no) => ({ from: all[no]?.key, to: key }));
+  const { status, id } = await post(
+    '/automations',
+    { name: eventName, status: 'enabled', steps: all, connections },
+    headers,
+  );
+  expect(status).toBe(201);
+  return id;
+}
+
+async function sendFlood(event: string, count: number): Promise<void> {
+  const payload = { text: 'x'.repeat(1_000) };
+  for (let no = 0; no < count; no++) {
+    expect((await post('/events/send', { event, email: `flood${no}@attacker.test`, payload })).status).toBe(202);
+  }
+}
+
+/** Durations in ms of runs of another customer, one after the other. */
+async function neighbours(runs: number): Promise<number[]> {
+  const durations: number[] = [];
+  for (let no = 0; no < runs; no++) {
+    const startedAt = performance.now();
+    const email = `neighbour${no}.${startedAt}@good.test`;
+    expect((await post('/events/send', { event: 'neighbour', email }, asNeighbour)).status).toBe(202);
+    const ended = `SELECT FROM automation_runs WHERE contact_email = $1 AND status = 'completed'`;
+    await until(async () => (await hostile.query(ended, [email])).length === 1);
+    durations.push(performance.now() - startedAt);
+  }
+  return durations;
+}
+
+async function expectCalm(flood: () => Promise<void>, runs = 5): Promise<void> {
+  const { result, failures, slowestRequestMs, slowestDeliveryMs } = await hostile.during(async () => {
+    await flood();
+    return neighbours(runs);
+  });
+  expect(Math.max(...result)).toBeLessThan(neighbourMs);
+  expect(failures).toEqual([]);
+  expect(slowestRequestMs).toBeLessThan(calmMs);
+  expect(slowestDeliveryMs).toBeLessThan(calmMs);
+}
+
+it('an automation that sends its own event four times in each run delays nobody else, and ends', async () => {
+  const again = Array.from({ length: 4 }, (_, no) => ({
+    ...{ key: `again ${no}`, type: 'send_event', config: { event_name: 'circle' } },
+  }));
+  const id = await automation('circle', again);
+  await expectCalm(() => sendFlood('circle', 20));
+  expect((await post(`/automations/${id}/stop`, {})).status).toBe(200);
+  await until(async () => (await hostile.query('SELECT FROM custom_event_occurrences LIMIT 1')).length === 0, 60_000);
+  const [deepest] = await hostile.query<{ depth: number }>('SELECT max(depth) AS depth FROM automation_runs');
+  expect(deepest?.depth).toBeLessThanOrEqual(11);
+}, 180_000);
+
+it('calls to hosts that are silent or drip delay the calls of nobody else', async () => {
+  await automation('silence', [{ key: 'call', type: 'webhook', config: { url: `${silentUrl}/silent` } }]);
+  await automation('drips', [{ key: 'call', type: 'webhook', config: { url: `${silentUrl}/dripping` } }]);
+  await expectCalm(async () => {
+    await sendFlood('silence', 100);
+    await sendFlood('drips', 100);
+    await until(() => held.size > 0);
+  });
+}, 120_000);
+
+it('runs of 149 steps that change a contact delay nobody else', async () => {
+  const steps = Array.from({ length: 149 }, (_, no) => ({
+    ...{ key: `change ${no}`, type: 'contact_update', config: { first_name: `${no}` } },
+  }));
+  await automation('changes', steps);
+  await expectCalm(() => sendFlood('changes', 200));
+}, 120_000);
