@@ -25,6 +25,28 @@ const withPostgres = {
   globalTeardown: '<rootDir>/dist/test/support/runner/global-teardown.js',
 };
 
+/**
+ * The end-to-end tests that another queue, a pooler, a worker in a process of its own or another Node could break: they
+ * ask what passes from one process to another, what is counted in Redis, what holds a connection, what Node itself does,
+ * and what is left when a process dies.
+ */
+const acrossProcesses = [
+  ...['send-email', 'batch', 'attachments', 'idempotency', 'repeated-requests', 'scheduling', 'limits'],
+  ...['lifecycle', 'webhook-delivery', 'webhooks', 'live', 'live-revocation', 'machine-room', 'lost-wake-ups'],
+  ...['redis-loss', 'redis-cluster', 'three-workers', 'workers', 'rolling-stop', 'postgres-away'],
+  ...['database-limits', 'domains', 'dkim-rotation', 'retention', 'mx', 'outbound-tls', 'provider-shaping'],
+  ...['smtp-clients', 'smtp-refusals', 'https-and-locked-out', 'tracking', 'feedback', 'broadcasts'],
+  ...['broadcast-mail', 'contact-imports', 'automation-runs', 'automation-triggers', 'automation-calls'],
+  ...['receiving', 'inbound-routes', 'reputation-guard', 'images', 'editor', 'sign-in', 'request-logs'],
+  ...['swapped-adapters', 'kill/kill', 'kill/kill-workers', 'kill/postgres-kill', 'kill/webhook-kill'],
+];
+
+const e2e = {
+  ...withPostgres,
+  // Every response is checked against the program's own description of its API.
+  setupFiles: ['<rootDir>/dist/test/support/clients/checked-fetch.js'],
+};
+
 export default {
   // One more than the processors that CI has: much of a run is waiting for processes and for time.
   maxWorkers: 3,
@@ -46,16 +68,15 @@ export default {
       ],
     }),
     // Processes are killed under load: `npm run test:kill`.
-    project('kill', ['<rootDir>/dist/test/e2e/kill/**/*.test.js'], {
-      ...withPostgres,
-      setupFiles: ['<rootDir>/dist/test/support/clients/checked-fetch.js'],
-    }),
+    project('kill', ['<rootDir>/dist/test/e2e/kill/**/*.test.js'], e2e),
     // Real pages in a real Chromium. Skipped, with the reason, where there is none.
     project('browser', ['<rootDir>/dist/test/browser/*.test.js'], withPostgres),
-    project('e2e', ['<rootDir>/dist/test/e2e/*.test.js'], {
-      ...withPostgres,
-      // Every response is checked against the program's own description of its API.
-      setupFiles: ['<rootDir>/dist/test/support/clients/checked-fetch.js'],
-    }),
+    project('e2e', ['<rootDir>/dist/test/e2e/*.test.js'], e2e),
+    // `npm run test:scaled-out`.
+    project(
+      'scaled-out',
+      acrossProcesses.map((name) => `<rootDir>/dist/test/e2e/${name}.test.js`),
+      e2e,
+    ),
   ],
 };

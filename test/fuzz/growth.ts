@@ -2,10 +2,10 @@ import { GrowingInput, growingInputs } from './growing-inputs.js';
 import { isRefusal, maxInputCharacters, measured, RemoteParser } from './remote-parser.js';
 
 /**
- * If the largest input takes less than this, its growth does not matter: 64 KB in quadratic time take 60 ms and more. The
- * processor time includes garbage collection and compilation in other threads, so that smaller figures say little.
+ * If the largest input takes less than this, its growth does not matter: 64 KB in quadratic time take 60 ms and more.
+ * Compilation and garbage collection count too, so that smaller figures say little.
  */
-const negligibleMs = 20;
+const negligibleMs = 30;
 /** Maximum for the largest input, on a busy machine. */
 const maxMs = 250;
 /** Four times the input: linear is 4, quadratic is 16. */

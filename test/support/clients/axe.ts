@@ -11,9 +11,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 
 async function analysed(page: Page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  // Frames show other people's HTML in a sandbox, where no script can look.
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).exclude('iframe').analyze();
+  const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await new AxeBuilder({ page })
+    // What passes is not described, and no second page is opened for the report: a third of the time.
+    .options({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] })
+    .setLegacyMode(true)
+    // Frames show other people's HTML in a sandbox, where no script can look.
+    .exclude('iframe')
+    .analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) => `${id} ${String(target)}: ${failureSummary?.split('\n')[1]?.trim() ?? ''}`,
