@@ -31,7 +31,7 @@ const people = Number(process.env.AUTOMATION_RUNS ?? 300);
 const seed = Number(process.env.AUTOMATION_SEED ?? Date.now() % 1_000_000);
 const sendingAtOnce = 16;
 /** Between two kills. */
-const calmMs = 3_000 + people / 10;
+const calmMs = 3_000 + people / 5;
 const pollMs = 300;
 const stepTypes = [
   ...['trigger', 'send_email', 'delay', 'wait_for_event', 'wait_until', 'goal', 'condition', 'split', 'webhook'],

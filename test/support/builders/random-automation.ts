@@ -61,7 +61,7 @@ export interface RandomAutomationParts {
 /** The event that the steps `send_event` send. */
 export const sentEvent = 'echo';
 export const beginning = 'begun';
-const length = 32;
+const length = 20;
 
 /** Numbers from 0 to 1 that are the same for a seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -101,7 +101,7 @@ export class RandomAutomation {
       .sort((a, b) => a.at - b.at)
       .map(({ kind }) => kind);
     // Late, so that most runs do not lose their contact at once.
-    order.splice(length - 6, 0, contactDelete);
+    order.splice(length - 4, 0, contactDelete);
     const steps: ModelStep[] = [];
     for (const [no, kind] of order.entries()) steps.push(kind(`step ${no}`, random, parts, steps));
     this.steps = steps;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { checkMessage, checks, countsOf } from './check-message.js';
 import { CheckStatus } from './finding.js';
-import { CheckedMessage, FileFacts, HtmlFacts, LinkFacts, MessageFacts, RecordFacts } from './message-facts.js';
+import { CheckedMessage, Colour, FileFacts, HtmlFacts, LinkFacts, MessageFacts, RecordFacts } from './message-facts.js';
 
 const sentence = 'Thank you for your order. It is on its way to you, and it will arrive on Friday before noon.';
 const words = `${sentence} You can follow the parcel on our page, and change the day of the delivery until tomorrow.`;
@@ -37,6 +37,9 @@ const html = (more: Partial<HtmlFacts> = {}): HtmlFacts => ({
   images: [{ source: 'https://www.acme.example/logo.png', alt: 'Acme' }],
   imageCount: 1,
   activeElements: [],
+  features: [],
+  colours: [{ text: [34, 34, 34], background: [255, 255, 255], sample: 'Thank you' }],
+  hasColourScheme: true,
   ...more,
 });
 
@@ -83,6 +86,8 @@ const mail = (more: Partial<CheckedMessage> = {}): CheckedMessage => ({
 
 const withHtml = (more: Partial<HtmlFacts>, rest: Partial<MessageFacts> = {}): CheckedMessage =>
   mail({ message: message({ html: html(more), ...rest }) });
+const withColours = (text: Colour, background: Colour): CheckedMessage =>
+  withHtml({ colours: [...html().colours, { text, background, sample: 'Terms apply' }] });
 const withFields = (more: Readonly<Record<string, string | undefined>>): CheckedMessage =>
   mail({ message: message({ fields: fields(more) }) });
 const withLinks = (...links: readonly Partial<LinkFacts>[]): CheckedMessage =>
@@ -262,6 +267,12 @@ const flawed: readonly (readonly [string, CheckedMessage, Record<string, CheckSt
     { image_https: 'warning' },
   ],
   ['heavy images', mail({ message: message({ files: [{ ...image, size: 600_000 }] }) }), { inline_images: 'advice' }],
+  ['a grid', withHtml({ features: ['flex', 'grid'] }), { css_support: 'warning' }],
+  ['what Outlook alone leaves out', withHtml({ features: ['flex'] }), { css_support: 'advice' }],
+  ['a large style element', withHtml({ features: ['large_style'] }), { css_support: 'warning' }],
+  ['text that is hard to read', withColours([119, 119, 119], [250, 250, 250]), { contrast: 'advice' }],
+  ['text that can hardly be seen', withColours([200, 200, 200], [255, 255, 255]), { contrast: 'warning' }],
+  ['colours for daylight alone', withHtml({ hasColourScheme: false }), { dark_mode: 'advice' }],
   ['no Message-ID', withFields({ 'message-id': undefined }), { message_id: 'problem' }],
   ['an odd Message-ID', withFields({ 'message-id': 'abc' }), { message_id: 'warning' }],
   [
@@ -290,6 +301,7 @@ const fine: readonly (readonly [string, CheckedMessage])[] = [
   ['an answer', withFields({ subject: 'Re: your order', 'in-reply-to': '<0@customer.example>' })],
   ['bulk mail that is tracked', bulkMail({ tracksOpens: true, tracksClicks: true })],
   ['mail without links', withLinks()],
+  ['html without colours', withHtml({ colours: [], hasColourScheme: false })],
   [
     'a PDF',
     mail({
@@ -345,6 +357,18 @@ describe('the checks of a message', () => {
     expect(finding?.evidence).toHaveLength(300);
     expect(finding?.evidence).toMatch(/^The subject "RE: a b?/);
     expect(finding?.evidence).not.toMatch(/[\r\n\u202e]/);
+  });
+
+  it('say which mail clients leave out what, and which text is hard to read', () => {
+    const evidenceOf = (checked: CheckedMessage, wanted: string): string | undefined =>
+      checkMessage(checked).find(({ id }) => id === wanted)?.evidence;
+    expect(evidenceOf(withHtml({ features: ['flex', 'grid', 'position'] }), 'css_support')).toBe(
+      'Gmail and Outlook on Windows leave out `display: grid` and `position`.',
+    );
+    expect(evidenceOf(withHtml({ features: ['calc'] }), 'css_support')).toBe('Outlook on Windows leaves out `calc()`.');
+    expect(evidenceOf(withColours([119, 119, 119], [255, 255, 255]), 'contrast')).toBe(
+      '"Terms apply" in #777777 on #ffffff has a contrast of 4.4; 4.5 are readable for most people.',
+    );
   });
 
   it('are listed in the documentation, each with its source', async () => {

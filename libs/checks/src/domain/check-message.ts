@@ -1,4 +1,5 @@
 import { Check } from './check.js';
+import { appearanceChecks } from './checks/appearance.js';
 import { authenticationChecks } from './checks/authentication.js';
 import { bulkChecks } from './checks/bulk.js';
 import { contentChecks } from './checks/content.js';
@@ -17,6 +18,7 @@ export const checks: readonly Check[] = [
   ...linkChecks,
   ...contentChecks,
   ...imageChecks,
+  ...appearanceChecks,
   ...headerChecks,
 ];
 

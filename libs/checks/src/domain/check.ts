@@ -26,6 +26,15 @@ export const sources = {
     title: 'WCAG 2.2: Non-text content',
     url: 'https://www.w3.org/WAI/WCAG22/Understanding/non-text-content',
   },
+  wcagContrast: {
+    title: 'WCAG 2.2: Contrast (minimum)',
+    url: 'https://www.w3.org/WAI/WCAG22/Understanding/contrast-minimum',
+  },
+  canIEmail: { title: 'Can I email: Features', url: 'https://www.caniemail.com/features/' },
+  canIEmailDark: {
+    title: 'Can I email: prefers-color-scheme',
+    url: 'https://www.caniemail.com/features/css-at-media-prefers-color-scheme/',
+  },
   unicode: {
     title: 'Unicode Technical Standard 39: Security mechanisms',
     url: 'https://www.unicode.org/reports/tr39/',

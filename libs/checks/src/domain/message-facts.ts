@@ -40,6 +40,22 @@ export interface HtmlFacts {
   readonly imageCount: number;
   /** Elements that mail clients remove or warn of, such as `script` and `form`. */
   readonly activeElements: readonly string[];
+  /** What mail clients leave out: keys of `features` in `checks/appearance.ts`. */
+  readonly features: readonly string[];
+  /** Text with a colour of its own or on a coloured background, each pair of colours once. */
+  readonly colours: readonly ColouredText[];
+  /** Whether it says which colours it has in dark mode. */
+  readonly hasColourScheme: boolean;
+}
+
+/** Red, green and blue, from 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+export interface ColouredText {
+  readonly text: Colour;
+  readonly background: Colour;
+  /** The beginning of the first text that looks like this. */
+  readonly sample: string;
 }
 
 export interface LinkFacts {

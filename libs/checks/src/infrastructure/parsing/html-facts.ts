@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { parse as parseHost } from 'tldts';
 import { attributeOf, decodeAttribute, decodeEntities, htmlToText, scanHtml } from '#mime';
 import type { HtmlVisitor } from '#mime';
+import { StyleReader } from './style-facts.js';
 import type { HtmlFacts, ImageFacts, LinkFacts } from '../../domain/message-facts.js';
 
 /** Links and images that are looked at; more are counted. */
@@ -15,12 +16,13 @@ const active = new Set(['script', 'form', 'iframe', 'object', 'embed', 'applet',
 
 /** Takes linear time for any input. */
 export function htmlFactsOf(html: string, bytes: number): HtmlFacts {
-  const reader = new FactReader();
+  const reader = new FactReader(html);
   scanHtml(html, reader);
   return { bytes, text: htmlToText(html).slice(0, maxTextLength), ...reader.facts() };
 }
 
 class FactReader implements HtmlVisitor {
+  private readonly styles = new StyleReader();
   private readonly links: LinkFacts[] = [];
   private linkCount = 0;
   private readonly images: ImageFacts[] = [];
@@ -30,6 +32,8 @@ class FactReader implements HtmlVisitor {
   private preview = '';
   private readonly activeElements = new Set<string>();
   private link: { readonly url: URL; text: string } | undefined;
+
+  constructor(private readonly html: string) {}
 
   facts(): Omit<HtmlFacts, 'bytes' | 'text'> {
     this.endLink();
@@ -41,10 +45,12 @@ class FactReader implements HtmlVisitor {
       images: this.images,
       imageCount: this.imageCount,
       activeElements: [...this.activeElements],
+      ...this.styles.facts(),
     };
   }
 
   text(raw: string): void {
+    if (this.styleStart === undefined) this.styles.text(raw);
     const { link } = this;
     if (this.preview.length >= maxPreviewLength && (link === undefined || link.text.length >= maxLinkText)) return;
     const text = shown(raw);
@@ -54,6 +60,7 @@ class FactReader implements HtmlVisitor {
 
   open(name: string, attributes: string, at: number): void {
     if (attributes.includes('style')) this.styleBytes += attributeOf(attributes, 'style')?.length ?? 0;
+    this.styles.open(name, attributes);
     if (active.has(name)) this.activeElements.add(name);
     if (name === 'style') this.styleStart = at + attributes.length + 1;
     if (name === 'img') this.addImage(attributes);
@@ -62,8 +69,10 @@ class FactReader implements HtmlVisitor {
 
   close(name: string, at: number): void {
     if (name === 'a') this.endLink();
+    this.styles.close(name);
     if (name !== 'style' || this.styleStart === undefined) return;
     this.styleBytes += at - this.styleStart;
+    this.styles.sheet(this.html.slice(this.styleStart, at));
     this.styleStart = undefined;
   }
 
