@@ -35,7 +35,7 @@ describe('what html looks like', () => {
     expect(
       pairs(
         '<table bgcolor="#eee"><tr><td style="color: rgb(10, 20, 30)">One<br>again<b style="background:#FFF">Two</b>' +
-          '<a href="https://a.test">Three</a></td></tr></table><p style="color:black !important">Four</p><p>Five</p>',
+          '<a href="https://a.test">Three</a></td></tr></table><a href="https://a.test">Set by nobody</a><p style="color:black !important">Four</p><p>Five</p>',
       ),
     ).toEqual([
       'One: 10,20,30 on 238,238,238',

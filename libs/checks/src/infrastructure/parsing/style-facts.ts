@@ -65,9 +65,11 @@ export class StyleReader {
     if (voids.has(name)) return;
     const outer = this.looks.at(-1) as Look;
     if (this.looks.length > maxDepth) return;
-    const text = colourIn(style, 'color') ?? (name === 'a' ? linkBlue : outer.text);
     const bgcolor = attributes.includes('bgcolor') ? colourOf(decoded(attributeOf(attributes, 'bgcolor'))) : undefined;
     const background = colourIn(style, 'background') ?? bgcolor ?? outer.background;
+    // Links do not inherit the colour of the text around them.
+    const ofLink = background === undefined ? undefined : linkBlue;
+    const text = colourIn(style, 'color') ?? (name === 'a' ? ofLink : outer.text);
     const isImage = /(?:url|gradient|rgba|var)\(/i.test(style) || /(?:^|;)\s?opacity\s?:/i.test(style);
     const isHidden =
       /(?:^|[;\s])(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|max-height\s?:\s?0)/i.test(style);
