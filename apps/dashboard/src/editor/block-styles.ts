@@ -127,7 +127,7 @@ function alignOf(value: unknown): string | undefined {
 
 /** Images of this service are loaded from where the page is; others are not loaded into the dashboard. */
 export function shownSource(src: string): string {
-  return src.replace(/^https?:\/\/[^/]+(?=\/(?:i|editor\/(?:icons|countdown))\/)/, '');
+  return src.replace(/^https?:\/\/[^/]+(?=\/(?:i|editor\/(?:icons|countdown|pictures))\/)/, '');
 }
 
 export function isShown(src: string): boolean {

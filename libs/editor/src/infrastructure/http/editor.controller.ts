@@ -7,6 +7,7 @@ import { BroadcastStateError } from '#broadcasts';
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { EditorContents } from '../../application/editor-contents.use-case.js';
 import { EditorPresence } from '../../application/editor-presence.use-case.js';
+import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
 import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
@@ -58,6 +59,7 @@ export class EditorController {
     private readonly contents: EditorContents,
     private readonly presence: EditorPresence,
     private readonly styles: StylesOfTeams,
+    private readonly pictures: MailPictures,
   ) {}
 
   @Get('content')
@@ -160,7 +162,7 @@ export class EditorController {
   @Responses(EditorStylesResponse, 'The styles.')
   @Requires('templates:read')
   async readStyles(@CurrentPrincipal() { teamId }: Principal): Promise<EditorStylesResponse> {
-    return stylesResponse(await this.styles.find(teamId));
+    return stylesResponse(await this.styles.find(teamId), this.pictures.illustrationsUrl);
   }
 
   @Put('styles')
@@ -174,6 +176,6 @@ export class EditorController {
   @Refuses(() => [() => parseStyles({ link: 'blurple' })])
   @Requires('templates:write')
   async saveStyles(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EditorStylesResponse> {
-    return stylesResponse(await this.styles.save(principal, decodeStyles(body)));
+    return stylesResponse(await this.styles.save(principal, decodeStyles(body)), this.pictures.illustrationsUrl);
   }
 }

@@ -121,6 +121,11 @@ export class EditorStylesResponse {
   @Field('What the team has set.', anyObject, { button: '#0b6b4f' }) styles!: object;
   @Field('All styles, with everything that follows from it.', anyObject, { button: '#0b6b4f', buttonText: '#ffffff' })
   complete!: object;
+  @Text(
+    'What the addresses of the illustrations start with that the service has for documents to begin with.',
+    'https://mail.example.com/editor/pictures/',
+  )
+  illustrations!: string;
 }
 
 export function contentResponse(
@@ -177,6 +182,6 @@ export function versionResponse(version: ContentVersion): ContentVersionResponse
   };
 }
 
-export function stylesResponse({ given, complete }: StylesOfTeam): EditorStylesResponse {
-  return { object: 'editor_styles', styles: given, complete };
+export function stylesResponse({ given, complete }: StylesOfTeam, illustrations: string): EditorStylesResponse {
+  return { object: 'editor_styles', styles: given, complete, illustrations };
 }
