@@ -30,3 +30,14 @@ export function withSamples(html: string, samples: StartingDocument['samples'] =
     /unsubscribe_url$/i.test(name) ? '#' : (fallback ?? ''),
   );
 }
+
+/** The variables of a text, such as a subject, as templates define them. */
+export function variablesIn(
+  text: string,
+): readonly { readonly key: string; readonly type: 'string'; readonly fallback_value: string }[] {
+  return [...text.matchAll(tag)].map(([, key = '', fallback = '']) => ({
+    key,
+    type: 'string',
+    fallback_value: fallback,
+  }));
+}

@@ -221,7 +221,7 @@ export const stage: Scene = ({ ink, deep, base, mid, soft, pale, warm, coral }) 
         circle(0, -98, 20, '#f1c7a5') +
         path('M-20 -102a20 20 0 0 1 40 -2c-12 -2 -24 -10 -28 -12c-2 6 -6 12 -12 14Z', ink),
     ) +
-    heads.map(({ x, y }, no) => circle(x, y, 30, ink) + oval(x, y + 66, 54, 48, ink)).join('') +
+    heads.map(({ x, y }) => circle(x, y, 30, ink) + oval(x, y + 66, 54, 48, ink)).join('') +
     heads
       .slice(0, 12)
       .map(({ x }, no) => circle(x + 46, 600, 24, deep, `opacity="${no % 2 === 0 ? 0.9 : 0.6}"`))
