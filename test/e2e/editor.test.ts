@@ -313,6 +313,70 @@ it('the public server for assistants connects, reads, composes and disconnects',
   }
 });
 
+describe('saved sections', () => {
+  const box = (text: string, id?: string): object => ({
+    type: 'section',
+    attrs: { background: '#ffeeee', ...(id === undefined ? {} : { savedId: id }) },
+    content: [paragraphOf(text)],
+  });
+  const save = async (text: string, key = testApiKey): Promise<string> => {
+    const saved = await call('POST', '/editor/sections', { name: 'Box', content: documentOf(box(text)) }, key);
+    expect(saved.status).toBe(201);
+    return saved.json.id as string;
+  };
+  const texts = async (type: string, id: string): Promise<string> =>
+    JSON.stringify((await read(type, id)).json.content);
+
+  it('change in all drafts at once, and in nothing that was published or sent', async () => {
+    const id = await save('Old words');
+    const page = await template({ name: 'Published' });
+    await write('template', page, documentOf(box('Old words', id)));
+    await call('POST', `/templates/${page}/publish`);
+    const [draft, sent, other] = [await broadcast(), await broadcast(), await broadcast()];
+    for (const each of [draft, sent]) await write('broadcast', each, documentOf(box('Old words', id)));
+    await write('broadcast', other, documentOf(box('Mine')));
+    await call('POST', `/broadcasts/${sent}/send`);
+    await until(async () => (await call('GET', `/broadcasts/${sent}`)).json.status === 'sent');
+    const { json: uses } = await call('GET', `/editor/sections/${id}/uses`);
+    expect((uses.data as { id: string }[]).map((use) => use.id).sort()).toEqual([page, draft].sort());
+    expect((await call('GET', `/editor/sections/${id}/uses?limit=1`)).json).toMatchObject({ has_more: true });
+
+    await call('PATCH', `/editor/sections/${id}`, { content: documentOf(box('New words')) });
+    expect(await texts('broadcast', draft)).toContain('Old words');
+    const { json: applied } = await call('POST', `/editor/sections/${id}/apply`, {});
+    expect((applied.updated as { id: string }[]).map((use) => use.id).sort()).toEqual([page, draft].sort());
+    expect(applied).toMatchObject({ object: 'applied_section', skipped: [], next: null });
+    for (const [type, each] of [['broadcast', draft] as const, ['template', page] as const]) {
+      expect(await texts(type, each)).toContain('New words');
+      expect((await versions(type, each)).length).toBeGreaterThan(0);
+    }
+    expect((await call('GET', `/broadcasts/${draft}`)).json.html).toContain('New words');
+    expect(await texts('broadcast', sent)).toContain('Old words');
+    expect((await call('GET', `/templates/${page}`)).json).toMatchObject({ has_unpublished_versions: true });
+    const { json: again } = await call('POST', `/editor/sections/${id}/apply`, {});
+    expect(again.updated).toEqual([]);
+  });
+
+  it('are those of one team', async () => {
+    const id = await save('Ours');
+    const { apiKey: second } = await addSecondTeam(program.postrider.app);
+    const theirs = await save('Theirs', second);
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { name: 'Mine now' }],
+      ['DELETE', '', undefined],
+      ['GET', '/uses', undefined],
+      ['POST', '/apply', {}],
+    ] as const) {
+      expect((await call(method, `/editor/sections/${id}${path}`, body, second)).status).toBe(404);
+    }
+    const { json } = await call('GET', '/editor/sections', undefined, second);
+    expect((json.data as { id: string }[]).map((section) => section.id)).toEqual([theirs]);
+    expect((await call('DELETE', `/editor/sections/${id}`)).json).toMatchObject({ deleted: true });
+    expect((await call('GET', `/editor/sections/${id}`)).status).toBe(404);
+  });
+});
+
 it('a browser that opens the path of a broadcast or a template is led to its page', async () => {
   const id = await template();
   const opened = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {

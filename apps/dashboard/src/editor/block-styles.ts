@@ -44,6 +44,8 @@ function ownStyle(type: string, attrs: Attrs): Css {
     case 'threeColumns':
     case 'fourColumns':
       return { gap: px(attrs.gap ?? 24), 'align-items': alignOf(attrs.verticalAlign) };
+    case 'table':
+      return { '--e-cell-line': attrs.lines === 'none' ? 'transparent' : undefined };
     case 'tableRow':
       return { 'background-color': text(attrs.background) };
     case 'tableCell':

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { insertBlock } from './block-commands';
 import { BlockPanel } from './block-panel';
+import { useSectionChoices } from './insert-popup';
 import type { PanelHelp } from './panel-controls';
 import { blockKinds } from './block-kinds';
 import type { ContentType, OpenDocument } from './use-document';
@@ -55,13 +56,38 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
         ))}
       </div>
       <div className={own.panelBody} role="tabpanel" id="panel-of-document" aria-labelledby={`panel-tab-${tab}`}>
-        {tab === 'block' ? <BlockPanel editor={editor} help={help} /> : null}
-        {tab === 'blocks' ? <Palette editor={editor} /> : null}
+        {tab === 'block' ? <BlockPanel editor={editor} help={help} documentId={id} saved={document.saved} /> : null}
+        {tab === 'blocks' ? (
+          <>
+            <Palette editor={editor} />
+            <SectionPalette editor={editor} />
+          </>
+        ) : null}
         {tab === 'email' ? <EmailSettings editor={editor} type={type} /> : null}
         {tab === 'checks' ? <DocumentChecks editor={editor} type={type} id={id} document={document} /> : null}
         {tab === 'versions' ? <VersionList type={type} id={id} document={document} /> : null}
       </div>
     </>
+  );
+}
+
+/** The sections of the team, to click. */
+function SectionPalette({ editor }: { readonly editor: Editor }) {
+  const { t } = useTranslation();
+  const choices = useSectionChoices((json) => insertBlock(editor, json, undefined));
+  if (choices.length === 0) return null;
+  return (
+    <div>
+      <p className={styles.groupName}>{t('editor:group.sections')}</p>
+      <div className={styles.palette}>
+        {choices.map(({ key, label, icon, choose }) => (
+          <button key={key} type="button" className={styles.tile} disabled={!editor.isEditable} onClick={choose}>
+            {icon}
+            <span className="cut">{label}</span>
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -61,7 +61,7 @@ export const navigation: readonly NavigationItem[] = [
   },
   {
     to: '/app/templates',
-    also: ['/app/styles'],
+    also: ['/app/sections', '/app/styles'],
     icon: LayoutTemplate,
     label: 'frame:nav.templates',
     keys: 'g t',

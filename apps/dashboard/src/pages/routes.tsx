@@ -32,6 +32,7 @@ export const teamRoutes: AnyRoute[] = [
   page('/app/routes', () => import('./routing/routes-page'), 'RoutesPage'),
   page('/app/templates', () => import('./templates/templates-page'), 'TemplatesPage'),
   page('/app/templates/$templateId', () => import('./templates/template-page'), 'TemplatePage'),
+  page('/app/sections', () => import('./templates/sections-page'), 'SectionsPage'),
   page('/app/styles', () => import('./templates/styles-page'), 'StylesPage'),
   page('/app/broadcasts', () => import('./broadcasts/broadcasts-page'), 'BroadcastsPage'),
   page('/app/broadcasts/$broadcastId', () => import('./broadcasts/broadcast-page'), 'BroadcastPage'),

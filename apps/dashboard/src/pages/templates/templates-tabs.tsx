@@ -9,6 +9,7 @@ export function TemplatesTabs() {
       label={t('templates:title')}
       items={[
         { to: '/app/templates', label: t('templates:title'), exact: true },
+        { to: '/app/sections', label: t('templates:sections.title') },
         { to: '/app/styles', label: t('templates:styles.title') },
       ]}
     />
