@@ -235,6 +235,7 @@ describe('the examples of the description', () => {
     await send('writeEditorContent', 'broadcast');
     await send('getEditorContent');
     await send('renderDocument', 'document');
+    await send('importHtml', 'page');
     const image = { values: { id: (await send('addImage', 'plain')).id as string } };
     for (const name of ['listImages', 'getImage']) await send(name, undefined, image);
     await send('updateImage', 'alt', image);

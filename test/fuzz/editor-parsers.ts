@@ -4,10 +4,12 @@ import { parseDocument } from '../../libs/editor/src/domain/document/parse-docum
 import { parseSectionName } from '../../libs/editor/src/domain/saved-section.js';
 import { parseStyles } from '../../libs/editor/src/domain/styles/team-styles.js';
 import { documentBytes } from '../../libs/editor/src/infrastructure/composing/document-bytes.js';
+import { parse as importedFrom } from '../../libs/editor/src/infrastructure/composing/import.parser.js';
 import { parse } from '../../libs/editor/src/infrastructure/composing/document.parser.js';
 import {
   decodeConnection,
   decodeContent,
+  decodeImport,
   decodeRendering,
   decodeStyles,
 } from '../../libs/editor/src/infrastructure/http/editor.request.js';
@@ -32,6 +34,7 @@ export const editorParsers: readonly RemoteParser[] = [
     covers: [
       ...['parseStyles', 'parseContentRef', 'readAttributes', 'decodeConnection', 'decodeStyles'],
       ...['parseSectionName', 'decodeSection', 'decodeSectionChanges', 'decodeApplication'],
+      ...['decodeImport', 'parse of editor/import.parser.ts'],
     ],
     pieces: ['<', '>', '"', ';', ':', 'style="', '{{{', '}}}', '/*', '<p '],
     more: ['&', '|', '<!--', 'url(', '</', '#', 'rgb(', '\0', 'é'],
@@ -56,6 +59,8 @@ export const editorParsers: readonly RemoteParser[] = [
         () => decodeConnection({ resource_type: 'template', resource_id: text, agent_name: text, client_id: text }),
         () => decodeStyles({ styles: { company: text } }),
         () => parseSectionName(text),
+        () => decodeImport({ html: text }),
+        () => importedFrom(bytesOf(text)),
         () => decodeSection({ name: text, content: text }),
         () => decodeSectionChanges({ name: text, content: text }),
         () => decodeApplication({ after: text }),

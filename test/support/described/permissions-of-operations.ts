@@ -131,7 +131,14 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'templates:read': [
     ...['listImages', 'getImage'],
     ...['listTemplates', 'getTemplate', 'listTemplateVersions', 'previewTemplate'],
-    ...['getEditorContent', 'connectToEditor', 'disconnectFromEditor', 'renderDocument', 'getEditorStyles'],
+    ...[
+      'getEditorContent',
+      'connectToEditor',
+      'disconnectFromEditor',
+      'renderDocument',
+      'importHtml',
+      'getEditorStyles',
+    ],
     ...['listContentVersions', 'getContentVersion', 'listSavedSections', 'getSavedSection', 'listSectionUses'],
   ],
   'templates:write': [

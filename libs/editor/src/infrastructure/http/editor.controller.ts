@@ -11,14 +11,17 @@ import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
 import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
+import { importHtml, importTooLarge } from '../../domain/importing/import-html.js';
 import { parseStyles } from '../../domain/styles/team-styles.js';
 import {
   decodeConnection,
   decodeContent,
+  decodeImport,
   decodeRendering,
   decodeStyles,
   EditorConnectionRequest,
   EditorStylesRequest,
+  ImportHtmlRequest,
   RenderDocumentRequest,
   WriteContentRequest,
 } from './editor.request.js';
@@ -29,6 +32,7 @@ import {
   EditorContentResponse,
   EditorStylesResponse,
   EndedConnectionResponse,
+  ImportedDocumentResponse,
   RenderedDocumentResponse,
   stylesResponse,
   WrittenContentResponse,
@@ -155,6 +159,24 @@ export class EditorController {
     const { content, kind, styles } = decodeRendering(body);
     const { html, text, document, notes } = await this.contents.preview(teamId, content, kind, styles);
     return { object: 'rendered_document', html, text, content: document, notes: [...notes] };
+  }
+
+  @Post('import')
+  @Operation(
+    'importHtml',
+    'Import html',
+    'Makes a document of html: headings, text, lists, images, buttons, tables and columns become blocks in the styles of ' +
+      'the team, and what no block can do is kept as html. Nothing is stored.',
+  )
+  @Takes(ImportHtmlRequest, 'The html.')
+  @Responses(ImportedDocumentResponse, 'The document.')
+  @Refuses(() => [() => importHtml(''), importTooLarge(), () => decodeImport({}), () => decodeImport({ html: 5 })])
+  @Requires('templates:read')
+  @Audited(changesNothing)
+  @HttpCode(200)
+  async import(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<ImportedDocumentResponse> {
+    const { document, notes } = await this.contents.import(teamId, decodeImport(body));
+    return { object: 'imported_document', content: document, notes: [...notes] };
   }
 
   @Get('styles')

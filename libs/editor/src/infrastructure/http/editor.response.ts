@@ -115,6 +115,13 @@ export class RenderedDocumentResponse {
   @Texts('What was left out of it, in words.', []) notes!: string[];
 }
 
+@Shape('A document that was made of html.')
+export class ImportedDocumentResponse {
+  @Always('imported_document') object!: 'imported_document';
+  @Field('The document in TipTap JSON.', anyObject, exampleDocument) content!: object;
+  @Texts('What was left out, or is kept as html, in words.', []) notes!: string[];
+}
+
 @Shape('The styles of the team.')
 export class EditorStylesResponse {
   @Always('editor_styles') object!: 'editor_styles';
