@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { insertBlock } from './block-commands';
 import { BlockPanel } from './block-panel';
+import { Transfer } from './transfer';
 import { useSectionChoices } from './insert-popup';
 import type { PanelHelp } from './panel-controls';
 import { blockKinds } from './block-kinds';
@@ -63,7 +64,7 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
             <SectionPalette editor={editor} />
           </>
         ) : null}
-        {tab === 'email' ? <EmailSettings editor={editor} type={type} /> : null}
+        {tab === 'email' ? <EmailSettings editor={editor} type={type} document={document} /> : null}
         {tab === 'checks' ? <DocumentChecks editor={editor} type={type} id={id} document={document} /> : null}
         {tab === 'versions' ? <VersionList type={type} id={id} document={document} /> : null}
       </div>
@@ -134,7 +135,7 @@ function Palette({ editor }: { readonly editor: Editor }) {
 
 const languages = ['en', 'de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'sv', 'zh'];
 
-function EmailSettings({ editor, type }: { readonly editor: Editor; readonly type: ContentType }) {
+function EmailSettings({ editor, type, document }: Pick<DocumentPanelProps, 'editor' | 'type' | 'document'>) {
   const { t, i18n } = useTranslation();
   useEditorState(editor);
   const { lang, dir } = editor.state.doc.attrs as { lang: string | null; dir: string | null };
@@ -189,6 +190,7 @@ function EmailSettings({ editor, type }: { readonly editor: Editor; readonly typ
       <Button component={Link} to="/app/styles" variant="default">
         {t('editor:email.styles')}
       </Button>
+      <Transfer editor={editor} type={type} document={document} />
     </>
   );
 }

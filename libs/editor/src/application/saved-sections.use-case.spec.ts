@@ -62,9 +62,9 @@ it('a change reaches drafts with an older copy when it is applied, and what they
 it('a draft that is changed at the same moment keeps its copy, and is named', async () => {
   const { id } = await save(paragraphOf('New'));
   const ref = await templateWith(id, paragraphOf('Old'));
-  const { read } = rig.editor;
+  const read = rig.editor.read.bind(rig.editor);
   rig.editor.read = async (principal, given) => {
-    const known = await read.call(rig.editor, principal, given);
+    const known = await read(principal, given);
     await rig.editor.write(principal, given, known.document);
     return known;
   };

@@ -1,11 +1,16 @@
 import type { JsonNode } from '../document-json.js';
 import type { Look } from './look.js';
 import { newsDocuments } from './news.js';
+import { personalDocuments } from './personal.js';
 import { serviceDocuments } from './service.js';
 import type { StartingDocument } from './starting-document.js';
 
 /** Twelve documents to begin with: for many readers at once, and for one at a time. */
-export const startingDocuments: readonly StartingDocument[] = [...newsDocuments, ...serviceDocuments];
+export const startingDocuments: readonly StartingDocument[] = [
+  ...newsDocuments,
+  ...personalDocuments,
+  ...serviceDocuments,
+];
 
 /** The whole document in the look of a team. Broadcasts have their preview text beside the document. */
 export function documentFrom(

@@ -25,11 +25,16 @@ const darkColors = ['background', 'content', 'heading', 'text', 'link', 'button'
 const weights = ['400', '500', '600', '700', '800'];
 const shapes = { square: 0, soft: 4, rounded: 8, pill: 40 } as const;
 
+function textIn(given: DraftStyles, name: string): string {
+  const value = given[name];
+  return typeof value === 'string' ? value : '';
+}
+
 export function StyleFields(props: StyleFieldsProps) {
   const { given, complete, readOnly, change } = props;
   const { t } = useTranslation();
   const label = (name: string): string => t(`templates:styles.field.${name}`);
-  const text = (name: string): string => (typeof given[name] === 'string' ? (given[name] as string) : '');
+  const text = (name: string): string => textIn(given, name);
   const number = (
     name: 'fontSize' | 'lineHeight' | 'width' | 'padding' | 'corners',
     min: number,
@@ -130,7 +135,7 @@ export function StyleFields(props: StyleFieldsProps) {
           <Select
             label={label('headingWeight')}
             data={weights}
-            value={String(given.headingWeight ?? complete.headingWeight)}
+            value={String(typeof given.headingWeight === 'number' ? given.headingWeight : complete.headingWeight)}
             allowDeselect={false}
             readOnly={readOnly}
             onChange={(value) => change({ headingWeight: Number(value) })}
@@ -208,7 +213,7 @@ function ColorField({ label, value, usual, readOnly, change }: ColorFieldProps) 
 function LogoField({ given, complete, readOnly, change }: StyleFieldsProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const logo = typeof given.logo === 'string' ? given.logo : '';
+  const logo = textIn(given, 'logo');
   return (
     <>
       <div className={styles.logo}>
@@ -216,7 +221,7 @@ function LogoField({ given, complete, readOnly, change }: StyleFieldsProps) {
           {logo === '' ? (
             <span className="quiet">{t('templates:styles.noLogo')}</span>
           ) : isShown(logo) ? (
-            <img src={shownSource(logo)} alt={String(given.logoAlt ?? '')} />
+            <img src={shownSource(logo)} alt={textIn(given, 'logoAlt')} />
           ) : (
             <span className="quiet cut">{logo}</span>
           )}
@@ -243,7 +248,7 @@ function LogoField({ given, complete, readOnly, change }: StyleFieldsProps) {
         <div className={styles.grid}>
           <TextInput
             label={t('templates:styles.field.logoAlt')}
-            value={typeof given.logoAlt === 'string' ? given.logoAlt : ''}
+            value={textIn(given, 'logoAlt')}
             maxLength={200}
             readOnly={readOnly}
             onChange={(event) => change({ logoAlt: event.currentTarget.value })}

@@ -28,7 +28,7 @@ export function StylesPage() {
   const [draft, setDraft] = useState<DraftStyles>();
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();
-  const saved = known.data?.styles as DraftStyles | undefined;
+  const saved = known.data?.styles;
   const shown = draft ?? saved;
   const save = async (): Promise<void> => {
     if (draft === undefined) return;
@@ -113,7 +113,7 @@ function StylesPreview({ given, complete, illustrations }: StylesPreviewProps) {
       const starting = startingDocuments.find(({ id }) => id === 'launch');
       if (starting === undefined) return '';
       const look = lookOf(
-        { ...complete, ...calm, dark: { ...complete.dark, ...calm.dark } } as EmailStyles,
+        { ...complete, ...calm, dark: { ...complete.dark, ...calm.dark } },
         illustrations,
         Date.now(),
       );

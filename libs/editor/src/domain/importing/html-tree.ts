@@ -100,6 +100,6 @@ class TreeBuilder implements HtmlVisitor {
 
 function readAttributes(text: string): ReadonlyMap<string, string> {
   const attrs = new Map<string, string>();
-  for (const [name, raw] of attributesOf(text)) if (!attrs.has(name)) attrs.set(name, decodeAttribute(raw));
+  for (const [name, raw] of attributesOf(text)) if (!attrs.has(name)) attrs.set(name, decodeAttribute(raw) ?? '');
   return attrs;
 }

@@ -5,6 +5,8 @@ import { maxRawHtmlLength } from '../document/raw-html.js';
 import { safeLink, safeSource } from '../document/safe-url.js';
 import { alignmentOf, backgroundOf, isBold, isButton, isHidden, isItalic, styleOf } from './element-style.js';
 import { HtmlElement, HtmlNode, htmlTree } from './html-tree.js';
+import { hasWords, trimmed } from './inline-text.js';
+import { besideEachOther, rowsOf } from './layout.js';
 
 export const maxImportedBytes = 1024 * 1024;
 /** Boxes in boxes of an imported layout. Documents may be 24 nodes deep. */
@@ -64,7 +66,7 @@ class HtmlImporter {
   }
 
   document(): readonly DocumentNode[] {
-    let blocks = this.blocks(this.root.children, 0, undefined);
+    let blocks: readonly DocumentNode[] = this.blocks(this.root.children, 0, undefined);
     // The background of the whole page comes from the styles.
     while (blocks.length === 1 && blocks[0]?.type === 'section') blocks = blocks[0].content ?? [];
     if (this.previewText === '' || blocks.length === 0) return blocks;
@@ -349,45 +351,6 @@ class HtmlImporter {
   }
 }
 
-interface Beside {
-  readonly element: HtmlElement;
-  readonly at: number;
-}
-
-/** Boxes that stand in a line where there is room, from this node on: the columns of layouts that fit on phones. */
-function besideEachOther(nodes: readonly HtmlNode[], from: number): readonly Beside[] {
-  const found: Beside[] = [];
-  for (let at = from; at < nodes.length && found.length < 5; at++) {
-    const node = nodes[at] as HtmlNode;
-    if (typeof node === 'string' && node.trim() === '' && found.length > 0) continue;
-    if (typeof node === 'string' || !isBeside(node)) break;
-    found.push({ element: node, at });
-  }
-  return found.length > 4 ? [] : found;
-}
-
-function isBeside(element: HtmlElement): boolean {
-  if (element.name !== 'div' && element.name !== 'table') return false;
-  const style = styleOf(element);
-  return style.get('display') === 'inline-block' && (style.has('max-width') || style.has('width'));
-}
-
-interface LayoutRow {
-  readonly row: HtmlElement;
-  readonly cells: readonly HtmlElement[];
-}
-
-function rowsOf(table: HtmlElement): readonly LayoutRow[] {
-  return table.children.flatMap((child): readonly LayoutRow[] => {
-    if (typeof child === 'string') return [];
-    if (child.name !== 'tr') return ['tbody', 'thead', 'tfoot'].includes(child.name) ? rowsOf(child) : [];
-    const cells = child.children.filter(
-      (cell): cell is HtmlElement => typeof cell !== 'string' && (cell.name === 'td' || cell.name === 'th'),
-    );
-    return cells.length === 0 ? [] : [{ row: child, cells }];
-  });
-}
-
 function block(
   type: string,
   attrs: Readonly<Record<string, unknown>>,
@@ -407,31 +370,4 @@ function block(
 function textOf(node: HtmlNode): string {
   if (typeof node === 'string') return node;
   return node.name === 'br' ? '\n' : node.children.map(textOf).join('');
-}
-
-/** Hair spaces and the like keep space open in layouts. */
-function hasWords(nodes: readonly DocumentNode[]): boolean {
-  return nodes.some(({ text }) => text !== undefined && /[^\s\u00ad\u034f\u200b-\u200f\u2060]/.test(text));
-}
-
-/** Without blanks and line breaks at the ends, and with one blank where there were several. */
-function trimmed(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
-  const kept: DocumentNode[] = [];
-  for (const node of nodes) {
-    const before = kept.at(-1);
-    const isAfterBlank = before === undefined || before.type === 'hardBreak' || before.text?.endsWith(' ') === true;
-    if (node.type === 'hardBreak' && before === undefined) continue;
-    const text = isAfterBlank ? node.text?.replace(/^ /, '') : node.text;
-    if (node.text !== undefined && text === '') continue;
-    kept.push(text === undefined ? node : { ...node, text });
-  }
-  for (let last = kept.at(-1); last !== undefined; last = kept.at(-1)) {
-    const text = last.text?.replace(/ $/, '');
-    if (last.type !== 'hardBreak' && text !== '') {
-      if (text !== undefined) kept[kept.length - 1] = { ...last, text };
-      break;
-    }
-    kept.pop();
-  }
-  return kept;
 }

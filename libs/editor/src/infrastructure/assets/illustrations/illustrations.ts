@@ -60,7 +60,7 @@ export class Illustrations {
     const drawing = drawingOf(name);
     if (drawing === undefined) throw new Error(`There is no illustration ${name}.`);
     const png = sharp(Buffer.from(svgOf(drawing)))
-      .png({ palette: true, quality: 92, effort: 4 })
+      .png({ palette: true, effort: 1 })
       .toBuffer();
     this.drawn.set(name, png);
     return png;

@@ -1,6 +1,6 @@
 import { person } from './people.js';
 import type { Shades } from './shades.js';
-import { arch, circle, gradient, leaf, line, moved, oval, path, rect } from './shapes.js';
+import { arch, circle, faded, gradient, leaf, line, moved, oval, path, rect } from './shapes.js';
 
 /** Wide pictures, of 1200 to 600. */
 export type Scene = (shades: Shades) => string;
@@ -58,7 +58,7 @@ export const launch: Scene = ({ ink, deep, base, mid, soft, pale, mist, warm, co
     moved(
       300,
       116,
-      rect(0, 8, 600, 400, '#000000', 22, 'opacity=".22"') +
+      faded(0.22, rect(0, 8, 600, 400, '#000000', 22)) +
         rect(0, 0, 600, 400, '#ffffff', 22) +
         path('M0 22A22 22 0 0 1 22 0H578A22 22 0 0 1 600 22V52H0Z', mist) +
         circle(30, 26, 7, coral) +
@@ -76,7 +76,7 @@ export const launch: Scene = ({ ink, deep, base, mid, soft, pale, mist, warm, co
     moved(
       826,
       96,
-      rect(0, 6, 220, 132, '#000000', 18, 'opacity=".2"') +
+      faded(0.2, rect(0, 6, 220, 132, '#000000', 18)) +
         rect(0, 0, 220, 132, '#ffffff', 18) +
         line('M66 24a42 42 0 1 1 -0.1 0', pale, 14) +
         line('M66 24a42 42 0 1 1 -40 55', base, 14) +
@@ -86,7 +86,7 @@ export const launch: Scene = ({ ink, deep, base, mid, soft, pale, mist, warm, co
     moved(
       150,
       372,
-      rect(0, 6, 224, 92, '#000000', 18, 'opacity=".2"') +
+      faded(0.2, rect(0, 6, 224, 92, '#000000', 18)) +
         rect(0, 0, 224, 92, base, 18) +
         circle(46, 46, 22, '#ffffff') +
         line('M36 46l7 8l14 -16', base, 6) +
@@ -120,8 +120,8 @@ export const arches: Scene = ({ ink, deep, base, mid, soft, pale, mist, warm, co
     bush(950, 4) +
     rect(196, 520, 108, 66, coral, 10) +
     rect(896, 520, 108, 66, coral, 10) +
-    rect(186, 512, 128, 20, ink, 8, 'opacity=".85"') +
-    rect(886, 512, 128, 20, ink, 8, 'opacity=".85"') +
+    faded(0.85, rect(186, 512, 128, 20, ink, 8)) +
+    faded(0.85, rect(886, 512, 128, 20, ink, 8)) +
     circle(140, 130, 10, soft) +
     circle(1050, 190, 14, soft) +
     circle(210, 240, 6, mid) +
@@ -207,8 +207,8 @@ export const stage: Scene = ({ ink, deep, base, mid, soft, pale, warm, coral }) 
     circle(740, 330, 120, soft) +
     circle(740, 330, 58, warm) +
     rect(374, 150, 210, 30, '#ffffff', 15) +
-    rect(374, 200, 160, 18, pale, 9, 'opacity=".8"') +
-    rect(374, 232, 120, 18, pale, 9, 'opacity=".5"') +
+    faded(0.8, rect(374, 200, 160, 18, pale, 9)) +
+    faded(0.5, rect(374, 232, 120, 18, pale, 9)) +
     rect(374, 330, 120, 34, '#ffffff', 17) +
     '</g>' +
     path('M180 452H1020L1110 520H90Z', mid, 'opacity=".55"') +

@@ -1,14 +1,9 @@
 /** Shapes of SVG, short to write. */
 
-export const rect = (
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  fill: string,
-  radius = 0,
-  more = '',
-): string => `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" ${more}/>`;
+export const rect = (x: number, y: number, width: number, height: number, fill: string, radius = 0): string =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}"/>`;
+
+export const faded = (opacity: number, content: string): string => `<g opacity="${opacity}">${content}</g>`;
 
 export const circle = (x: number, y: number, radius: number, fill: string, more = ''): string =>
   `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}" ${more}/>`;

@@ -1,5 +1,5 @@
 import type { Shades } from './shades.js';
-import { circle, gradient, leaf, line, moved, oval, path, rect } from './shapes.js';
+import { circle, faded, gradient, leaf, line, moved, oval, path, rect } from './shapes.js';
 
 /** Square pictures of products, of 600 to 600, and pictures of stories, of 800 to 500. */
 export type Thing = (shades: Shades) => string;
@@ -48,7 +48,7 @@ export const plant: Thing = ({ ink, deep, base, mid, soft, mist, coral }) =>
       line('M0 0L-24 -240M0 0L116 -190M0 0L-116 -190', '#ffffff', 3, 'opacity=".35"'),
   ) +
   path('M208 380H392L368 506A18 18 0 0 1 350 520H250A18 18 0 0 1 232 506Z', coral) +
-  rect(196, 364, 208, 40, ink, 12, 'opacity=".88"');
+  faded(0.88, rect(196, 364, 208, 40, ink, 12));
 
 export const mug: Thing = ({ deep, base, soft, pale, warm }) =>
   rect(0, 0, 600, 600, pale) +
