@@ -165,7 +165,7 @@ const password: StartingDocument = {
     text(
       'Hi ',
       firstName,
-      ', somebody asked to reset the password of your account. If it was you, choose a new one now.',
+      ', someone asked to reset the password of your account. If it was you, choose a new one now.',
     ),
     button('Choose a new password', address('RESET_URL', 'reset'), { size: 'large' }),
     small('The link works for ', value('EXPIRES_IN', 'one hour'), ', and only once.'),
@@ -231,7 +231,7 @@ const invitation: StartingDocument = {
       { alignment: 'center', size: 14 },
       'You do not know who this is? Then ignore the email, and nothing happens.',
     ),
-    footer('You get this once, because somebody entered your address to invite you.'),
+    footer('You get this once, because someone entered your address to invite you.'),
   ],
 };
 
