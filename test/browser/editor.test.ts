@@ -175,6 +175,36 @@ describeUnless(noChromium)('the document editor', () => {
     await until(async () => JSON.stringify(await stored()).includes('harbour, again and again'));
   });
 
+  it('begins with a document of the gallery, saves a section of it, and updates another draft with it', async () => {
+    const { id: other } = await ask('/templates', { name: 'Other', html: '<p></p>' });
+    await page.goto('/app/templates');
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('radio', { name: /^Welcome/ }).click();
+    await page.frameLocator('iframe[title="Welcome"]').getByText('Come on in').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create template' }).click();
+    await editor.canvas.getByText('Stuck? Ask Noor.').click();
+    await editor.panel.getByRole('button', { name: 'Section', exact: true }).click();
+    await editor.panel.getByRole('button', { name: 'Save as section' }).click();
+    await page.getByLabel('Name of the section').fill('Ask Noor');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await editor.panel.getByText('A copy of the saved section Ask Noor.').waitFor();
+    await editor.saved();
+
+    const { data } = await ask<{ data: readonly { id: string }[] }>('/editor/sections');
+    const saved = await ask<{ content: Block }>(`/editor/sections/${data[0]?.id ?? ''}`);
+    const section = saved.content.content?.[0] as Block;
+    const copy = { ...section, attrs: { ...section.attrs, savedId: data[0]?.id } };
+    const content = { type: 'doc', content: [copy] };
+    await ask('/editor/content', { resource_type: 'template', resource_id: other, content });
+    await editor.writeOver('Stuck? Ask Noor.', 'Questions? Ask Noor.');
+    await editor.panel.getByRole('button', { name: 'Update saved section' }).click();
+    await page.getByRole('dialog').getByText('Other').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Update everywhere' }).click();
+    await page.getByText('1 draft updated').waitFor();
+    const { html } = await ask<{ html: string }>(`/templates/${other}`);
+    expect(html).toContain('Questions? Ask Noor.');
+  });
+
   it.each([
     ['light', 1440],
     ['dark', 390],
@@ -202,6 +232,15 @@ describeUnless(noChromium)('the document editor', () => {
       await there.show(part);
       await look(part);
     }
+    for (const path of ['/app/styles', '/app/sections']) {
+      await own.page.goto(path);
+      await own.page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);
+      await look(path);
+    }
+    await own.page.goto('/app/templates');
+    await own.page.getByRole('button', { name: 'Create template' }).click();
+    await own.page.getByRole('radio', { name: /^Blank/ }).waitFor();
+    await look('gallery');
     broken.push(...own.watch.troubles, ...owner.watch.troubles);
     await own.context.close();
     expect([...new Set(broken)]).toEqual([]);

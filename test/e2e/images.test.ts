@@ -191,6 +191,22 @@ describe('pictures that the service draws', () => {
     }
   });
 
+  it('are illustrations in the colors that the service has', async () => {
+    const { illustrations } = (await (
+      await fetch(`${program.url}/editor/styles`, { headers: { authorization: `Bearer ${testApiKey}` } })
+    ).json()) as { illustrations: string };
+    const { pathname } = new URL(illustrations);
+    const response = await fetch(`${program.url}${pathname}hills-teal.png`);
+    expect(response.headers.get('cache-control')).toContain('max-age=31536000');
+    expect(await sharp(Buffer.from(await response.arrayBuffer())).metadata()).toMatchObject({
+      format: 'png',
+      width: 1200,
+    });
+    for (const name of ['hills-pinkish.png', 'nothing-teal.png', 'hills-teal.svg', '__proto__-teal.png']) {
+      expect((await fetch(`${program.url}${pathname}${name}`)).status).toBe(404);
+    }
+  });
+
   it('are countdowns that a document has, and no others', async () => {
     const content = {
       type: 'doc',

@@ -235,6 +235,7 @@ describe('the examples of the description', () => {
     await send('writeEditorContent', 'broadcast');
     await send('getEditorContent');
     await send('renderDocument', 'document');
+    await send('importHtml', 'page');
     const image = { values: { id: (await send('addImage', 'plain')).id as string } };
     for (const name of ['listImages', 'getImage']) await send(name, undefined, image);
     await send('updateImage', 'alt', image);
@@ -245,6 +246,12 @@ describe('the examples of the description', () => {
     await send('renameContentVersion', 'name', kept);
     await send('listContentVersions');
     for (const name of ['getContentVersion', 'restoreContentVersion']) await send(name, undefined, kept);
+    const saved = { values: { sectionId: (await send('saveSection', 'blocks')).id as string } };
+    await send('listSavedSections');
+    await send('updateSavedSection', 'name', saved);
+    for (const name of ['getSavedSection', 'listSectionUses']) await send(name, undefined, saved);
+    await send('applySavedSection', 'first', saved);
+    await send('removeSavedSection', undefined, saved);
     await send('updateEditorStyles', 'brand');
     await send('getEditorStyles');
   });

@@ -1,15 +1,23 @@
 import { parseContentRef } from '../../libs/editor/src/domain/content-ref.js';
 import { readAttributes, rule, text as textAttribute } from '../../libs/editor/src/domain/document/attribute.js';
 import { parseDocument } from '../../libs/editor/src/domain/document/parse-document.js';
+import { parseSectionName } from '../../libs/editor/src/domain/saved-section.js';
 import { parseStyles } from '../../libs/editor/src/domain/styles/team-styles.js';
 import { documentBytes } from '../../libs/editor/src/infrastructure/composing/document-bytes.js';
+import { parse as importedFrom } from '../../libs/editor/src/infrastructure/composing/import.parser.js';
 import { parse } from '../../libs/editor/src/infrastructure/composing/document.parser.js';
 import {
   decodeConnection,
   decodeContent,
+  decodeImport,
   decodeRendering,
   decodeStyles,
 } from '../../libs/editor/src/infrastructure/http/editor.request.js';
+import {
+  decodeApplication,
+  decodeSection,
+  decodeSectionChanges,
+} from '../../libs/editor/src/infrastructure/http/sections.request.js';
 import { parseBody, plainJson } from '../../libs/http/src/server/body/parse-body.js';
 import { bytesOf, each, RemoteParser } from './remote-parser.js';
 
@@ -23,7 +31,11 @@ const withText = (text: string): unknown => ({
 export const editorParsers: readonly RemoteParser[] = [
   {
     name: 'texts of documents',
-    covers: ['parseStyles', 'parseContentRef', 'readAttributes', 'decodeConnection', 'decodeStyles'],
+    covers: [
+      ...['parseStyles', 'parseContentRef', 'readAttributes', 'decodeConnection', 'decodeStyles'],
+      ...['parseSectionName', 'decodeSection', 'decodeSectionChanges', 'decodeApplication'],
+      ...['decodeImport', 'parse of editor/import.parser.ts'],
+    ],
     pieces: ['<', '>', '"', ';', ':', 'style="', '{{{', '}}}', '/*', '<p '],
     more: ['&', '|', '<!--', 'url(', '</', '#', 'rgb(', '\0', 'é'],
     examples: [
@@ -46,6 +58,12 @@ export const editorParsers: readonly RemoteParser[] = [
           ),
         () => decodeConnection({ resource_type: 'template', resource_id: text, agent_name: text, client_id: text }),
         () => decodeStyles({ styles: { company: text } }),
+        () => parseSectionName(text),
+        () => decodeImport({ html: text }),
+        () => importedFrom(bytesOf(text)),
+        () => decodeSection({ name: text, content: text }),
+        () => decodeSectionChanges({ name: text, content: text }),
+        () => decodeApplication({ after: text }),
         () => parseDocument(withText(text)),
         () => parseDocument({ type: 'doc', content: [{ type: 'html', attrs: { html: text } }] }),
         () =>

@@ -9,8 +9,10 @@ import { EditorPresence } from './application/editor-presence.use-case.js';
 import { DocumentComposer } from './application/ports/document-composer.port.js';
 import { MailPictures } from './application/ports/mail-pictures.port.js';
 import { PresenceBoard } from './application/ports/presence-board.port.js';
+import { SectionRepository } from './application/ports/section-repository.port.js';
 import { StyleRepository } from './application/ports/style-repository.port.js';
 import { VersionRepository } from './application/ports/version-repository.port.js';
+import { SavedSections } from './application/saved-sections.use-case.js';
 import { StylesOfTeams } from './application/styles-of-teams.use-case.js';
 import { DrawnPictures } from './infrastructure/assets/drawn-pictures.js';
 import { SignedAssetLinks } from './infrastructure/assets/signed-asset-links.js';
@@ -19,7 +21,9 @@ import { AgentPromptController } from './infrastructure/http/agent-prompt.contro
 import { ContentVersionsController } from './infrastructure/http/content-versions.controller.js';
 import { EditorController } from './infrastructure/http/editor.controller.js';
 import { PicturesController } from './infrastructure/http/pictures.controller.js';
+import { SectionsController } from './infrastructure/http/sections.controller.js';
 import { PostgresPresenceBoard } from './infrastructure/persistence/postgres-presence-board.js';
+import { PostgresSectionRepository } from './infrastructure/persistence/postgres-section-repository.js';
 import { PostgresStyleRepository } from './infrastructure/persistence/postgres-style-repository.js';
 import { PostgresVersionRepository } from './infrastructure/persistence/postgres-version-repository.js';
 
@@ -29,6 +33,7 @@ import { PostgresVersionRepository } from './infrastructure/persistence/postgres
   providers: [
     { provide: VersionRepository, useClass: PostgresVersionRepository },
     { provide: PresenceBoard, useClass: PostgresPresenceBoard },
+    { provide: SectionRepository, useClass: PostgresSectionRepository },
     { provide: StyleRepository, useClass: PostgresStyleRepository },
     SignedAssetLinks,
     { provide: MailPictures, useClass: DrawnPictures },
@@ -38,13 +43,20 @@ import { PostgresVersionRepository } from './infrastructure/persistence/postgres
     ContentVersions,
     EditorPresence,
     StylesOfTeams,
+    SavedSections,
   ],
-  exports: [EditorContents, ContentVersions, EditorPresence, StylesOfTeams, MailPictures],
+  exports: [EditorContents, ContentVersions, EditorPresence, StylesOfTeams, SavedSections, MailPictures],
 })
 export class EditorModule {}
 
 @Module({
   imports: [EditorModule, IdentityModule],
-  controllers: [EditorController, ContentVersionsController, AgentPromptController, PicturesController],
+  controllers: [
+    EditorController,
+    ContentVersionsController,
+    SectionsController,
+    AgentPromptController,
+    PicturesController,
+  ],
 })
 export class EditorHttpModule {}

@@ -37,11 +37,14 @@ export async function storeWorstData(
   await store.others();
   await store.automations();
   const { templateId, versionId } = await store.document();
+  const sectionId = await store.sections();
   const document = { resource_type: 'template', resource_id: templateId };
   const ofDocument = new URLSearchParams(document).toString();
   return {
     values: {
       '/editor/versions/{versionId}': versionId,
+      '/editor/sections/{sectionId}': sectionId,
+      '/editor/sections/{sectionId}/uses': sectionId,
       '/events/seen/{name}': encodeURIComponent('flood 11'),
       '/emails/{id}': emailId,
       '/contacts/{idOrEmail}': contactId,
@@ -53,6 +56,7 @@ export async function storeWorstData(
     bodies: {
       connectToEditor: document,
       renderDocument: { content: largestDocument },
+      importHtml: { html: '<table><tr><td bgcolor="#112233"><p><b>a</b> '.repeat(2_000) },
       tryAutomation: { ...largeGraph('flood', 20), payload: largePayload },
       previewTemplate: { variables: { V0: 'x'.repeat(150), V1: 'y' } },
       previewBroadcast: { email: 'a49900@x.test' },
@@ -296,6 +300,23 @@ class WorstData {
       ({ id: versionId } = await this.post('/editor/versions', { ...resource, name: `${n}`.padEnd(120, 'x') }));
     }
     return { templateId, versionId };
+  }
+
+  /** As many sections as a team may have, each with a text of the largest size, and drafts with the last one. */
+  async sections(): Promise<string> {
+    let id = '';
+    for (let n = 0; n < 200; n++) {
+      const text = { type: 'text', text: n < 195 ? 'x' : 'x'.repeat(100_000) };
+      const content = { type: 'doc', content: [{ type: 'paragraph', content: [text] }] };
+      ({ id } = await this.post('/editor/sections', { name: `${n}`.padEnd(120, 'x'), content }));
+    }
+    const copy = { type: 'section', attrs: { savedId: id }, content: [{ type: 'paragraph' }] };
+    for (let n = 0; n < pageOfItems; n++) {
+      const template = await this.post('/templates', { name: `Section ${n}`, html: '<p>x</p>' });
+      const resource = { resource_type: 'template', resource_id: template.id };
+      await this.post('/editor/content', { ...resource, content: { type: 'doc', content: [copy] } });
+    }
+    return id;
   }
 
   private async teamId(): Promise<string> {

@@ -131,13 +131,21 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'templates:read': [
     ...['listImages', 'getImage'],
     ...['listTemplates', 'getTemplate', 'listTemplateVersions', 'previewTemplate'],
-    ...['getEditorContent', 'connectToEditor', 'disconnectFromEditor', 'renderDocument', 'getEditorStyles'],
-    ...['listContentVersions', 'getContentVersion'],
+    ...[
+      'getEditorContent',
+      'connectToEditor',
+      'disconnectFromEditor',
+      'renderDocument',
+      'importHtml',
+      'getEditorStyles',
+    ],
+    ...['listContentVersions', 'getContentVersion', 'listSavedSections', 'getSavedSection', 'listSectionUses'],
   ],
   'templates:write': [
     ...['addImage', 'updateImage', 'removeImage'],
     ...['createTemplate', 'updateTemplate', 'removeTemplate', 'publishTemplate', 'duplicateTemplate'],
     ...['writeEditorContent', 'updateEditorStyles'],
+    ...['saveSection', 'updateSavedSection', 'removeSavedSection', 'applySavedSection'],
     ...['keepContentVersion', 'renameContentVersion', 'restoreContentVersion'],
   ],
   'usage:read': ['getUsage'],

@@ -9,8 +9,10 @@ import { ContentVersions } from '../../../libs/editor/src/application/content-ve
 import { EditorContents } from '../../../libs/editor/src/application/editor-contents.use-case.js';
 import { EditorPresence } from '../../../libs/editor/src/application/editor-presence.use-case.js';
 import { Arrival, PresenceBoard } from '../../../libs/editor/src/application/ports/presence-board.port.js';
+import { SectionRepository } from '../../../libs/editor/src/application/ports/section-repository.port.js';
 import { StyleRepository } from '../../../libs/editor/src/application/ports/style-repository.port.js';
 import { VersionRepository } from '../../../libs/editor/src/application/ports/version-repository.port.js';
+import { SavedSections } from '../../../libs/editor/src/application/saved-sections.use-case.js';
 import { StylesOfTeams } from '../../../libs/editor/src/application/styles-of-teams.use-case.js';
 import { ContentRef } from '../../../libs/editor/src/domain/content-ref.js';
 import {
@@ -19,6 +21,7 @@ import {
   versionSpanMs,
   VersionSummary,
 } from '../../../libs/editor/src/domain/content-version.js';
+import { maxSections, SavedSection, SectionUse } from '../../../libs/editor/src/domain/saved-section.js';
 import { Presence } from '../../../libs/editor/src/domain/presence.js';
 import { GivenStyles } from '../../../libs/editor/src/domain/styles/team-styles.js';
 import { SignedAssetLinks } from '../../../libs/editor/src/infrastructure/assets/signed-asset-links.js';
@@ -100,6 +103,44 @@ class InMemoryStyles extends StyleRepository {
   }
 }
 
+class InMemorySections extends SectionRepository {
+  private readonly rows = new InMemoryRows<SavedSection>();
+  /** What the other libs would be asked for. */
+  readonly using: SectionUse[] = [];
+
+  async add(section: SavedSection): Promise<boolean> {
+    if (this.rows.where(({ teamId }) => teamId === section.teamId).length >= maxSections) return false;
+    this.rows.set(section);
+    return true;
+  }
+
+  async list(teamId: string, page: PageRequest): Promise<Page<SavedSection>> {
+    return this.rows.page(page, (row) => row.teamId === teamId);
+  }
+
+  async find(teamId: string, id: string): Promise<SavedSection | undefined> {
+    const row = this.rows.get(id);
+    return row?.teamId === teamId ? row : undefined;
+  }
+
+  async change(teamId: string, id: string, changes: object, now: Date): Promise<SavedSection | undefined> {
+    const row = await this.find(teamId, id);
+    if (row === undefined) return undefined;
+    this.rows.set({ ...row, ...changes, updatedAt: now });
+    return this.find(teamId, id);
+  }
+
+  async remove(teamId: string, id: string): Promise<boolean> {
+    const isThere = (await this.find(teamId, id)) !== undefined;
+    if (isThere) this.rows.delete(id);
+    return isThere;
+  }
+
+  async uses(): Promise<Page<SectionUse>> {
+    return { items: this.using, hasMore: false };
+  }
+}
+
 /** Starts a thread for large documents only. */
 export function composerOf(threads: ParserThreads): ThreadedDocumentComposer {
   const config = { values: { publicUrl: 'https://mail.test' } } as Config;
@@ -126,6 +167,8 @@ export class InMemoryEditor {
   readonly editor = new EditorContents(this.contents, this.versions, this.styles, this.composer, this.clock);
   readonly kept = new ContentVersions(this.contents, this.editor, this.versions, this.composer, this.clock);
   readonly presence = new EditorPresence(this.contents, new InMemoryPresences());
+  readonly savedSections = new InMemorySections();
+  readonly sections = new SavedSections(this.savedSections, this.editor, this.composer, this.clock);
   readonly ofTeams = new StylesOfTeams(this.styles, this.clock);
 
   /** A template with html that was written by hand. */

@@ -16,16 +16,21 @@ import {
 } from './block-commands';
 import { PanelFieldControl, type PanelHelp } from './panel-controls';
 import { panelFields } from './panel-fields';
+import { SavedSectionNote, SaveAsSection } from './section-tools';
 import { useEditorState } from './use-email-editor';
 import styles from './editor.module.css';
 
 interface BlockPanelProps {
   readonly editor: Editor;
   readonly help: PanelHelp;
+  /** Of the broadcast or the template. */
+  readonly documentId: string;
+  /** Resolves once everything is on the server. */
+  readonly saved: () => Promise<void>;
 }
 
 /** The settings of the chosen block, and nothing else. */
-export function BlockPanel({ editor, help }: BlockPanelProps) {
+export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps) {
   const { t } = useTranslation();
   useEditorState(editor);
   const [hasMore, setMore] = useState(false);
@@ -57,6 +62,7 @@ export function BlockPanel({ editor, help }: BlockPanelProps) {
       change={(value) => setAttributes(editor, block, changesOf(field.name, value))}
     />
   );
+  const copy = blocks.find(({ node }) => node.type.name === 'section' && node.attrs.savedId !== null);
   const isTable = blocks.some(({ node }) => node.type.name === 'table');
   return (
     <section className={styles.blockSettings} aria-label={t('editor:panel.block')}>
@@ -93,8 +99,18 @@ export function BlockPanel({ editor, help }: BlockPanelProps) {
               </ActionIcon>
             </Tooltip>
           ))}
+          <SaveAsSection editor={editor} />
         </div>
       ) : null}
+      {copy === undefined ? null : (
+        <SavedSectionNote
+          key={String(copy.node.attrs.savedId)}
+          editor={editor}
+          block={copy}
+          documentId={documentId}
+          saved={saved}
+        />
+      )}
       {isTable && editor.isEditable ? (
         <div className={styles.tableTools}>
           {(['addRow', 'addColumn', 'removeRow', 'removeColumn'] as const).map((change) => (

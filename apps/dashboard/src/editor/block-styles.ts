@@ -44,6 +44,8 @@ function ownStyle(type: string, attrs: Attrs): Css {
     case 'threeColumns':
     case 'fourColumns':
       return { gap: px(attrs.gap ?? 24), 'align-items': alignOf(attrs.verticalAlign) };
+    case 'table':
+      return { '--e-cell-line': attrs.lines === 'none' ? 'transparent' : undefined };
     case 'tableRow':
       return { 'background-color': text(attrs.background) };
     case 'tableCell':
@@ -127,7 +129,7 @@ function alignOf(value: unknown): string | undefined {
 
 /** Images of this service are loaded from where the page is; others are not loaded into the dashboard. */
 export function shownSource(src: string): string {
-  return src.replace(/^https?:\/\/[^/]+(?=\/(?:i|editor\/(?:icons|countdown))\/)/, '');
+  return src.replace(/^https?:\/\/[^/]+(?=\/(?:i|editor\/(?:icons|countdown|pictures))\/)/, '');
 }
 
 export function isShown(src: string): boolean {

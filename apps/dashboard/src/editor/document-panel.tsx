@@ -6,6 +6,8 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { insertBlock } from './block-commands';
 import { BlockPanel } from './block-panel';
+import { Transfer } from './transfer';
+import { useSectionChoices } from './insert-popup';
 import type { PanelHelp } from './panel-controls';
 import { blockKinds } from './block-kinds';
 import type { ContentType, OpenDocument } from './use-document';
@@ -55,13 +57,38 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
         ))}
       </div>
       <div className={own.panelBody} role="tabpanel" id="panel-of-document" aria-labelledby={`panel-tab-${tab}`}>
-        {tab === 'block' ? <BlockPanel editor={editor} help={help} /> : null}
-        {tab === 'blocks' ? <Palette editor={editor} /> : null}
-        {tab === 'email' ? <EmailSettings editor={editor} type={type} /> : null}
+        {tab === 'block' ? <BlockPanel editor={editor} help={help} documentId={id} saved={document.saved} /> : null}
+        {tab === 'blocks' ? (
+          <>
+            <Palette editor={editor} />
+            <SectionPalette editor={editor} />
+          </>
+        ) : null}
+        {tab === 'email' ? <EmailSettings editor={editor} type={type} document={document} /> : null}
         {tab === 'checks' ? <DocumentChecks editor={editor} type={type} id={id} document={document} /> : null}
         {tab === 'versions' ? <VersionList type={type} id={id} document={document} /> : null}
       </div>
     </>
+  );
+}
+
+/** The sections of the team, to click. */
+function SectionPalette({ editor }: { readonly editor: Editor }) {
+  const { t } = useTranslation();
+  const choices = useSectionChoices((json) => insertBlock(editor, json, undefined));
+  if (choices.length === 0) return null;
+  return (
+    <div>
+      <p className={styles.groupName}>{t('editor:group.sections')}</p>
+      <div className={styles.palette}>
+        {choices.map(({ key, label, icon, choose }) => (
+          <button key={key} type="button" className={styles.tile} disabled={!editor.isEditable} onClick={choose}>
+            {icon}
+            <span className="cut">{label}</span>
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }
 
@@ -108,7 +135,7 @@ function Palette({ editor }: { readonly editor: Editor }) {
 
 const languages = ['en', 'de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'sv', 'zh'];
 
-function EmailSettings({ editor, type }: { readonly editor: Editor; readonly type: ContentType }) {
+function EmailSettings({ editor, type, document }: Pick<DocumentPanelProps, 'editor' | 'type' | 'document'>) {
   const { t, i18n } = useTranslation();
   useEditorState(editor);
   const { lang, dir } = editor.state.doc.attrs as { lang: string | null; dir: string | null };
@@ -163,6 +190,7 @@ function EmailSettings({ editor, type }: { readonly editor: Editor; readonly typ
       <Button component={Link} to="/app/styles" variant="default">
         {t('editor:email.styles')}
       </Button>
+      <Transfer editor={editor} type={type} document={document} />
     </>
   );
 }

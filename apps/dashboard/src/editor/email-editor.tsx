@@ -7,7 +7,14 @@ import { insertBlock, movable, type Block } from './block-commands';
 import { BlockHandle } from './block-handle';
 import { BubbleBar } from './bubble-bar';
 import { insertMenuKey, type Trigger } from './insert-menu';
-import { InsertPopup, useBlockChoices, useVariableChoices, type PopupKeys, type VariableName } from './insert-popup';
+import {
+  InsertPopup,
+  useBlockChoices,
+  useSectionChoices,
+  useVariableChoices,
+  type PopupKeys,
+  type VariableName,
+} from './insert-popup';
 import { useLogo } from './node-views';
 import type { PanelHelp } from './panel-controls';
 import { useEmailEditor } from './use-email-editor';
@@ -121,6 +128,12 @@ export function EmailEditor(props: EmailEditorProps) {
     insertBlock(editor, json, menu?.target);
     setMenu(undefined);
   });
+  const sectionChoices = useSectionChoices((json) => {
+    if (editor === undefined) return;
+    removeTyped();
+    insertBlock(editor, json, menu?.target);
+    setMenu(undefined);
+  });
   const variableChoices = useVariableChoices(variables, menu?.kind === 'variable' ? menu.query : '', (name) => {
     if (editor === undefined || menu === undefined) return;
     const range = menu.typed ?? { from: editor.state.selection.from, to: editor.state.selection.to };
@@ -133,6 +146,7 @@ export function EmailEditor(props: EmailEditorProps) {
   const asBlocks = useMemo(
     () => [
       ...blockChoices,
+      ...sectionChoices,
       {
         key: 'variable',
         label: t('editor:block.variable'),
@@ -145,7 +159,7 @@ export function EmailEditor(props: EmailEditorProps) {
       },
     ],
     // The choices change with each drawing; the menu is open for moments only.
-    [blockChoices],
+    [blockChoices, sectionChoices],
   );
   const colors = useMemo(
     () => [

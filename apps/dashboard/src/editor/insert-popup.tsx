@@ -1,8 +1,12 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Braces } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bookmark, Braces } from 'lucide-react';
+import { copyOf } from '../logic/saved-section';
+import { sayError } from '../parts/say';
 import { blockKinds } from './block-kinds';
+import { savedSectionQuery, savedSectionsQuery } from './saved-sections';
 import styles from './editor.module.css';
 
 export interface Choice {
@@ -25,6 +29,23 @@ export function useBlockChoices(insert: (json: object) => void): readonly Choice
     icon: <Icon size={16} aria-hidden />,
     words: `${name} ${words ?? ''}`,
     choose: () => insert(json((key) => t(`editor:${key}`))),
+  }));
+}
+
+/** The sections that the team has saved. */
+export function useSectionChoices(insert: (json: object) => void): readonly Choice[] {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const sections = useQuery(savedSectionsQuery).data ?? [];
+  return sections.map(({ id, name }) => ({
+    key: id,
+    label: name,
+    group: t('editor:group.sections'),
+    icon: <Bookmark size={16} aria-hidden />,
+    words: 'saved section',
+    choose: () => {
+      client.fetchQuery(savedSectionQuery(id)).then(({ node }) => insert(copyOf(node, id)), sayError);
+    },
   }));
 }
 

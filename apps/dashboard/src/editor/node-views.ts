@@ -22,6 +22,7 @@ export function viewOf(node: DocumentNode): NodeView {
   const draw = (now: DocumentNode): void => {
     const style = styleOfBlock(now.type.name, now.attrs);
     dom.setAttribute('style', style);
+    dom.toggleAttribute('data-wide', now.type.name === 'image' && now.attrs.fullWidth === true);
     dom.replaceChildren(...(drawings[now.type.name]?.(now.attrs) ?? []));
   };
   dom.dataset.block = node.type.name;

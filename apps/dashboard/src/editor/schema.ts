@@ -72,7 +72,8 @@ function atom(name: NodeName) {
     name,
     group: 'block',
     atom: true,
-    selectable: true,
+    // These two are not seen on the canvas.
+    selectable: name !== 'previewText' && name !== 'globalContent',
     draggable: true,
     addAttributes: () => attributesOf(name),
     parseHTML: () => [{ tag: `[data-block="${name}"]`, priority: 60 }],

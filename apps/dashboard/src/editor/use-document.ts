@@ -6,6 +6,7 @@ import { useLive } from '../api/live';
 import { useSession } from '../api/session';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
+import { editorStylesQuery } from './styles-query';
 import { forgetLocal, keepLocal, readLocal } from './local-draft';
 
 export type ContentType = 'broadcast' | 'template';
@@ -103,7 +104,7 @@ export function useDocument(
     staleTime: Infinity,
     gcTime: 0,
   });
-  const styles = useQuery({ queryKey: ['editor-styles'], queryFn: () => answer(api.GET('/editor/styles')) });
+  const styles = useQuery(editorStylesQuery);
   const { data } = loaded;
   const present = useRef(data);
   present.current = data;

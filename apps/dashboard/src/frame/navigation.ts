@@ -59,7 +59,14 @@ export const navigation: readonly NavigationItem[] = [
     keys: 'g f',
     group: 'mail',
   },
-  { to: '/app/templates', icon: LayoutTemplate, label: 'frame:nav.templates', keys: 'g t', group: 'mail' },
+  {
+    to: '/app/templates',
+    also: ['/app/sections', '/app/styles'],
+    icon: LayoutTemplate,
+    label: 'frame:nav.templates',
+    keys: 'g t',
+    group: 'mail',
+  },
   {
     to: '/app/contacts',
     also: ['/app/segments', '/app/topics', '/app/properties', '/app/imports'],

@@ -8,7 +8,7 @@ export type PreviewMode = 'desktop' | 'phone' | 'dark' | 'images' | 'text';
 export function previewHtml(html: string, mode: PreviewMode, ownHosts: readonly string[] = []): string {
   const scheme = mode === 'dark' ? '@media all{' : '@media not all{';
   const fixed = html.replaceAll('@media (prefers-color-scheme:dark){', scheme);
-  const own = fixed.replace(/https?:\/\/[\w.:-]{1,253}(?=\/(?:i|editor\/(?:icons|countdown))\/)/g, (host) =>
+  const own = fixed.replace(/https?:\/\/[\w.:-]{1,253}(?=\/(?:i|editor\/(?:icons|countdown|pictures))\/)/g, (host) =>
     ownHosts.length === 0 || ownHosts.includes(host) ? '' : host,
   );
   // The policy holds in the frame: alternative texts show as they do where images are off.

@@ -567,14 +567,19 @@ CREATE TABLE template_versions (
   FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
 );
 CREATE INDEX template_versions_of_template ON template_versions USING btree (template_id, id);
+CREATE INDEX template_versions_with_sections ON template_versions USING btree (team_id, id) WHERE ((content_source = 'editor'::text) AND (document ~~ '%"savedId":"%'::text));
 
 -- Templates for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_templates AS
-  SELECT id, team_id, name FROM templates;
+  SELECT id, team_id, name, current_version_id FROM templates;
 
 -- Contents for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_template_contents AS
   SELECT t.team_id, v.html FROM templates t JOIN template_versions v ON v.template_id = t.id;
+
+-- Documents for the editor to look for sections in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_template_documents AS
+  SELECT id, team_id, template_id, content_source, document FROM template_versions;
 
 -- == libs/unsubscribe
 
@@ -828,6 +833,7 @@ CREATE TABLE broadcasts (
 CREATE INDEX broadcasts_due ON broadcasts USING btree (release_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX broadcasts_of_team ON broadcasts USING btree (team_id, id);
 CREATE INDEX broadcasts_running ON broadcasts USING btree (queued_at, id) WHERE (status = 'queued'::text);
+CREATE INDEX broadcasts_with_sections ON broadcasts USING btree (team_id, id) WHERE ((content_source = 'editor'::text) AND (document ~~ '%"savedId":"%'::text));
 
 CREATE TABLE broadcast_runs (
   broadcast_id uuid NOT NULL,
@@ -1026,6 +1032,10 @@ CREATE OR REPLACE VIEW published_broadcasts AS
 CREATE OR REPLACE VIEW published_broadcast_contents AS
   SELECT team_id, html FROM broadcasts;
 
+-- Documents for the editor to look for sections in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_broadcast_documents AS
+  SELECT id, team_id, coalesce(name, subject) AS name, status, content_source, document FROM broadcasts;
+
 -- Emails of broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_broadcast_emails AS
   SELECT email_id, broadcast_id, contact_id FROM broadcast_recipients WHERE email_id IS NOT NULL;
@@ -1087,6 +1097,17 @@ CREATE TABLE editor_styles (
   PRIMARY KEY (team_id)
 );
 
+CREATE TABLE editor_sections (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  document text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX editor_sections_of_team ON editor_sections USING btree (team_id, id);
+
 -- Contents for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_editor_versions AS
   SELECT team_id, document, html FROM editor_versions;
@@ -1094,6 +1115,10 @@ CREATE OR REPLACE VIEW published_editor_versions AS
 -- Styles for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_editor_styles AS
   SELECT team_id, styles FROM editor_styles;
+
+-- Sections for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_editor_sections AS
+  SELECT team_id, document FROM editor_sections;
 
 -- == libs/images
 

@@ -67,6 +67,15 @@ export class EditorContents {
     return { ...composed, document: JSON.parse(composed.document) as EmailDocument };
   }
 
+  /** Html of another program as a document, which is not stored. */
+  async import(
+    teamId: string,
+    html: string,
+  ): Promise<{ readonly document: EmailDocument; readonly notes: readonly string[] }> {
+    const { document, notes } = await this.composer.import(teamId, html);
+    return { document: JSON.parse(document) as EmailDocument, notes };
+  }
+
   /** Writes a version as the content. What is there becomes a version itself. */
   async restore(principal: Principal, versionId: string): Promise<WrittenContent> {
     const { ref, content } = await this.version(principal, versionId, 'write');

@@ -1,13 +1,16 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { firstDocument } from '../../logic/first-document';
+import { writeFirstContent } from '../../editor/first-content';
+import type { StartingDocument } from '../../logic/starting-documents/starting-document';
 import { FormModal } from '../../parts/form-modal';
 import section from '../../parts/layout.module.css';
 import type { Segment } from '../audience/audience-queries';
+
+const StartFrom = lazy(async () => ({ default: (await import('../../editor/start-from')).StartFrom }));
 
 interface NewBroadcastProps {
   readonly opened: boolean;
@@ -20,15 +23,18 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [subject, setSubject] = useState('');
+  const [chosen, setChosen] = useState<StartingDocument>();
+  const [typed, setTyped] = useState<string>();
   const [from, setFrom] = useState('');
   const [segmentId, setSegmentId] = useState<string | null>(null);
+  const subject = typed ?? chosen?.subject ?? '';
   return (
     <FormModal
       opened={opened}
       close={close}
       title={t('broadcasts:addTitle')}
       action={t('broadcasts:add')}
+      size={920}
       isReady={subject.trim() !== '' && from.trim() !== '' && segmentId !== null}
       run={async () => {
         const { id } = await answer(
@@ -38,26 +44,25 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
               subject: subject.trim(),
               from: from.trim(),
               segment_id: segmentId ?? '',
+              preview_text: chosen?.preview,
             },
           }),
         );
-        const words = { title: subject.trim(), text: t('editor:first.text'), button: t('editor:first.button') };
-        const content = firstDocument(words, i18n.language);
-        await answer(
-          api.POST('/editor/content', {
-            body: { resource_type: 'broadcast', resource_id: id, content: content as never },
-          }),
-        );
+        const first = { type: 'broadcast', id, chosen, title: subject.trim(), t, lang: i18n.language } as const;
+        await writeFirstContent(client, first);
         void client.invalidateQueries({ queryKey: ['broadcasts'] });
         void navigate({ to: `/app/broadcasts/${id}` });
       }}
     >
+      <Suspense fallback={null}>
+        <StartFrom kind="broadcast" chosen={chosen} choose={setChosen} />
+      </Suspense>
       <TextInput
         data-autofocus
         label={t('broadcasts:subject')}
         value={subject}
         maxLength={998}
-        onChange={(event) => setSubject(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <TextInput
         label={t('broadcasts:from')}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LayoutTemplate, Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -9,22 +9,21 @@ import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { CodeBlock } from '../../parts/code-block';
-import { FormModal } from '../../parts/form-modal';
 import section from '../../parts/layout.module.css';
 import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
-import { firstDocument } from '../../logic/first-document';
+import { NewTemplate } from './new-template';
+import { TemplatesTabs } from './templates-tabs';
 import { TemplateState } from './template-state';
 
 type Template = Schema<'TemplateSummaryResponse'>;
 
 export function TemplatesPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const mayWrite = useMay('templates:write');
   const [adding, setAdding] = useState(false);
-  const [name, setName] = useState('');
   const rows = usePages<Template>(['templates'], ({ limit, after, signal }) =>
     answer(api.GET('/templates', { params: { query: { limit, after } }, signal })),
   );
@@ -60,6 +59,7 @@ export function TemplatesPage() {
   );
   return (
     <Page title={t('templates:title')} actions={mayWrite ? add : undefined}>
+      <TemplatesTabs />
       <List
         label={t('templates:title')}
         rows={rows}
@@ -82,35 +82,7 @@ export function TemplatesPage() {
           </EmptyState>
         }
       />
-      <FormModal
-        opened={adding}
-        close={() => setAdding(false)}
-        title={t('templates:addTitle')}
-        action={t('templates:add')}
-        isReady={name.trim() !== ''}
-        run={async () => {
-          // The document takes the place of this within the same moment.
-          const body = { name: name.trim(), html: '<p></p>', subject: name.trim() };
-          const { id } = await answer(api.POST('/templates', { body }));
-          const words = { title: name.trim(), text: t('editor:first.text'), button: t('editor:first.button') };
-          const content = firstDocument(words, i18n.language);
-          await answer(
-            api.POST('/editor/content', {
-              body: { resource_type: 'template', resource_id: id, content: content as never },
-            }),
-          );
-          void navigate({ to: `/app/templates/${id}` });
-        }}
-      >
-        <TextInput
-          data-autofocus
-          label={t('templates:name')}
-          description={t('templates:nameText')}
-          value={name}
-          maxLength={255}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </FormModal>
+      <NewTemplate opened={adding} close={() => setAdding(false)} />
     </Page>
   );
 }

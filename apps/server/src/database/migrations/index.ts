@@ -76,6 +76,7 @@ import { DocumentsOfContents1763930000000 } from './1763930000000-documents-of-c
 import { Editor1763930100000 } from './1763930100000-editor.js';
 import { Images1763930200000 } from './1763930200000-images.js';
 import { Reputation1763940000000 } from './1763940000000-reputation.js';
+import { EditorSections1763946000000 } from './1763946000000-editor-sections.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -170,4 +171,5 @@ export const migrations = [
   Editor1763930100000,
   Images1763930200000,
   Reputation1763940000000,
+  EditorSections1763946000000,
 ];

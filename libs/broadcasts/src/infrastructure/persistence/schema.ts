@@ -21,6 +21,7 @@ export const broadcastsSchema: OwnedSchema = {
     'count-broadcast-unsubscribes.trigger.sql',
     'published-broadcasts.view.sql',
     'published-broadcast-contents.view.sql',
+    'published-broadcast-documents.view.sql',
     'published-broadcast-emails.view.sql',
     'published-broadcast-counts.view.sql',
     'published-broadcast-results.view.sql',

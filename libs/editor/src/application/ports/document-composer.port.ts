@@ -26,4 +26,7 @@ export abstract class DocumentComposer {
   ): Promise<ComposedDocument>;
 
   abstract check(teamId: string, given: unknown): Promise<CheckedDocument>;
+
+  /** A document from html of another program. Rejects with the errors of `importHtml`. */
+  abstract import(teamId: string, html: string): Promise<CheckedDocument>;
 }

@@ -105,11 +105,13 @@ export function columns(node: DocumentNode, place: BlockPlace, inner: Inner): st
   const gap = numberAttr(attrs, 'gap') ?? 24;
   const isStacking = attrs?.stack !== false;
   const vertical = textAttr(attrs, 'verticalAlign') || 'top';
-  const widths = columnWidths(content, place.width);
+  // What is in the columns is equally wide, not the cells: those in the middle have half a gap at both sides.
+  const widths = columnWidths(content, place.width - gap * Math.max(0, content.length - 1));
   const cells = content.map((column, no) => {
     const sides = { left: no === 0 ? 0 : gap / 2, right: no === content.length - 1 ? 0 : gap / 2 };
-    const width = widths[no] as number;
-    const box = columnBox(column, { ...place, width: width - sides.left - sides.right }, inner);
+    const inside = widths[no] as number;
+    const width = inside + sides.left + sides.right;
+    const box = columnBox(column, { ...place, width: inside }, inner);
     const padding = `0 ${Math.floor(sides.right)}px 0 ${Math.floor(sides.left)}px`;
     const own = textAttr(column.attrs, 'verticalAlign') || vertical;
     return { width, padding, box, vertical: own, isLast: no === content.length - 1 };
@@ -184,7 +186,8 @@ export function table(node: DocumentNode, place: BlockPlace, inner: Inner): stri
   const count = Math.max(1, ...content.map((row) => row.content?.length ?? 0));
   const rows = content.map((row) => {
     const background = textAttr(row.attrs, 'background');
-    const cells = (row.content ?? []).map((cell) => {
+    const cells = (row.content ?? []).map((cell, no, { length }) => {
+      const right = no === length - 1 ? '0' : '12px';
       const isHeader = cell.type === 'tableHeader';
       const own = { ...textAttrs(cell), background: textAttr(cell.attrs, 'background') || background };
       const within: BlockPlace = {
@@ -194,7 +197,7 @@ export function table(node: DocumentNode, place: BlockPlace, inner: Inner): stri
       };
       const style = css(
         {
-          padding: lines === 'none' ? '6px 12px 6px 0' : lines === 'rows' ? '10px 12px 10px 0' : '10px 12px',
+          padding: lines === 'none' ? `6px ${right} 6px 0` : lines === 'rows' ? `10px ${right} 10px 0` : '10px 12px',
           'border-bottom': lines === 'rows' ? `1px solid ${palette.line}` : undefined,
           border: lines === 'all' ? `1px solid ${palette.line}` : undefined,
           'background-color': own.background,

@@ -142,6 +142,8 @@ export function pictureHtml({ src, alt, href, width, radius }: Picture, place: B
     'max-width': width === undefined ? '100%' : size,
     height: 'auto',
     border: 0,
+    // Room for letters that reach below the line would be a gap below the image.
+    'vertical-align': 'top',
     'border-radius': radius,
     'font-size': 14,
     color: place.palette.muted,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { CountdownLook } from './asset-addresses.js';
 import { countdownPicture } from './countdown-picture.js';
+import { Illustrations } from './illustrations/illustrations.js';
 import { SignedAssetLinks } from './signed-asset-links.js';
 import { SocialIcons } from './social-icons.js';
 
@@ -14,6 +15,7 @@ const maxDrawn = 200;
 @Injectable()
 export class DrawnPictures extends MailPictures {
   private readonly icons = new SocialIcons();
+  private readonly illustrations = new Illustrations();
   private readonly countdowns = new Map<string, { readonly at: number; readonly picture: Promise<Uint8Array> }>();
   /** Drawing takes a thread of those that sign mail, so one picture is drawn at a time. */
   private readonly turns = new Slots(1);
@@ -27,6 +29,15 @@ export class DrawnPictures extends MailPictures {
 
   async icon(name: string): Promise<Uint8Array | undefined> {
     return this.icons.find(name);
+  }
+
+  async illustration(name: string): Promise<Uint8Array | undefined> {
+    if (!this.illustrations.isKnown(name)) return undefined;
+    return this.inTurn(() => this.illustrations.find(name));
+  }
+
+  get illustrationsUrl(): string {
+    return this.links.illustrationsUrl;
   }
 
   async countdown(name: string): Promise<Uint8Array | undefined> {
@@ -43,10 +54,14 @@ export class DrawnPictures extends MailPictures {
     return picture;
   }
 
-  private async drawn(look: CountdownLook, now: Date): Promise<Uint8Array> {
+  private drawn(look: CountdownLook, now: Date): Promise<Uint8Array> {
+    return this.inTurn(() => countdownPicture(look, now));
+  }
+
+  private async inTurn(draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
     await this.turns.take();
     try {
-      return await countdownPicture(look, now);
+      return await draw();
     } finally {
       this.turns.release();
     }

@@ -25,6 +25,10 @@ export class SignedAssetLinks {
     return { base: this.base, countdownKey: this.keys[0] as string };
   }
 
+  get illustrationsUrl(): string {
+    return `${this.base}/editor/pictures/`;
+  }
+
   /** Undefined for an address that this service has not made. */
   readCountdown(name: string): CountdownLook | undefined {
     const [, text = '', signature = ''] = /^((?:[\w]{1,20}-){3}[a-z]{2})-([\w-]{10,100})\.png$/i.exec(name) ?? [];

@@ -3,8 +3,10 @@ import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { CheckedDocument, ComposedDocument, DocumentComposer } from '../../application/ports/document-composer.port.js';
 import { DocumentTooLargeError } from '../../domain/document/parse-document.js';
+import { importTooLarge, maxImportedBytes } from '../../domain/importing/import-html.js';
 import { SignedAssetLinks } from '../assets/signed-asset-links.js';
 import { documentBytes } from './document-bytes.js';
+import { importParser } from './import.parser.js';
 import { documentParser, DocumentRefusal, RenderingOrder } from './document.parser.js';
 
 /** Composes in a parser thread, because a document of a megabyte takes 200 to 300 ms, and some take seconds. */
@@ -24,6 +26,18 @@ export class ThreadedDocumentComposer extends DocumentComposer {
   async check(teamId: string, given: unknown): Promise<CheckedDocument> {
     const { document, notes } = await this.read(teamId, given, null);
     return { document, notes };
+  }
+
+  async import(teamId: string, html: string): Promise<CheckedDocument> {
+    if (html.length > maxImportedBytes) throw importTooLarge();
+    try {
+      const reading = await this.threads.run(importParser, { owner: teamId, bytes: Buffer.from(html), options: null });
+      if ('refusal' in reading) throw errorOf(reading.refusal);
+      return reading;
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      throw new ValidationError('The `html` takes too much time or memory to read.');
+    }
   }
 
   private async read(teamId: string, given: unknown, order: RenderingOrder | null): Promise<ComposedDocument> {

@@ -7,17 +7,21 @@ import { BroadcastStateError } from '#broadcasts';
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { EditorContents } from '../../application/editor-contents.use-case.js';
 import { EditorPresence } from '../../application/editor-presence.use-case.js';
+import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
 import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
+import { importHtml, importTooLarge } from '../../domain/importing/import-html.js';
 import { parseStyles } from '../../domain/styles/team-styles.js';
 import {
   decodeConnection,
   decodeContent,
+  decodeImport,
   decodeRendering,
   decodeStyles,
   EditorConnectionRequest,
   EditorStylesRequest,
+  ImportHtmlRequest,
   RenderDocumentRequest,
   WriteContentRequest,
 } from './editor.request.js';
@@ -28,6 +32,7 @@ import {
   EditorContentResponse,
   EditorStylesResponse,
   EndedConnectionResponse,
+  ImportedDocumentResponse,
   RenderedDocumentResponse,
   stylesResponse,
   WrittenContentResponse,
@@ -58,6 +63,7 @@ export class EditorController {
     private readonly contents: EditorContents,
     private readonly presence: EditorPresence,
     private readonly styles: StylesOfTeams,
+    private readonly pictures: MailPictures,
   ) {}
 
   @Get('content')
@@ -155,12 +161,30 @@ export class EditorController {
     return { object: 'rendered_document', html, text, content: document, notes: [...notes] };
   }
 
+  @Post('import')
+  @Operation(
+    'importHtml',
+    'Import html',
+    'Makes a document of html: headings, text, lists, images, buttons, tables and columns become blocks in the styles of ' +
+      'the team, and what no block can do is kept as html. Nothing is stored.',
+  )
+  @Takes(ImportHtmlRequest, 'The html.')
+  @Responses(ImportedDocumentResponse, 'The document.')
+  @Refuses(() => [() => importHtml(''), importTooLarge(), () => decodeImport({}), () => decodeImport({ html: 5 })])
+  @Requires('templates:read')
+  @Audited(changesNothing)
+  @HttpCode(200)
+  async import(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<ImportedDocumentResponse> {
+    const { document, notes } = await this.contents.import(teamId, decodeImport(body));
+    return { object: 'imported_document', content: document, notes: [...notes] };
+  }
+
   @Get('styles')
   @Operation('getEditorStyles', 'Get the styles', 'How the emails of your team look.')
   @Responses(EditorStylesResponse, 'The styles.')
   @Requires('templates:read')
   async readStyles(@CurrentPrincipal() { teamId }: Principal): Promise<EditorStylesResponse> {
-    return stylesResponse(await this.styles.find(teamId));
+    return stylesResponse(await this.styles.find(teamId), this.pictures.illustrationsUrl);
   }
 
   @Put('styles')
@@ -174,6 +198,6 @@ export class EditorController {
   @Refuses(() => [() => parseStyles({ link: 'blurple' })])
   @Requires('templates:write')
   async saveStyles(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EditorStylesResponse> {
-    return stylesResponse(await this.styles.save(principal, decodeStyles(body)));
+    return stylesResponse(await this.styles.save(principal, decodeStyles(body)), this.pictures.illustrationsUrl);
   }
 }

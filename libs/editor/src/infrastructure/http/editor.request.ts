@@ -2,6 +2,8 @@ import { isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { ContentRef, parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { maxVersionNameLength } from '../../domain/content-version.js';
+import { stringOf } from '../../domain/document/attribute.js';
+import { maxImportedBytes } from '../../domain/importing/import-html.js';
 import { contentId, exampleDocument, tabId } from './example-ids.js';
 
 const anyDocument = { type: 'object', additionalProperties: true };
@@ -71,6 +73,13 @@ export class RenderDocumentRequest {
   styles?: object;
 }
 
+@Shape('Html to make a document of.')
+@Example('page', 'A page', { html: '<h1>Winter news</h1><p>The quay is <b>open</b> again.</p>' })
+export class ImportHtmlRequest {
+  @Field(`The html, at most ${maxImportedBytes} bytes.`)
+  html!: string;
+}
+
 @Shape('The styles of the team. What is left out is as usual.')
 @Example('brand', 'A color and a font', { styles: { button: '#0b6b4f', font: 'georgia', company: 'Acme' } })
 export class EditorStylesRequest {
@@ -130,6 +139,14 @@ export function decodeRendering(body: unknown): { content: unknown; kind: Conten
   const kind = resourceTypes.find((name) => name === type);
   if (kind === undefined) throw new ValidationError('The `resource_type` must be `broadcast` or `template`.');
   return { content, kind, styles };
+}
+
+export function decodeImport(body: unknown): string {
+  const { html } = bodyOf(body);
+  if (html === undefined) throw new MissingFieldError('html');
+  const text = stringOf(html);
+  if (text === undefined) throw new ValidationError('The `html` field must be a string.');
+  return text;
 }
 
 export function decodeStyles(body: unknown): unknown {

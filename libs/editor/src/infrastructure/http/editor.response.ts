@@ -115,12 +115,24 @@ export class RenderedDocumentResponse {
   @Texts('What was left out of it, in words.', []) notes!: string[];
 }
 
+@Shape('A document that was made of html.')
+export class ImportedDocumentResponse {
+  @Always('imported_document') object!: 'imported_document';
+  @Field('The document in TipTap JSON.', anyObject, exampleDocument) content!: object;
+  @Texts('What was left out, or is kept as html, in words.', []) notes!: string[];
+}
+
 @Shape('The styles of the team.')
 export class EditorStylesResponse {
   @Always('editor_styles') object!: 'editor_styles';
   @Field('What the team has set.', anyObject, { button: '#0b6b4f' }) styles!: object;
   @Field('All styles, with everything that follows from it.', anyObject, { button: '#0b6b4f', buttonText: '#ffffff' })
   complete!: object;
+  @Text(
+    'What the addresses of the illustrations start with that the service has for documents to begin with.',
+    'https://mail.example.com/editor/pictures/',
+  )
+  illustrations!: string;
 }
 
 export function contentResponse(
@@ -177,6 +189,6 @@ export function versionResponse(version: ContentVersion): ContentVersionResponse
   };
 }
 
-export function stylesResponse({ given, complete }: StylesOfTeam): EditorStylesResponse {
-  return { object: 'editor_styles', styles: given, complete };
+export function stylesResponse({ given, complete }: StylesOfTeam, illustrations: string): EditorStylesResponse {
+  return { object: 'editor_styles', styles: given, complete, illustrations };
 }

@@ -14,3 +14,20 @@ export const exampleDocument = {
     { type: 'footer' },
   ],
 };
+
+export const sectionId = '0193a1f7-4ea1-7058-8f7b-d4e5f6071829';
+
+/** A section with a sentence and a button. */
+export const exampleSection = {
+  type: 'doc',
+  content: [
+    {
+      type: 'section',
+      attrs: { background: '#f1effd' },
+      content: [
+        { type: 'paragraph', content: [{ type: 'text', text: 'The quay is open again.' }] },
+        { type: 'button', attrs: { href: 'https://example.com' }, content: [{ type: 'text', text: 'Plan a visit' }] },
+      ],
+    },
+  ],
+};

@@ -25,6 +25,14 @@ export class PicturesController {
     await reply.headers({ ...headers, 'cache-control': 'public, max-age=31536000' }).send(icon);
   }
 
+  /** Of documents to begin with. */
+  @Get('pictures/:name')
+  async illustration(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
+    const picture = name.endsWith('.png') ? await this.pictures.illustration(name.slice(0, -4)) : undefined;
+    if (picture === undefined) throw new NotFoundError('Picture');
+    await reply.headers({ ...headers, 'cache-control': 'public, max-age=31536000' }).send(picture);
+  }
+
   /** Each time that the mail is opened shows the time that is left then. */
   @Get('countdown/:name')
   async countdown(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {

@@ -92,6 +92,8 @@ export class PostgresImageRepository extends ImageRepository {
                                 WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
                      OR EXISTS (SELECT FROM published_editor_versions c
                                 WHERE c.team_id = i.team_id AND coalesce(c.document, c.html) LIKE '%/i/' || i.id || '%')
+                     OR EXISTS (SELECT FROM published_editor_sections c
+                                WHERE c.team_id = i.team_id AND c.document LIKE '%/i/' || i.id || '%')
                      OR EXISTS (SELECT FROM published_editor_styles c
                                 WHERE c.team_id = i.team_id AND c.styles::text LIKE '%/i/' || i.id || '%') AS "isUsed"
              FROM images i WHERE removed_at < $1 AND id > $2 ORDER BY id LIMIT $3`,

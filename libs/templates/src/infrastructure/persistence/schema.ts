@@ -7,5 +7,6 @@ export const templatesSchema: OwnedSchema = {
   definitions: sqlDefinitions('templates', import.meta.url, [
     'published-templates.view.sql',
     'published-template-contents.view.sql',
+    'published-template-documents.view.sql',
   ]),
 };

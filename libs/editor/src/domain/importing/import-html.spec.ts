@@ -1,0 +1,170 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  documentOf,
+  everyBlock,
+  headingOf,
+  paragraphOf,
+  words,
+} from '../../../../../test/support/builders/editor-documents.js';
+import type { EmailDocument } from '../document/document-node.js';
+import { parseDocument } from '../document/parse-document.js';
+import { renderDocument } from '../rendering/render-document.js';
+import { completeStyles } from '../styles/team-styles.js';
+import { importHtml } from './import-html.js';
+
+const blocksOf = (html: string) => importHtml(html).document.content;
+const bold = { type: 'bold' };
+
+it('text, headings, lists, quotes, code and lines become blocks', () => {
+  const html = `<html lang="de"><head><title>No</title><style>p{}</style></head><body>
+    <h1>Winter <em>news</em></h1>
+    <p>Dear {{{contact.first_name|reader}}},<br>the <a href="https://acme.test/quay"><b>quay</b></a> is open.
+    <ul><li>Boots<li>Jackets</ul>
+    <blockquote><p>Finally.</p></blockquote>
+    <pre>curl
+  acme.test</pre><hr>Goodbye</body></html>`;
+  const { document, notes } = importHtml(html);
+  expect(notes).toEqual([]);
+  expect(document.attrs).toEqual({ lang: 'de' });
+  expect(document.content).toEqual([
+    { type: 'heading', attrs: { level: 1 }, content: [words('Winter '), words('news', { type: 'italic' })] },
+    paragraphOf(
+      'Dear ',
+      { type: 'variable', attrs: { name: 'contact.first_name', fallback: 'reader' } },
+      ',',
+      { type: 'hardBreak' },
+      'the ',
+      words('quay', bold, { type: 'link', attrs: { href: 'https://acme.test/quay' } }),
+      ' is open.',
+    ),
+    {
+      type: 'bulletList',
+      content: ['Boots', 'Jackets'].map((text) => ({ type: 'listItem', content: [paragraphOf(text)] })),
+    },
+    { type: 'blockquote', content: [paragraphOf('Finally.')] },
+    { type: 'codeBlock', content: [words('curl\n  acme.test')] },
+    { type: 'horizontalRule' },
+    paragraphOf('Goodbye'),
+  ]);
+});
+
+it('layouts become columns and sections, links that look like buttons become buttons, and images keep their links', () => {
+  const html = `<table bgcolor="#f4f4f4"><tr><td align="center"><table role="presentation" width="600"><tr>
+    <td><a href="https://acme.test"><img src="https://acme.test/a.png" width="200" alt="A boat"></a></td>
+    <td><h2>Boats</h2><p style="text-align:center">Are <span style="font-weight:700">back</span></p></td></tr>
+    <tr><td colspan="2" style="background-color:#224466"><p>Below</p>
+    <a href="acme.test/go" style="display:inline-block;padding:8px 16px;background:#ff0000">Go <b>now</b></a></td></tr>
+    </table></td></tr></table>`;
+  expect(blocksOf(html)).toEqual([
+    {
+      type: 'twoColumns',
+      content: [
+        {
+          type: 'columnsColumn',
+          content: [
+            {
+              type: 'image',
+              attrs: { src: 'https://acme.test/a.png', alt: 'A boat', width: 200, href: 'https://acme.test' },
+            },
+          ],
+        },
+        {
+          type: 'columnsColumn',
+          content: [
+            headingOf(2, 'Boats'),
+            { type: 'paragraph', attrs: { alignment: 'center' }, content: [words('Are '), words('back', bold)] },
+          ],
+        },
+      ],
+    },
+    {
+      type: 'section',
+      attrs: { background: '#224466' },
+      content: [
+        paragraphOf('Below'),
+        { type: 'button', attrs: { href: 'https://acme.test/go' }, content: [words('Go now')] },
+      ],
+    },
+  ]);
+});
+
+it('a table of data stays one, what no block can do is html, and what runs or is not seen is left out', () => {
+  const html = `<div style="display:none">Seen in lists &zwnj;</div><table><tr><th>Item<th align="right">Price<tr><td>Tea<td>€4</table>
+    <script>alert(1)</script><p onclick="x()">Words <a href="javascript:1">here</a></p>
+    <dl><dt onclick="x()">Term</dl><img src="data:image/png;base64,xx"><img src="https://a.test/o.gif" width="1" height="1">`;
+  const { document, notes } = importHtml(html);
+  expect(document.content).toMatchObject([
+    { type: 'previewText', attrs: { text: 'Seen in lists' } },
+    { type: 'table', content: [{ content: [{ type: 'tableHeader' }, { attrs: { alignment: 'right' } }] }, {}] },
+    paragraphOf('Words here'),
+    { type: 'html', attrs: { html: '<dl><dt>Term</dt></dl>' } },
+  ]);
+  expect(notes).toEqual(
+    expect.arrayContaining([
+      '`<dl>` is kept as html.',
+      'A link that no email may have was left out.',
+      'An image without an address on the web was left out.',
+    ]),
+  );
+});
+
+it('what the service rendered comes back with its words, images and buttons', () => {
+  const assets = { social: () => 'https://mail.test/i.png', countdown: () => 'https://mail.test/c.png' };
+  const { document } = parseDocument(everyBlock());
+  const { html } = renderDocument(document, { styles: completeStyles({}), assets, kind: 'broadcast' });
+  const text = JSON.stringify(blocksOf(html));
+  for (const part of ['The harbour in winter', 'New berths', 'Read the story', 'Boats in the ice', 'On dark ground'])
+    expect(text).toContain(part);
+  for (const type of ['heading', 'button', 'image', 'bulletList', 'twoColumns', 'threeColumns', 'section', 'table'])
+    expect(text).toContain(`"type":"${type}"`);
+});
+
+it('any html is a document that is taken again unchanged, or is refused in words', () => {
+  const pieces = [
+    '<p>',
+    '</p>',
+    '<b>',
+    'word ',
+    '<table>',
+    '<tr>',
+    '<td>',
+    '</table>',
+    '<li>',
+    '<ul>',
+    '<img src=a.test/b>',
+  ];
+  const more = [
+    '<a href="x.test">',
+    '</a>',
+    '<div style="background:#123456">',
+    '</div>',
+    '&amp;',
+    '<svg><p>',
+    '<h3>',
+    '<br>',
+  ];
+  const piece = fc.oneof(fc.constantFrom(...pieces, ...more), fc.string({ maxLength: 6 }));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (parts) => {
+      let document: EmailDocument;
+      try {
+        ({ document } = importHtml(parts.join('')));
+      } catch (error) {
+        expect((error as Error).name).toBe('ValidationError');
+        return;
+      }
+      expect(parseDocument(document).document).toEqual(document);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('too much and nothing are refused, and boxes in boxes end somewhere', () => {
+  expect(() => importHtml(' <!-- x --> ')).toThrow('nothing in the `html`');
+  expect(() => importHtml('x'.repeat(1024 * 1024 + 1))).toThrow('at most 1048576 bytes');
+  expect(() => importHtml('<p>x'.repeat(20_000))).toThrow('at most 10000 nodes');
+  const deep = '<table bgcolor="#112233"><tr><td>a</td><td><ul><li><blockquote>b'.repeat(2_000);
+  expect(blocksOf(deep).length).toBeGreaterThan(0);
+  expect(blocksOf('<p>a</p>')).toEqual(documentOf(paragraphOf('a')).content);
+});

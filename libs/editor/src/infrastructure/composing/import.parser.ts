@@ -1,0 +1,26 @@
+import { DomainError } from '#kernel';
+import type { Parser } from '#platform/parsing';
+import type { CheckedDocument } from '../../application/ports/document-composer.port.js';
+import { importHtml } from '../../domain/importing/import-html.js';
+import type { DocumentRefusal } from './document.parser.js';
+
+export type ImportReading = CheckedDocument | { readonly refusal: DocumentRefusal };
+
+export function parse(bytes: Uint8Array): ImportReading {
+  try {
+    const html = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+    const { document, notes } = importHtml(html);
+    return { document: JSON.stringify(document), notes };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { kind, code, message } = error;
+    return { refusal: { kind, code, message } };
+  }
+}
+
+/** Html is imported now and then. A megabyte of elements takes one to two seconds. */
+export const importParser: Parser<null, ImportReading> = {
+  url: import.meta.url,
+  parse,
+  maxInlineBytes: 0,
+};
