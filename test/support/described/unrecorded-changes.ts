@@ -18,7 +18,7 @@ const notTried = [
   // Versions of contents name who wrote.
   ...['writeEditorContent', 'keepContentVersion', 'renameContentVersion', 'restoreContentVersion'],
   // They change nothing.
-  ...['connectToEditor', 'disconnectFromEditor', 'renderDocument'],
+  ...['connectToEditor', 'disconnectFromEditor', 'renderDocument', 'importHtml'],
   ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate', 'tryAutomation'],
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
   // e2e/receiving.

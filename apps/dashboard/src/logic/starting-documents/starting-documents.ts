@@ -26,11 +26,15 @@ const tag = /\{\{\{([\w.]{1,100})(?:\|([^{}]{0,500}))?\}\}\}/g;
 
 /** Rendered html as a reader would see it: variables are their fallbacks, and lists have the items of the samples. */
 export function withSamples(html: string, samples: StartingDocument['samples'] = {}): string {
-  const whole = html.replace(/\{\{#each (\w{1,60})\}\}([\s\S]*?)\{\{\/each\}\}/g, (_, list: string, inner: string) =>
-    (samples[list] ?? [])
-      .map((fields) => inner.replace(tag, (all, name: string) => fields[name.replace(/^this\./, '')] ?? all))
-      .join(''),
-  );
+  const [before = '', ...lists] = html.split(/\{\{#each (\w{1,60})\}\}/);
+  let whole = before;
+  for (let at = 0; at < lists.length; at += 2) {
+    const [inner = '', after = ''] = (lists[at + 1] ?? '').split('{{/each}}', 2);
+    for (const fields of samples[lists[at] ?? ''] ?? []) {
+      whole += inner.replace(tag, (all, name: string) => fields[name.replace(/^this\./, '')] ?? all);
+    }
+    whole += after;
+  }
   return whole.replace(tag, (_, name: string, fallback: string | undefined) =>
     /unsubscribe_url$/i.test(name) ? '#' : (fallback ?? ''),
   );

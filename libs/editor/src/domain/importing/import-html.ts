@@ -1,7 +1,7 @@
 import { ValidationError } from '#kernel';
 import type { DocumentMark, DocumentNode } from '../document/document-node.js';
 import { parseDocument, ParsedDocument } from '../document/parse-document.js';
-import { maxRawHtmlLength } from '../document/raw-html.js';
+import { maxRawHtmlLength, safeHtml } from '../document/raw-html.js';
 import { safeLink, safeSource } from '../document/safe-url.js';
 import { alignmentOf, backgroundOf, isBold, isButton, isHidden, isItalic, styleOf } from './element-style.js';
 import { HtmlElement, HtmlNode, htmlTree } from './html-tree.js';
@@ -303,8 +303,12 @@ class HtmlImporter {
 
   private raw({ name, start, end }: HtmlElement): readonly DocumentNode[] {
     const html = this.html.slice(start, end);
+    if (html.length > maxRawHtmlLength || safeHtml(html).html === '') {
+      this.notes.add(`\`<${name}>\` was left out.`);
+      return [];
+    }
     this.notes.add(`\`<${name}>\` is kept as html.`);
-    return html.length > maxRawHtmlLength ? [] : [block('html', { html })];
+    return [block('html', { html })];
   }
 
   /** The first hidden text is what lists show behind the subject. */
