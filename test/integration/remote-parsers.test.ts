@@ -67,6 +67,7 @@ const notRemote = new Set([
     'CsvReader',
     'MessageReader',
     'ThreadedMessageReader',
+    'StyleReader',
   ],
   // They read and write lengths of texts alone.
   ...['parseAlt', 'parseImageName'],
