@@ -26,7 +26,7 @@ import { StepReceiver } from '../../support/servers/step-receiver.js';
 import { until } from '../../support/runner/until.js';
 
 /** `AUTOMATION_RUNS=100000 npm run test:file -- e2e/kill/automation` is the same with more. */
-const people = Number(process.env.AUTOMATION_RUNS ?? 300);
+const people = Number(process.env.AUTOMATION_RUNS ?? 200);
 /** `AUTOMATION_SEED` repeats a run of this test that has failed. */
 const seed = Number(process.env.AUTOMATION_SEED ?? Date.now() % 1_000_000);
 const sendingAtOnce = 16;
