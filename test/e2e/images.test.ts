@@ -4,12 +4,14 @@ import { Database } from '#postgres/database';
 import { Purges } from '#postgres/retention';
 import { startProgram, testApiKey, TestProgram } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 
 let program: TestProgram;
 
 beforeAll(async () => {
-  program = await startProgram();
+  // One test removes what is old, which the worker does.
+  program = await startProgram(inOneProcess);
 });
 
 afterAll(() => program.stop());
