@@ -56,7 +56,7 @@ export async function storeWorstData(
     bodies: {
       connectToEditor: document,
       renderDocument: { content: largestDocument },
-      importHtml: { html: '<table><tr><td bgcolor="#112233"><p><b>a</b> '.repeat(2_000) },
+      importHtml: { html: '<table><tr><td bgcolor="#112233"><p><b>a</b></p></td></tr></table>'.repeat(1_000) },
       tryAutomation: { ...largeGraph('flood', 20), payload: largePayload },
       previewTemplate: { variables: { V0: 'x'.repeat(150), V1: 'y' } },
       previewBroadcast: { email: 'a49900@x.test' },
