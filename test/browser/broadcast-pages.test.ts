@@ -43,7 +43,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.goto('/app/broadcasts');
     await page.getByRole('button', { name: 'Create broadcast' }).click();
     await dialog().getByLabel('Subject').fill('Winter news');
-    await dialog().getByLabel('From').fill(testSender);
+    await dialog().getByLabel('From', { exact: true }).fill(testSender);
     await dialog().getByRole('combobox', { name: 'Segment' }).click();
     await page.getByRole('option', { name: 'Readers' }).click();
     await dialog().getByRole('button', { name: 'Create broadcast' }).click();
