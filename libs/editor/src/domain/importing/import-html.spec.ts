@@ -168,3 +168,14 @@ it('too much and nothing are refused, and boxes in boxes end somewhere', () => {
   expect(blocksOf(deep).length).toBeGreaterThan(0);
   expect(blocksOf('<p>a</p>')).toEqual(documentOf(paragraphOf('a')).content);
 });
+
+it.each([
+  ['quotes', '<blockquote>'],
+  ['lists', '<ul><li>'],
+  ['coloured boxes', '<div style="background:#123456"><p>b</p>'],
+  ['coloured layouts', '<table bgcolor="#123456"><tr><td bgcolor="#654321"><p>b</p>'],
+  ['columns', '<table><tr><td><p>b</p></td><td>'],
+])('a thousand %s in each other are not nested deeper than a document may be', (_, open) => {
+  const { content } = importHtml(`${open.repeat(1_000)}<p>In</p>`).document;
+  expect(JSON.stringify(content)).toContain('"In"');
+});

@@ -142,7 +142,7 @@ class HtmlImporter {
         return this.list(element, boxes);
       case 'blockquote': {
         const content = this.blocks(children, boxes + 1, undefined);
-        return content.length === 0 ? [] : [block('blockquote', {}, content)];
+        return content.length === 0 || boxes > maxBoxes ? content : [block('blockquote', {}, content)];
       }
       case 'pre': {
         const text = textOf(element).replace(/^\n|\n$/g, '');
@@ -160,7 +160,7 @@ class HtmlImporter {
         return this.table(element, boxes, styleOf(element).get('text-align') === 'center' ? 'center' : undefined);
       default:
         if (rawNames.has(name)) return this.raw(element);
-        return this.box(element, this.blocks(children, boxes, alignment), boxes);
+        return this.box(element, boxes, (inside) => this.blocks(children, inside, alignment));
     }
   }
 
@@ -179,8 +179,8 @@ class HtmlImporter {
 
   private list({ name, children }: HtmlElement, boxes: number): readonly DocumentNode[] {
     const items = children.flatMap((child) => {
-      if (typeof child === 'string') return [];
-      const content = this.blocks(child.name === 'li' ? child.children : [child], boxes + 1, undefined);
+      const inside = typeof child !== 'string' && child.name === 'li' ? child.children : [child];
+      const content = this.blocks(inside, boxes + 1, undefined);
       return content.length === 0 ? [] : [block('listItem', {}, content)];
     });
     if (boxes > maxBoxes) return items.flatMap(({ content = [] }) => content);
@@ -238,8 +238,10 @@ class HtmlImporter {
       );
       return [block('table', {}, content)];
     }
-    const content = rows.flatMap(({ row, cells }) => this.row(row, cells, boxes, alignment));
-    return this.box(element, content, boxes);
+    return this.box(element, boxes, (inTable) =>
+      // Cells of a layout that are beside each other are columns.
+      rows.flatMap(({ row, cells }) => this.box(row, inTable, (inRow) => this.columns(cells, inRow, alignment))),
+    );
   }
 
   private isOfWords({ children }: HtmlElement): boolean {
@@ -256,16 +258,6 @@ class HtmlImporter {
     return block(type, { alignment: alignmentOf(cell) }, content.length === 0 ? [block('paragraph', {})] : content);
   }
 
-  /** A row of a layout: cells beside each other are columns. */
-  private row(
-    row: HtmlElement,
-    cells: readonly HtmlElement[],
-    boxes: number,
-    alignment: string | undefined,
-  ): readonly DocumentNode[] {
-    return this.box(row, this.columns(cells, boxes, alignment), boxes);
-  }
-
   private columns(
     cells: readonly HtmlElement[],
     boxes: number,
@@ -274,10 +266,11 @@ class HtmlImporter {
     const isWide = cells.length > 1;
     const filled = cells
       .filter((cell) => !isHidden(cell))
-      .map((cell) => {
-        const inner = this.blocks(cell.children, boxes + (isWide ? 2 : 0), alignmentOf(cell) ?? alignment);
-        return this.box(cell, inner, boxes);
-      })
+      .map((cell) =>
+        this.box(cell, boxes + (isWide ? 2 : 0), (inside) =>
+          this.blocks(cell.children, inside, alignmentOf(cell) ?? alignment),
+        ),
+      )
       .filter((content) => content.length > 0);
     const type = { 2: 'twoColumns', 3: 'threeColumns', 4: 'fourColumns' }[filled.length];
     if (type === undefined || boxes > maxBoxes - 2) return filled.flat();
@@ -291,10 +284,15 @@ class HtmlImporter {
   }
 
   /** A section where the element has a color of its own behind it. */
-  private box(element: HtmlElement, content: readonly DocumentNode[], boxes: number): readonly DocumentNode[] {
-    const background = backgroundOf(element);
+  private box(
+    element: HtmlElement,
+    boxes: number,
+    contentIn: (boxes: number) => readonly DocumentNode[],
+  ): readonly DocumentNode[] {
+    const background = boxes > maxBoxes - 2 ? undefined : backgroundOf(element);
+    const content = contentIn(background === undefined ? boxes : boxes + 1);
     const [only] = content;
-    if (background === undefined || content.length === 0 || boxes > maxBoxes - 2) return content;
+    if (background === undefined || content.length === 0) return content;
     // The color around a button is that of the button.
     if (content.length === 1 && only?.type === 'button') return content;
     if (content.length === 1 && only?.type === 'section') return content;
