@@ -1,4 +1,4 @@
-/** A body may begin slowly. After this time, it must have arrived at the minimum rate. */
+/** How long a body may arrive below the minimum rate, at its beginning and later. What came faster earns no more time. */
 const graceMs = 20_000;
 /** About a quarter of the rate of a slow mobile network. */
 const minBytesPerSecond = 16 * 1024;
@@ -16,13 +16,21 @@ export interface ArrivingBody {
   expire(): void;
 }
 
+/** How long a body may still wait, by its last look. */
+interface Look {
+  readonly at: number;
+  readonly receivedBytes: number;
+  readonly pausedMs: number;
+  readonly leftMs: number;
+}
+
 /** Ends bodies that do not arrive in time. One timer checks all of them every second. */
 export class BodyClock {
-  private readonly arriving = new Set<ArrivingBody>();
+  private readonly arriving = new Map<ArrivingBody, Look>();
   private timer: NodeJS.Timeout | undefined;
 
   start(body: ArrivingBody): void {
-    this.arriving.add(body);
+    this.arriving.set(body, { at: body.startedAt, receivedBytes: 0, pausedMs: 0, leftMs: graceMs });
     // eslint-disable-next-line no-restricted-globals -- Runs only while bodies arrive, and never waits.
     this.timer ??= setInterval(() => this.look(performance.now()), lookEveryMs).unref();
   }
@@ -32,14 +40,19 @@ export class BodyClock {
   }
 
   private look(now: number): void {
-    for (const body of this.arriving) if (isLate(body, now)) body.expire();
+    for (const [body, last] of this.arriving) {
+      const next = lookAt(body, last, now);
+      this.arriving.set(body, next);
+      if (next.leftMs < 0 || now - body.startedAt - body.pausedMs > maxTotalMs) body.expire();
+    }
     if (this.arriving.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
   }
 }
 
-export function isLate({ startedAt, receivedBytes, pausedMs }: ArrivingBody, now: number): boolean {
-  const allowedMs = graceMs + (receivedBytes / minBytesPerSecond) * 1_000;
-  return now - startedAt - pausedMs > Math.min(allowedMs, maxTotalMs);
+function lookAt({ receivedBytes, pausedMs }: ArrivingBody, last: Look, now: number): Look {
+  const waitedMs = now - last.at - (pausedMs - last.pausedMs);
+  const earnedMs = ((receivedBytes - last.receivedBytes) / minBytesPerSecond) * 1_000;
+  return { at: now, receivedBytes, pausedMs, leftMs: Math.min(graceMs, last.leftMs + earnedMs) - waitedMs };
 }
