@@ -9,7 +9,7 @@ export interface Look {
   readonly tint: { readonly background: string; readonly darkBackground: string };
   /** A color that is seen on the content, and on the tint. */
   readonly accent: string;
-  /** `Thursday, May 14` and the moment itself, so many days from now. */
+  /** The date that many days from now: `name` is `Thursday, May 14`, `at` is ISO 8601. */
   readonly day: (days: number) => { readonly name: string; readonly at: string };
 }
 
