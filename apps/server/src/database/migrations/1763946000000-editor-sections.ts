@@ -15,12 +15,17 @@ export class EditorSections1763946000000 implements MigrationInterface {
         updated_at timestamptz NOT NULL
       )`);
     await runner.query('CREATE INDEX editor_sections_of_team ON editor_sections (team_id, id)');
-    // Few documents have a saved section: the index names those, and a search reads no others.
     await runner.query(`
-      CREATE INDEX broadcasts_with_sections ON broadcasts (team_id, id)
+      CREATE FUNCTION saved_sections_in(document text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10000 AS $$
+        SELECT coalesce(array_agg(DISTINCT found[1]), '{}')
+        FROM regexp_matches(document, '"savedId":"([^"]{1,60})"', 'g') found
+      $$`);
+    // Few documents have a saved section: the indexes name those, and a search reads no document.
+    await runner.query(`
+      CREATE INDEX broadcasts_by_section ON broadcasts USING gin (saved_sections_in(document))
       WHERE content_source = 'editor' AND document LIKE '%"savedId":"%'`);
     await runner.query(`
-      CREATE INDEX template_versions_with_sections ON template_versions (team_id, id)
+      CREATE INDEX template_versions_by_section ON template_versions USING gin (saved_sections_in(document))
       WHERE content_source = 'editor' AND document LIKE '%"savedId":"%'`);
   }
 

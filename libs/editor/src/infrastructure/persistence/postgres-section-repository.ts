@@ -6,8 +6,8 @@ import { maxSections, SavedSection, SectionUse } from '../../domain/saved-sectio
 
 const columns = 'id, team_id AS "teamId", name, document, created_at AS "createdAt", updated_at AS "updatedAt"';
 
-/** The words of the indexes `…_with_sections`, so that they are used. */
-const hasSections = `content_source = 'editor' AND document LIKE '%"savedId":"%'`;
+/** The words of the indexes `…_by_section`, so that they are used. */
+const hasSection = `content_source = 'editor' AND document LIKE '%"savedId":"%' AND saved_sections_in(document) @> ARRAY[$2]`;
 
 @Injectable()
 export class PostgresSectionRepository extends SectionRepository {
@@ -68,13 +68,13 @@ export class PostgresSectionRepository extends SectionRepository {
     const rows = await this.database.query<Row<SectionUse>>({
       text: `SELECT id, type, name FROM (
                SELECT id, 'broadcast' AS type, name FROM published_broadcast_documents
-               WHERE team_id = $1 AND status IN ('draft', 'scheduled') AND ${hasSections} AND position($2 IN document) > 0
+               WHERE team_id = $1 AND status IN ('draft', 'scheduled') AND ${hasSection}
                UNION ALL
                SELECT t.id, 'template', t.name
                FROM published_template_documents v JOIN published_templates t ON t.current_version_id = v.id
-               WHERE v.team_id = $1 AND t.team_id = $1 AND ${hasSections} AND position($2 IN v.document) > 0
+               WHERE v.team_id = $1 AND t.team_id = $1 AND ${hasSection}
              ) AS used WHERE true ${condition} ${order}`,
-      values: [teamId, `"savedId":"${id}"`, ...values],
+      values: [teamId, id, ...values],
     });
     return pageOf(page, rows);
   }

@@ -8,6 +8,7 @@ export const editorSchema: OwnedSchema = {
     'published-editor-versions.view.sql',
     'published-editor-styles.view.sql',
     'published-editor-sections.view.sql',
+    'saved-sections-in.function.sql',
   ]),
   observable: ['editor_versions', 'editor_presences'],
 };
