@@ -1,12 +1,25 @@
 /**
- * `count-tests.cjs FAILED_STEPS RESULTS...` prints one line, `N passed, N failed, N skipped`, of Jest's JSON results. Exits with
- * status 1 unless tests passed and nothing failed. A test file that could not run counts as a failure, although it has no
- * failed tests. So do a run without results, and a run in which another step failed.
+ * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message, because
+ * much output lies between. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and
+ * nothing failed. A test file that could not run counts as a failure, although it has no failed tests. So do a run without
+ * results, and a run in which another step failed.
  */
 const { existsSync, readFileSync } = require('node:fs');
 
 const [failedSteps, ...files] = process.argv.slice(2);
 const results = files.map((file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined));
+
+const beginningOf = (message) => message.split('\n').slice(0, 12).join('\n');
+for (const [index, result] of results.entries()) {
+  if (!result) console.log(`${files[index]}: no results`);
+  for (const file of result?.testResults ?? []) {
+    const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (file.status === 'failed' && tests.length === 0) console.log(`${file.name}: ${beginningOf(file.message)}\n`);
+    for (const test of tests)
+      console.log(`${file.name}: ${test.fullName}\n${beginningOf(test.failureMessages.join('\n'))}\n`);
+  }
+}
+
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 
 const passed = sum((result) => result?.numPassedTests ?? 0);

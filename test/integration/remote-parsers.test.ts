@@ -13,8 +13,8 @@ it.each(allParsers.filter(({ hasDeadline }) => hasDeadline !== true).map((parser
 
 /** Reads a part of the text only, so that the test stays short. */
 function readsAgain(text: string): void {
-  for (let from = 0; from < text.length / 6; from++) {
-    for (let at = from; at < text.length / 6; at++) if (text.charCodeAt(at) === 0) return;
+  for (let from = 0; from < text.length / 4; from++) {
+    for (let at = from; at < text.length / 4; at++) if (text.charCodeAt(at) === 0) return;
   }
 }
 
