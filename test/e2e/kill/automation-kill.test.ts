@@ -28,7 +28,7 @@ import { until } from '../../support/runner/until.js';
 /** `AUTOMATION_RUNS=100000 npm run test:file -- e2e/kill/automation` is the same with more. */
 const people = Number(process.env.AUTOMATION_RUNS ?? 200);
 /** `AUTOMATION_SEED` repeats a run of this test that has failed. */
-const seed = Number(process.env.AUTOMATION_SEED ?? Date.now() % 1_000_000);
+const firstSeed = Number(process.env.AUTOMATION_SEED ?? Date.now() % 1_000_000);
 const sendingAtOnce = 16;
 /** Between two kills. */
 const calmMs = 3_000 + people / 5;
@@ -207,7 +207,17 @@ it(
     const segments = await Promise.all(
       ['One', 'Two'].map(async (name) => (await resend.segments.create({ name })).data?.id ?? ''),
     );
-    const model = new RandomAutomation(seed, { template, segments, service });
+    const kindsReached = (of: RandomAutomation): string[] => {
+      const keys = everybody.flatMap((person) => Object.keys(of.endingOf(person).steps));
+      return [...new Set(keys.map((key) => of.typeOf(key)))].sort();
+    };
+    let seed = firstSeed;
+    let model = new RandomAutomation(seed, { template, segments, service });
+    // Of some graphs a kind of step stands where nobody of so few people comes.
+    while (kindsReached(model).length < stepTypes.length && seed < firstSeed + 200) {
+      model = new RandomAutomation(++seed, { template, segments, service });
+    }
+    expect(kindsReached(model)).toEqual([...stepTypes].sort());
     const create = async (body: object): Promise<string> => {
       const headers = { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' };
       const response = await fetch(`${door.url}/automations`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -271,12 +281,8 @@ it(
      FROM automation_runs r WHERE r.automation_id = $1`,
       [automation],
     );
-    const kinds = new Set(
-      [...endings.values()].flatMap(({ steps }) => Object.keys(steps).map((key) => model.typeOf(key))),
-    );
-    console.log(`seed ${seed}, ${kills} kills, ${runs.length} runs over ${kinds.size} kinds of steps`);
+    console.log(`seed ${seed}, ${kills} kills, ${runs.length} runs`);
     expect(runs).toHaveLength(people);
-    expect([...kinds].sort()).toEqual([...stepTypes].sort());
     const wrong = runs.flatMap(({ contact_id: contactId, status, steps }) => {
       const person = byContact.get(contactId) as Person;
       const { status: expected, steps: expectedSteps } = endings.get(person) as Ending;
