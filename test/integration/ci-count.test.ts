@@ -38,5 +38,16 @@ it('a file that could not run, a step that failed and a run without results coun
   expect(count('', result(10, 0, 0, { numRuntimeErrorTestSuites: 2 })).line).toBe('10 passed, 2 failed, 0 skipped\n');
   expect(count(' [npm run lint]', result(10, 0, 0))).toEqual({ line: '10 passed, 1 failed, 0 skipped\n', status: 1 });
   const { stdout } = spawnSync(process.execPath, ['.ci/count-tests.cjs', '', join(directory, 'missing.json')]);
-  expect(stdout.toString()).toBe('0 passed, 1 failed, 0 skipped\n');
+  expect(stdout.toString()).toMatch(/^.*missing\.json: no results\n0 passed, 1 failed, 0 skipped\n$/);
+});
+
+it('what failed is named before it', () => {
+  const failed = { status: 'failed', fullName: 'a mail arrives', failureMessages: ['Expected: 1\nReceived: 2'] };
+  const testResults = [
+    { name: 'mail.test.js', status: 'failed', message: '', assertionResults: [{ status: 'passed' }, failed] },
+    { name: 'other.test.js', status: 'failed', message: 'Cannot find module', assertionResults: [] },
+  ];
+  expect(count('', result(1, 1, 0, { testResults, numRuntimeErrorTestSuites: 1 })).line).toBe(
+    'mail.test.js: a mail arrives\nExpected: 1\nReceived: 2\n\nother.test.js: Cannot find module\n\n1 passed, 2 failed, 0 skipped\n',
+  );
 });
