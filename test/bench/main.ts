@@ -6,6 +6,7 @@ import { besideBroadcastCase } from './cases/beside-broadcast.js';
 import { broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { costCase } from './cases/cost.js';
+import { documentsCase } from './cases/documents.js';
 import { contactsCase } from './cases/contacts.js';
 import { contactFilesCase } from './cases/contact-files.js';
 import { deliveringCases } from './cases/delivering.js';
@@ -16,6 +17,7 @@ import { postfixCases } from './cases/postfix.js';
 import { scrollingCase } from './cases/scrolling.js';
 import { searchCase } from './cases/search.js';
 import { storedCase } from './cases/stored.js';
+import { typingCase } from './cases/typing.js';
 import { webhooksCase } from './cases/webhooks.js';
 import { workersCases } from './cases/workers.js';
 import { medians, print } from './report.js';
@@ -38,6 +40,8 @@ const cases: readonly BenchCase[] = [
   automationsCase,
   searchCase,
   scrollingCase,
+  documentsCase,
+  typingCase,
   ...workersCases,
   costCase,
 ];

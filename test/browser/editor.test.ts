@@ -1,58 +1,30 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import sharp from 'sharp';
+import type { Locator, Page } from 'playwright-core';
+import { Block, EditorWorld, textBlock } from '../support/builders/editor-world.js';
 import { violationsOf } from '../support/clients/axe.js';
-import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { noChromium, signIn, visit } from '../support/clients/chromium.js';
 import { DocumentEditor } from '../support/clients/document-editor.js';
-import { testSender } from '../support/programs/program.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 
-interface Block {
-  readonly type: string;
-  readonly attrs?: Readonly<Record<string, unknown>>;
-  readonly content?: readonly Block[];
-  readonly text?: string;
-}
-
-const text = (words: string): Block => ({ type: 'text', text: words });
 const first: Block = {
   type: 'doc',
   content: [
-    { type: 'heading', attrs: { level: 1 }, content: [text('Spring at the harbour')] },
-    { type: 'paragraph', content: [text('The boats are back.')] },
+    { type: 'heading', attrs: { level: 1 }, content: [textBlock('Spring at the harbour')] },
+    { type: 'paragraph', content: [textBlock('The boats are back.')] },
     { type: 'footer' },
   ],
 };
 
 describeUnless(noChromium)('the document editor', () => {
-  let world: DashboardWorld;
-  let browser: Browser;
-  let owner: Visit;
+  let rig: EditorWorld;
   let page: Page;
   let editor: DocumentEditor;
-  let segment: string;
-  /** Of the broadcast that is written at the moment. */
-  let id: string;
-
-  const ask = async <Body = { readonly id: string }>(path: string, body?: object): Promise<Body> => {
-    const method = body === undefined ? 'GET' : 'POST';
-    const headers = { 'content-type': 'application/json' };
-    const response = await world.program.request(path, { method, headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return (await response.json()) as Body;
-  };
-  const stored = async (): Promise<Block> =>
-    (await ask<{ content: Block }>(`/editor/content?resource_type=broadcast&resource_id=${id}`)).content;
+  const ask = <Body = { readonly id: string }>(path: string, body?: object): Promise<Body> => rig.ask<Body>(path, body);
+  const stored = (): Promise<Block> => rig.stored();
   const types = ({ content = [] }: Block): readonly string[] => content.map(({ type }) => type);
   const block = (words: string): Locator => editor.canvas.locator('> *').filter({ hasText: words });
-
-  const open = async (name: string, content?: Block): Promise<void> => {
-    ({ id } = await ask('/broadcasts', { name, subject: name, from: testSender, segment_id: segment }));
-    if (content !== undefined) await ask('/editor/content', { resource_type: 'broadcast', resource_id: id, content });
-    await page.goto(`/app/broadcasts/${id}`);
-    await page.locator('[role="textbox"][aria-label="Document"][contenteditable="true"]').waitFor();
-  };
 
   /** The document once it is saved with these blocks: the same after a reload, and what the API renders. */
   const settled = async (blocks: readonly string[]): Promise<Block> => {
@@ -66,7 +38,7 @@ describeUnless(noChromium)('the document editor', () => {
     await editor.canvas.waitFor();
     await until(async () => (await editor.canvas.innerText()) === seen);
     expect(await stored()).toEqual(before);
-    const { html, text: plain } = await ask<{ html: string; text: string }>(`/broadcasts/${id}`);
+    const { html, text: plain } = await ask<{ html: string; text: string }>(`/broadcasts/${rig.id}`);
     const rendered = await ask<{ html: string; text: string }>('/editor/render', {
       content: before,
       resource_type: 'broadcast',
@@ -76,21 +48,14 @@ describeUnless(noChromium)('the document editor', () => {
   };
 
   beforeAll(async () => {
-    [world, browser] = await Promise.all([startDashboardWorld(), startChromium()]);
-    ({ id: segment } = await ask('/segments', { name: 'Readers' }));
-    owner = await visit(browser, world.program.url);
-    page = owner.page;
-    editor = new DocumentEditor(page);
-    await signIn(page, world.owner.email, world.password);
+    rig = await EditorWorld.start();
+    ({ page, editor } = rig);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await world.stop();
-  });
+  afterAll(() => rig.close());
 
   it('writes a broadcast by mouse: blocks from the menus, a setting, a drag, undo and redo', async () => {
-    await open('By mouse', first);
+    await rig.open('By mouse', first);
     await block('The boats').hover();
     await page.getByRole('button', { name: 'Insert below' }).click();
     await editor.choose('List');
@@ -119,8 +84,119 @@ describeUnless(noChromium)('the document editor', () => {
     expect(written.content?.[4]?.attrs).toMatchObject({ href: 'https://acme.test/spring', size: 'large' });
   });
 
+  it('puts in every block by mouse and an image of one’s own, tests, schedules, and sends exactly what was rendered', async () => {
+    await ask('/contacts', { email: 'ada@harbour.test', first_name: 'Ada', segments: [{ id: rig.segment }] });
+    await rig.open('Every block', {
+      type: 'doc',
+      content: [{ type: 'paragraph', content: [textBlock('Everything')] }],
+    });
+    const add = async (choose: (options: Locator) => Promise<unknown>): Promise<void> => {
+      await page.getByRole('button', { name: 'Add a block' }).click();
+      await choose(editor.menu.getByRole('option'));
+      await editor.menu.waitFor({ state: 'detached' });
+    };
+    let labels: readonly string[] = [];
+    await add(async (options) => {
+      labels = (await options.allInnerTexts()).filter((label) => label !== 'Variable');
+      await options.filter({ hasText: /^Text$/ }).click();
+    });
+    for (const label of labels.slice(1)) {
+      await add((options) => options.filter({ hasText: new RegExp(`^${label}$`) }).click());
+    }
+    const all = [
+      ...[
+        'paragraph',
+        'paragraph',
+        'heading',
+        'heading',
+        'heading',
+        'bulletList',
+        'orderedList',
+        'blockquote',
+        'codeBlock',
+      ],
+      ...['button', 'image', 'video', 'logo', 'social', 'menu', 'product', 'countdown'],
+      ...['section', 'twoColumns', 'threeColumns', 'fourColumns', 'table', 'horizontalRule', 'spacer', 'html'],
+      ...['conditional', 'footer'],
+    ];
+    await until(async () => types(await stored()).length === all.length).catch(() => undefined);
+    expect([...types(await stored())].sort()).toEqual([...all].sort());
+
+    await editor.canvas.locator('[data-block="image"]').click();
+    await editor.panel.getByRole('tab', { name: 'Block', exact: true }).click();
+    await editor.panel.getByRole('button', { name: 'Choose an image' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+    const buffer = await sharp({ create: { width: 640, height: 320, channels: 3, background: '#0b6b4f' } })
+      .png()
+      .toBuffer();
+    await (await chooser).setFiles({ name: 'quay.png', mimeType: 'image/png', buffer });
+    await page.getByRole('dialog').getByLabel('Alternative text').fill('The quay');
+    await page.getByRole('dialog').getByRole('button', { name: 'Use this image' }).click();
+    await until(async () => JSON.stringify(await stored()).includes('/i/'));
+    await editor.saved();
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('dialog').getByLabel('To').fill('ada@harbour.test');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('1 test sent').waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('label').filter({ hasText: 'In words' }).click();
+    await page.getByRole('dialog').getByLabel('Time in words').fill('in 2 seconds');
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
+    await until(async () => (await ask<{ status: string }>(`/broadcasts/${rig.id}`)).status === 'sent', 30_000);
+    const { data } = await ask<{ data: readonly { id: string; subject: string }[] }>('/emails?limit=5');
+    const mail = data.find(({ subject }) => subject === 'Every block');
+    const sent = await ask<{ html: string; text: string }>(`/emails/${mail?.id ?? ''}`);
+    const shown = await ask<{ html: string; text: string }>(`/broadcasts/${rig.id}/preview`, {
+      email: 'ada@harbour.test',
+    });
+    const plain = (mime: string): string => mime.replaceAll(/https?:[^"\s)]*unsubscribe[^"\s)]*/g, 'link');
+    expect(plain(sent.html)).toBe(plain(shown.html));
+    expect(plain(sent.text)).toBe(plain(shown.text));
+  });
+
+  it('puts in blocks of every kind by keyboard alone', async () => {
+    await rig.open('Keys');
+    await editor.canvas.focus();
+    for (const name of [
+      'Title',
+      'Quote',
+      'Button',
+      'Image',
+      'Two columns',
+      'Table',
+      'Divider',
+      'Section',
+      'Condition',
+      'Footer',
+    ]) {
+      await page.keyboard.press('Control+/');
+      await editor.menu.getByLabel('Search').waitFor();
+      await page.keyboard.type(name);
+      await editor.menu.getByRole('option', { name, exact: true, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await editor.menu.waitFor({ state: 'detached' });
+    }
+    const names = async (): Promise<string> => JSON.stringify(await stored());
+    for (const type of [
+      'heading',
+      'blockquote',
+      'button',
+      'image',
+      'twoColumns',
+      'table',
+      'horizontalRule',
+      'section',
+      'conditional',
+      'footer',
+    ]) {
+      await until(async () => (await names()).includes(`"type":"${type}"`));
+    }
+  });
+
   it('writes one by keyboard alone: from an empty document to one with blocks that were moved', async () => {
-    await open('By keyboard');
+    await rig.open('By keyboard');
     const isThere = () => page.evaluate<boolean>("document.activeElement?.getAttribute('aria-label') === 'Document'");
     for (let tabs = 0; tabs < 60 && !(await isThere()); tabs++) await page.keyboard.press('Tab');
     expect(await isThere()).toBe(true);
@@ -209,16 +285,15 @@ describeUnless(noChromium)('the document editor', () => {
     ['light', 1440],
     ['dark', 390],
   ] as const)('breaks no rule of accessibility, and has no errors: %s, %d wide', async (scheme, width) => {
-    // One tab at a time writes.
     await page.goto('/app/broadcasts');
-    const own = await visit(browser, world.program.url, { scheme, width });
-    await signIn(own.page, world.owner.email, world.password);
+    const own = await visit(rig.browser, rig.world.program.url, { scheme, width });
+    await signIn(own.page, rig.world.owner.email, rig.world.password);
     const there = new DocumentEditor(own.page);
     const broken: string[] = [];
     const look = async (at: string): Promise<void> => {
       for (const violation of await violationsOf(own.page)) broken.push(`${at}: ${violation}`);
     };
-    await own.page.goto(`/app/broadcasts/${id}`);
+    await own.page.goto(`/app/broadcasts/${rig.id}`);
     await there.canvas.getByText('Winter at the harbour').click();
     for (const tab of ['Block', 'Add', 'Email', 'Checks', 'Versions']) {
       await there.panel.getByRole('tab', { name: tab, exact: true }).click();
@@ -241,7 +316,7 @@ describeUnless(noChromium)('the document editor', () => {
     await own.page.getByRole('button', { name: 'Create template' }).click();
     await own.page.getByRole('radio', { name: /^Blank/ }).waitFor();
     await look('gallery');
-    broken.push(...own.watch.troubles, ...owner.watch.troubles);
+    broken.push(...own.watch.troubles, ...rig.owner.watch.troubles);
     await own.context.close();
     expect([...new Set(broken)]).toEqual([]);
   });

@@ -64,6 +64,39 @@ it('html becomes a document, and is refused by its size', async () => {
   expect((await call('POST', '/editor/import', {})).status).toBe(422);
 });
 
+it('MJML becomes a document, and a document becomes MJML', async () => {
+  const body = `<mj-text><h1>Hi</h1><p>Dear {{{NAME|you}}}</p></mj-text><mj-include path="/etc/hostname" />`;
+  const mjml = `<mjml><mj-body><mj-section><mj-column>${body}</mj-column></mj-section></mj-body></mjml>`;
+  const { status, json } = await call('POST', '/editor/import', { mjml });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    object: 'imported_document',
+    content: documentOf(headingOf(1, 'Hi'), paragraphOf('Dear ', variableOf('NAME', 'you'))),
+    notes: [expect.stringContaining('mj-include')],
+  });
+  const { content } = json as { content: unknown };
+  const exported = await call('POST', '/editor/render', { content, format: 'mjml' });
+  expect(exported.json.mjml).toContain('<mj-body');
+  const again = await call('POST', '/editor/import', { mjml: exported.json.mjml });
+  expect(again.json).toMatchObject({ content, notes: [] });
+  expect((await call('POST', '/editor/render', { content })).json).not.toHaveProperty('mjml');
+});
+
+it.each([
+  [{ mjml: 'x'.repeat(1_100_000) }, 'The `mjml` may have at most 1048576 bytes.'],
+  [{ mjml: '<mjml></mjml>' }, 'There is nothing in the `mjml` that an email could show.'],
+  [{ mjml: 5 }, 'The `mjml` field must be a string.'],
+  [{ mjml: '<mjml></mjml>', html: '<p>Hi</p>' }, 'Give exactly one of `html` and `mjml`.'],
+  [{}, 'Missing `html` or `mjml` field.'],
+])('an import is refused in words (%#)', async (body, message) => {
+  expect(await call('POST', '/editor/import', body)).toMatchObject({ status: 422, json: { message } });
+});
+
+it('an unknown format of a rendering is refused', async () => {
+  const refused = await call('POST', '/editor/render', { content: documentOf(), format: 'pdf' });
+  expect(refused).toMatchObject({ status: 422, json: { message: 'The `format` must be `html` or `mjml`.' } });
+});
+
 describe('saved sections', () => {
   const box = (text: string, id?: string): object => ({
     type: 'section',

@@ -172,28 +172,52 @@ describe('who has a content open', () => {
   const connect = (id: string, fields: object) =>
     call('POST', '/editor/connections', { resource_type: 'template', resource_id: id, ...fields });
 
-  it('sees everybody, and one tab writes until another takes over', async () => {
+  it('sees everybody with their carets, and tells who is behind', async () => {
     const id = await template();
     const [ada, bob] = [randomUUID(), randomUUID()];
-    expect((await connect(id, { client_id: ada, agent_name: 'Ada' })).json.is_writing).toBe(true);
-    const second = (await connect(id, { client_id: bob, agent_name: 'Bob' })).json;
-    expect(second).toMatchObject({
-      is_writing: false,
+    const cursor = { anchor: 1, head: 4 };
+    const first = (await connect(id, { client_id: ada, agent_name: 'Ada', cursor })).json;
+    expect(first).toMatchObject({ is_writing: true, revision: 0 });
+    await write('template', id, documentOf(paragraphOf('News')));
+    expect((await connect(id, { client_id: bob, agent_name: 'Bob' })).json).toMatchObject({
+      is_writing: true,
+      revision: 1,
       present: [
-        { name: 'Ada', is_writing: true },
-        { name: 'Bob', is_self: true },
+        { name: 'Ada', client_id: ada, is_self: false, cursor },
+        { name: 'Bob', client_id: bob, is_self: true, cursor: null },
       ],
     });
-    expect((await connect(id, { client_id: bob, agent_name: 'Bob', take_over: true })).json.is_writing).toBe(true);
-    expect((await connect(id, { client_id: ada, agent_name: 'Ada' })).json.is_writing).toBe(false);
     const agent = (await connect(id, { agent_name: 'Writer' })).json;
     expect(agent).toMatchObject({ apiKeyId: expect.any(String), room_id: `template:${id}`, is_writing: false });
     expect(agent.present).toHaveLength(3);
     const leave = { resource_type: 'template', resource_id: id, client_id: bob };
     expect((await call('DELETE', '/editor/connections', leave)).json).toEqual({ ok: true });
-    expect((await connect(id, { client_id: ada, agent_name: 'Ada' })).json).toMatchObject({ is_writing: true });
-    const tries = await Promise.all(Array.from({ length: 8 }, () => connect(id, { client_id: randomUUID() })));
-    expect(tries.filter(({ json }) => json.is_writing as boolean)).toEqual([]);
+    const many = await Promise.all(Array.from({ length: 40 }, () => connect(id, { client_id: randomUUID() })));
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await connect(id, { client_id: ada })).json.present).toHaveLength(20);
+    for (const bad of [{ anchor: 1 }, { anchor: -1, head: 0 }, { anchor: 1, head: 1.5 }, 'here', 5]) {
+      expect(await connect(id, { client_id: ada, cursor: bad })).toMatchObject({
+        status: 422,
+        json: { name: 'validation_error' },
+      });
+    }
+  });
+
+  it('has one version of each who writes at the same time', async () => {
+    const id = await template();
+    await write('template', id, documentOf(paragraphOf('One')));
+    const { json: other } = await call('POST', '/api-keys', { name: 'Second' });
+    for (const words of ['Two', 'Three', 'Four']) {
+      await write('template', id, documentOf(paragraphOf(words)));
+      const content = documentOf(paragraphOf(words, ' again'));
+      const body = { resource_type: 'template', resource_id: id, content };
+      await call('POST', '/editor/content', body, other.token as string);
+    }
+    expect((await versions('template', id)).map(({ content_source: source }) => source)).toEqual([
+      'editor',
+      'editor',
+      'html',
+    ]);
   });
 });
 

@@ -234,8 +234,8 @@ describe('the examples of the description', () => {
     examples.ownIds.set(example.resource_id, data?.id as string);
     await send('writeEditorContent', 'broadcast');
     await send('getEditorContent');
-    await send('renderDocument', 'document');
-    await send('importHtml', 'page');
+    for (const name of ['document', 'mjml']) await send('renderDocument', name);
+    for (const name of ['page', 'mjml']) await send('importHtml', name);
     const image = { values: { id: (await send('addImage', 'plain')).id as string } };
     for (const name of ['listImages', 'getImage']) await send(name, undefined, image);
     await send('updateImage', 'alt', image);

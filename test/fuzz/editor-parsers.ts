@@ -60,7 +60,7 @@ export const editorParsers: readonly RemoteParser[] = [
         () => decodeStyles({ styles: { company: text } }),
         () => parseSectionName(text),
         () => decodeImport({ html: text }),
-        () => importedFrom(bytesOf(text)),
+        () => importedFrom(bytesOf(text), 'html'),
         () => decodeSection({ name: text, content: text }),
         () => decodeSectionChanges({ name: text, content: text }),
         () => decodeApplication({ after: text }),
@@ -69,6 +69,34 @@ export const editorParsers: readonly RemoteParser[] = [
         () =>
           parseDocument({ type: 'doc', content: [{ type: 'image', attrs: { src: text, width: text, href: text } }] }),
       ),
+  },
+  {
+    name: 'MJML',
+    covers: [],
+    pieces: [
+      '<mj-section>',
+      '<mj-column>',
+      '<mj-text>',
+      '</mj-text>',
+      '<mj-raw>{{#if a exists}}</mj-raw>',
+      '<mj-image ',
+    ],
+    more: [
+      '/>',
+      '"',
+      '<mj-class name="',
+      'mj-class="',
+      '{{/if}}',
+      '<mj-social-element ',
+      '<!',
+      '&',
+      '<mj-table><tr><td>',
+    ],
+    examples: [
+      '<mjml><mj-head><mj-attributes><mj-all padding="0" /><mj-class name="a" color="red" /></mj-attributes></mj-head>' +
+        '<mj-body><mj-section><mj-column><mj-text mj-class="a">Hello <b>there</b></mj-text></mj-column></mj-section></mj-body></mjml>',
+    ],
+    parse: (text) => importedFrom(bytesOf(text), 'mjml'),
   },
   {
     name: 'document',

@@ -33,12 +33,13 @@ class InMemoryVersions extends VersionRepository {
   private readonly rows = new InMemoryRows<ContentVersion>();
 
   async record(version: ContentVersion): Promise<void> {
-    const last = this.of(version.teamId, version.ref).at(-1);
-    const isSame =
-      last?.name === null &&
-      last.content.kind === version.content.kind &&
-      JSON.stringify(last.actor) === JSON.stringify(version.actor) &&
-      version.createdAt.getTime() - last.createdAt.getTime() < versionSpanMs;
+    const all = this.of(version.teamId, version.ref);
+    const isOpen = ({ name, content }: ContentVersion): boolean =>
+      name === null && content.kind === version.content.kind;
+    const last = all
+      .slice(all.findLastIndex((one) => !isOpen(one)) + 1)
+      .findLast(({ actor }) => JSON.stringify(actor) === JSON.stringify(version.actor));
+    const isSame = last !== undefined && version.createdAt.getTime() - last.createdAt.getTime() < versionSpanMs;
     this.rows.set(isSame ? { ...last, content: version.content, updatedAt: version.updatedAt } : version);
   }
 
@@ -73,12 +74,10 @@ class InMemoryVersions extends VersionRepository {
 class InMemoryPresences extends PresenceBoard {
   private present: (Presence & { readonly key: string })[] = [];
 
-  async arrive({ teamId, ref, clientId, name, kind, writes }: Arrival): Promise<readonly Presence[]> {
+  async arrive({ teamId, ref, clientId, name, kind, isWriting, cursor }: Arrival): Promise<readonly Presence[]> {
     const key = `${teamId} ${ref.id}`;
     const others = this.present.filter((one) => one.key !== key || one.clientId !== clientId);
-    const left = writes === 'take' ? others.filter((one) => one.key !== key || !one.isWriting) : others;
-    const isWriting = writes !== 'never' && !left.some((one) => one.key === key && one.isWriting);
-    this.present = [...left, { key, clientId, name, kind, isWriting, seenAt: new Date() }];
+    this.present = [...others, { key, clientId, name, kind, isWriting, cursor, seenAt: new Date() }];
     return this.list(teamId, ref);
   }
 

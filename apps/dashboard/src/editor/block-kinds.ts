@@ -10,7 +10,6 @@ import {
   Heading3,
   Image,
   LayoutPanelTop,
-  Link2,
   List,
   ListOrdered,
   Menu,
@@ -39,6 +38,8 @@ export interface BlockKind {
   readonly json: (t: (key: string) => string) => object;
   /** Further words by which it is found. */
   readonly words?: string;
+  /** Its values come with the request to send: contacts have no lists. */
+  readonly isOfTemplates?: boolean;
 }
 
 const paragraph = (text?: string): object => ({
@@ -62,7 +63,7 @@ const plain =
   (type: string): (() => object) =>
   () => ({ type });
 
-export const blockKinds: readonly BlockKind[] = [
+const blockKinds: readonly BlockKind[] = [
   { name: 'paragraph', group: 'text', icon: Pilcrow, json: () => paragraph(), words: 'text p' },
   { name: 'heading1', group: 'text', icon: Heading1, json: heading(1), words: 'title h1' },
   { name: 'heading2', group: 'text', icon: Heading2, json: heading(2), words: 'h2' },
@@ -166,7 +167,11 @@ export const blockKinds: readonly BlockKind[] = [
       content: [{ type: 'paragraph', content: [{ type: 'variable', attrs: { name: 'this.name' } }] }],
     }),
     words: 'loop list each',
+    isOfTemplates: true,
   },
 ];
 
-export const linkIcon = Link2;
+/** What can be put into a broadcast or a template. */
+export function blockKindsOf(type: 'broadcast' | 'template'): readonly BlockKind[] {
+  return blockKinds.filter(({ isOfTemplates }) => type === 'template' || isOfTemplates !== true);
+}

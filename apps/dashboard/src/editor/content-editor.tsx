@@ -59,6 +59,7 @@ export function ContentEditor(props: ContentEditorProps) {
         </div>
       )}
       <EmailEditor
+        type={type}
         documentKey={document.key}
         content={document.content}
         styles={emailStyles}
@@ -66,6 +67,8 @@ export function ContentEditor(props: ContentEditorProps) {
         variables={names}
         lists={variables.filter(({ type: kind }) => kind === 'list').map(({ key }) => key)}
         changed={document.changed}
+        attach={document.attach}
+        room={document.room}
         upload={async (file) => {
           try {
             return await uploadImage(file);
@@ -135,7 +138,6 @@ function Banners({ document, mayWrite, isByHand, beforeTaken, taken }: BannersPr
       .catch(sayError)
       .finally(() => setBusy(false));
   };
-  const writer = document.people.find(({ is_writing: writes }) => writes);
   if (document.saving === 'conflict') {
     return (
       <div className={styles.banner} data-tone="wait" role="alert">
@@ -180,16 +182,6 @@ function Banners({ document, mayWrite, isByHand, beforeTaken, taken }: BannersPr
         >
           <p>{t('editor:old.warning')}</p>
         </Confirm>
-      </div>
-    );
-  }
-  if (mayWrite && !document.isWriting && writer !== undefined) {
-    return (
-      <div className={styles.banner} data-tone="info" role="status">
-        <span>{t('editor:lock.text', { name: writer.name === '' ? t('editor:lock.somebody') : writer.name })}</span>
-        <Button variant="default" loading={isBusy} onClick={run(document.takeOver)}>
-          {t('editor:lock.take')}
-        </Button>
       </div>
     );
   }

@@ -9,7 +9,7 @@ import { BlockPanel } from './block-panel';
 import { Transfer } from './transfer';
 import { useSectionChoices } from './insert-popup';
 import type { PanelHelp } from './panel-controls';
-import { blockKinds } from './block-kinds';
+import { blockKindsOf } from './block-kinds';
 import type { ContentType, OpenDocument } from './use-document';
 import { useEditorState } from './use-email-editor';
 import { DocumentChecks } from './document-checks';
@@ -60,7 +60,7 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
         {tab === 'block' ? <BlockPanel editor={editor} help={help} documentId={id} saved={document.saved} /> : null}
         {tab === 'blocks' ? (
           <>
-            <Palette editor={editor} />
+            <Palette editor={editor} type={type} />
             <SectionPalette editor={editor} />
           </>
         ) : null}
@@ -93,14 +93,14 @@ function SectionPalette({ editor }: { readonly editor: Editor }) {
 }
 
 /** The blocks, to click or to drag onto the canvas. */
-function Palette({ editor }: { readonly editor: Editor }) {
+function Palette({ editor, type }: Pick<DocumentPanelProps, 'editor' | 'type'>) {
   const { t } = useTranslation();
   const groups = ['text', 'media', 'layout', 'personal'] as const;
   return groups.map((group) => (
     <div key={group}>
       <p className={styles.groupName}>{t(`editor:group.${group}`)}</p>
       <div className={styles.palette}>
-        {blockKinds
+        {blockKindsOf(type)
           .filter((kind) => kind.group === group)
           .map(({ name, icon: Icon, json }) => {
             const made = (): object => json((key) => t(`editor:${key}`));

@@ -17,7 +17,9 @@ import {
 } from './insert-popup';
 import { useLogo } from './node-views';
 import type { PanelHelp } from './panel-controls';
+import type { Canvas, ContentType } from './use-document';
 import { useEmailEditor } from './use-email-editor';
+import type { Room } from './use-room';
 import './canvas.css';
 import styles from './editor.module.css';
 
@@ -28,6 +30,7 @@ export interface UploadedImage {
 }
 
 interface EmailEditorProps {
+  readonly type: ContentType;
   /** Another key is another document, or another state of it: the editor begins anew. */
   readonly documentKey: string;
   readonly content: JsonNode;
@@ -35,8 +38,9 @@ interface EmailEditorProps {
   readonly editable: boolean;
   readonly variables: readonly VariableName[];
   readonly lists: readonly string[];
-  /** Called after a change, with a function that reads the document. */
-  readonly changed: (read: () => JsonNode) => void;
+  readonly changed: () => void;
+  readonly attach: (canvas: Canvas | undefined) => void;
+  readonly room: Room;
   readonly upload?: (file: File) => Promise<UploadedImage>;
   readonly chooseImage?: PanelHelp['chooseImage'];
   /** Above the canvas, such as the subject. */
@@ -56,12 +60,19 @@ interface OpenMenu {
 
 /** The canvas with its tools, and the panel beside it. */
 export function EmailEditor(props: EmailEditorProps) {
-  const { documentKey, content, styles: emailStyles, editable, variables, changed, upload } = props;
+  const { documentKey, content, styles: emailStyles, editable, variables, changed, upload, room } = props;
   const { t } = useTranslation();
   const stage = useRef<HTMLDivElement>(null);
   const menuKeys = useRef<PopupKeys>(null);
   const [menu, setMenu] = useState<OpenMenu>();
   const [linking, setLinking] = useState(false);
+  const others = useMemo(
+    () =>
+      room.people.flatMap(({ client_id: id, name, cursor, is_self: isSelf }) =>
+        cursor === null || isSelf ? [] : [{ id, name: name === '' ? t('editor:room.somebody') : name, ...cursor }],
+      ),
+    [room.people, t],
+  );
   useAsCurrentStyles(emailStyles);
   useLogo(() => ({
     logo: emailStyles.logo,
@@ -85,10 +96,10 @@ export function EmailEditor(props: EmailEditorProps) {
     editable,
     label: t('editor:canvas.label'),
     placeholder: t('editor:canvas.hint'),
-    changed: () => {
-      const now = made.current;
-      if (now !== undefined) changed(() => now.getJSON() as JsonNode);
-    },
+    changed,
+    attach: props.attach,
+    point: room.point,
+    others,
     trigger: (trigger: Trigger | undefined) =>
       setMenu(
         trigger === undefined
@@ -122,7 +133,7 @@ export function EmailEditor(props: EmailEditorProps) {
     if (editor === undefined || menu?.typed === undefined) return;
     editor.view.dispatch(editor.state.tr.delete(menu.typed.from, menu.typed.to).setMeta(insertMenuKey, 'close'));
   };
-  const blockChoices = useBlockChoices((json) => {
+  const blockChoices = useBlockChoices(props.type, (json) => {
     if (editor === undefined) return;
     removeTyped();
     insertBlock(editor, json, menu?.target);

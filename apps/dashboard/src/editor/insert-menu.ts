@@ -1,5 +1,6 @@
 import { Extension } from '@tiptap/core';
 import { Plugin, PluginKey, type EditorState } from '@tiptap/pm/state';
+import { fromOthers } from './merge';
 
 /** What is being typed behind a `/` or `{{`. */
 export interface Trigger {
@@ -51,8 +52,9 @@ export function insertMenu(host: MenuHost) {
           apply: (transaction, known, _old, state) => {
             const closed = transaction.getMeta(insertMenuKey) as 'close' | undefined;
             if (closed === 'close') return undefined;
-            // Only typing opens it: a caret that is put behind an old `/` does not.
-            if (known === undefined && !transaction.docChanged) return undefined;
+            // Only typing opens it: a caret that is put behind an old `/` does not, nor do the words of others.
+            const isTyped = transaction.docChanged && transaction.getMeta(fromOthers) !== true;
+            if (known === undefined && !isTyped) return undefined;
             return triggerIn(state);
           },
         },

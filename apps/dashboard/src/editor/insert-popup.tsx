@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Braces } from 'lucide-react';
 import { copyOf } from '../logic/saved-section';
 import { sayError } from '../parts/say';
-import { blockKinds } from './block-kinds';
+import { blockKindsOf } from './block-kinds';
 import { savedSectionQuery, savedSectionsQuery } from './saved-sections';
 import styles from './editor.module.css';
 
@@ -20,9 +20,9 @@ export interface Choice {
 }
 
 /** The blocks that can be put in. */
-export function useBlockChoices(insert: (json: object) => void): readonly Choice[] {
+export function useBlockChoices(type: 'broadcast' | 'template', insert: (json: object) => void): readonly Choice[] {
   const { t } = useTranslation();
-  return blockKinds.map(({ name, group, icon: Icon, json, words }) => ({
+  return blockKindsOf(type).map(({ name, group, icon: Icon, json, words }) => ({
     key: name,
     label: t(`editor:block.${name}`),
     group: t(`editor:group.${group}`),
@@ -109,6 +109,9 @@ export function InsertPopup({ editor, label, choices, query, at, hasSearch, clos
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  // A menu that closes late must not close the next one.
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(closing.current), []);
   const wanted = (hasSearch ? typed : query).trim().toLowerCase();
   const found = useMemo(
     () =>
@@ -150,7 +153,9 @@ export function InsertPopup({ editor, label, choices, query, at, hasSearch, clos
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => void key(event.nativeEvent)}
-          onBlur={() => setTimeout(close, 150)}
+          onBlur={() => {
+            closing.current = setTimeout(close, 150);
+          }}
         />
       ) : null}
       <div ref={list} className={styles.popupList} role="listbox" aria-label={label} tabIndex={0}>

@@ -2,8 +2,12 @@ import type { JsonNode } from '../logic/document-json';
 
 /** What a tab has written and the service may not have yet. It survives a crash of the tab. */
 export interface LocalDraft {
-  readonly base: number;
   readonly at: number;
+  /** What the service had when the tab last read or saved, and its revision. */
+  readonly revision: number;
+  readonly base: JsonNode;
+  /** What was sent and is perhaps stored: no answer came yet. */
+  readonly sent: readonly JsonNode[];
   readonly content: JsonNode;
 }
 
@@ -12,8 +16,9 @@ const maxAgeMs = 14 * 86_400_000;
 
 export function readLocal(id: string): LocalDraft | undefined {
   try {
-    const draft = JSON.parse(localStorage.getItem(prefix + id) ?? 'null') as LocalDraft | null;
-    return draft === null || Date.now() - draft.at > maxAgeMs ? undefined : draft;
+    const draft = JSON.parse(localStorage.getItem(prefix + id) ?? 'null') as Partial<LocalDraft> | null;
+    const isWhole = typeof draft?.base === 'object' && draft.content !== undefined && draft.revision !== undefined;
+    return isWhole && Date.now() - (draft.at ?? 0) <= maxAgeMs ? (draft as LocalDraft) : undefined;
   } catch {
     return undefined;
   }

@@ -26,11 +26,11 @@ export function Transfer({ editor, type, document }: TransferProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const content = (): JsonNode => withoutNulls(editor.getJSON() as JsonNode);
-  const exportHtml = async (): Promise<void> => {
-    const { html } = await answer(
-      api.POST('/editor/render', { body: { content: content() as never, resource_type: type } }),
-    );
-    download(html, `${type}.html`, 'text/html');
+  const exported = async (format: 'html' | 'mjml'): Promise<void> => {
+    const body = { content: content() as never, resource_type: type, format };
+    const { html, mjml } = await answer(api.POST('/editor/render', { body }));
+    if (format === 'mjml') download(mjml ?? '', `${type}.mjml`, 'text/plain');
+    else download(html, `${type}.html`, 'text/html');
   };
   return (
     <div className={own.transfer}>
@@ -39,9 +39,16 @@ export function Transfer({ editor, type, document }: TransferProps) {
         <Button
           variant="default"
           leftSection={<Download size={14} aria-hidden />}
-          onClick={() => void exportHtml().catch(sayError)}
+          onClick={() => void exported('html').catch(sayError)}
         >
           {t('editor:transfer.html')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Download size={14} aria-hidden />}
+          onClick={() => void exported('mjml').catch(sayError)}
+        >
+          {t('editor:transfer.mjml')}
         </Button>
         <Button
           variant="default"
@@ -90,7 +97,7 @@ function ImportDialog({ document, close }: ImportDialogProps) {
       }}
     >
       <p className="quiet">{t('editor:transfer.importText')}</p>
-      <FileButton accept=".html,.htm,.json,text/html,application/json" onChange={(file) => void read(file)}>
+      <FileButton accept=".html,.htm,.mjml,.json,text/html,application/json" onChange={(file) => void read(file)}>
         {(props) => (
           <Button {...props} variant="default" leftSection={<FileUp size={14} aria-hidden />}>
             {t('editor:transfer.file')}
@@ -111,7 +118,7 @@ function ImportDialog({ document, close }: ImportDialogProps) {
   );
 }
 
-/** JSON is a document that was exported; everything else is html. */
+/** JSON is a document that was exported. MJML has its own name in it. Everything else is html. */
 async function documentOf(text: string): Promise<{ content: JsonNode; notes: readonly string[] }> {
   if (text.trimStart().startsWith('{')) {
     const { content, notes } = await answer(
@@ -119,6 +126,8 @@ async function documentOf(text: string): Promise<{ content: JsonNode; notes: rea
     );
     return { content: content as unknown as JsonNode, notes };
   }
-  const { content, notes } = await answer(api.POST('/editor/import', { body: { html: text } }));
+  const { content, notes } = await answer(
+    api.POST('/editor/import', { body: /<mjml[\s>]/i.test(text) ? { mjml: text } : { html: text } }),
+  );
   return { content: content as unknown as JsonNode, notes };
 }

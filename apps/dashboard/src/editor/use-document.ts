@@ -2,22 +2,29 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { answer, api, type Schema } from '../api/client';
 import { asApiError } from '../api/error';
-import { useLive } from '../api/live';
-import { useSession } from '../api/session';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
+import { forgetLocal, keepLocal, readLocal, type LocalDraft } from './local-draft';
 import { editorStylesQuery } from './styles-query';
-import { forgetLocal, keepLocal, readLocal } from './local-draft';
+import { useRoom, type ContentReference, type Presence, type Room } from './use-room';
 
-export type ContentType = 'broadcast' | 'template';
-export type Presence = Schema<'EditorPresenceResponse'>;
+export type ContentType = ContentReference['resource_type'];
 export type SavingState = 'clean' | 'changed' | 'saving' | 'saved' | 'offline' | 'refused' | 'conflict';
 
-/** A document that is open in this tab. */
+/** The editor of the document while it is shown. */
+export interface Canvas {
+  readonly read: () => JsonNode;
+  /** Resolves when nobody holds the mouse on it. */
+  readonly calm: () => Promise<void>;
+  /** Puts in what others made of `base`. */
+  readonly take: (base: JsonNode, theirs: JsonNode) => void;
+}
+
+/** A document that is open in this tab. Others may write at the same time: what they save is merged into it. */
 export interface OpenDocument {
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** Changes when the editor has to begin anew with `content`. */
+  /** Another one means that the canvas starts over with `content`. */
   readonly key: string;
   readonly content: JsonNode;
   readonly styles: EmailStyles | undefined;
@@ -25,12 +32,13 @@ export interface OpenDocument {
   readonly isEmpty: boolean;
   readonly isWriting: boolean;
   readonly people: readonly Presence[];
+  readonly room: Room;
   readonly saving: SavingState;
   readonly refusal: unknown;
-  readonly changed: (read: () => JsonNode) => void;
+  readonly attach: (canvas: Canvas | undefined) => void;
+  readonly changed: () => void;
   /** Resolves once everything is on the server; throws if it was refused. */
   readonly saved: () => Promise<void>;
-  readonly takeOver: () => Promise<void>;
   /** Reads the document from the server again; what this tab has is left. */
   readonly reload: () => Promise<void>;
   /** Of a conflict: keeps what this tab has as a version, and shows what the server has. */
@@ -41,126 +49,147 @@ export interface OpenDocument {
   readonly replace: (content: JsonNode) => Promise<void>;
 }
 
+type Content = Schema<'EditorContentResponse'>;
+
 const emptyDocument: JsonNode = { type: 'doc', content: [] };
 
-const calmMs = 900;
-/** Nothing that was typed is older than this when it is sent. */
-const latestMs = 1_900;
-const heartbeatMs = 10_000;
+/** After the last change, and since the first that is not saved. Whoever writes with others hears of them sooner. */
+const alone = { calmMs: 700, latestMs: 1_400 };
+const together = { calmMs: 250, latestMs: 600 };
+const keepLocalMs = 300;
+/** Of saving while others save all the time. */
+const maxTries = 12;
+/** Contents that are remembered because no answer came. */
+const maxUnanswered = 3;
 
+/** What is under way in this tab. It changes without being drawn. */
 interface Work {
+  canvas: Canvas | undefined;
+  read: () => JsonNode;
+  /** What the service has, as far as this tab knows. */
   revision: number;
-  read: (() => JsonNode) | undefined;
-  /** What was read from the server before it was changed here. */
-  changedFrom: unknown;
+  base: JsonNode;
+  /** What was sent and is perhaps stored: no answer came yet. */
+  sent: readonly JsonNode[];
   /** Grows with each change. */
   version: number;
   savedVersion: number;
   changedAt: number;
-  running: Promise<void> | undefined;
+  unsavedSince: number;
+  running: Promise<unknown> | undefined;
   retries: number;
   isStopped: boolean;
-  savedAt: number;
 }
-
-/** A tab that is loaded again is another one: what it had is in the storage. */
-const clientId = crypto.randomUUID();
 
 export function useDocument(
   type: ContentType,
   id: string | undefined,
   whenSaved: () => Promise<unknown>,
 ): OpenDocument {
-  const session = useSession();
   const [generation, setGeneration] = useState(0);
-  const [override, setOverride] = useState<JsonNode>();
+  const [opened, setOpened] = useState<{ readonly key: string; readonly isEmpty: boolean }>();
   const [saving, setSaving] = useState<SavingState>('clean');
   const [refusal, setRefusal] = useState<unknown>();
-  const [room, setRoom] = useState<{ isWriting: boolean; people: readonly Presence[] }>({
-    isWriting: false,
-    people: [],
-  });
-  const ref = useMemo(() => ({ resource_type: type, resource_id: id ?? '' }) as const, [type, id]);
-  const work = useRef<Work>({
-    revision: 0,
-    read: undefined,
-    changedFrom: undefined,
-    version: 0,
-    savedVersion: 0,
-    changedAt: 0,
-    running: undefined,
-    retries: 0,
-    isStopped: false,
-    savedAt: 0,
-  });
+  const [, setMerges] = useState(0);
+  const ref = useMemo(() => (id === undefined ? undefined : { resource_type: type, resource_id: id }), [type, id]);
+  const work = useRef(workOn(emptyDocument, 0));
   const done = useRef(whenSaved);
   done.current = whenSaved;
 
   const loaded = useQuery({
     queryKey: ['editor', type, id, generation],
-    queryFn: () => answer(api.GET('/editor/content', { params: { query: ref } })),
-    enabled: id !== undefined,
+    queryFn: () => contentOf(ref as ContentReference),
+    enabled: ref !== undefined,
     refetchOnWindowFocus: false,
     staleTime: Infinity,
     gcTime: 0,
   });
   const styles = useQuery(editorStylesQuery);
   const { data } = loaded;
-  const present = useRef(data);
-  present.current = data;
 
-  // A newly read document: what the tab had left behind is taken up again if it is based on the same revision.
+  // A newly read document. What this tab had left behind, when it crashed or was offline, is merged into it.
   useEffect(() => {
     if (data === undefined || id === undefined) return;
-    const local = readLocal(id);
-    const now = work.current;
-    Object.assign(now, {
-      revision: data.revision,
-      read: undefined,
-      version: 0,
-      savedVersion: 0,
-      isStopped: false,
-      retries: 0,
+    let isOver = false;
+    void takenUp(data, data.editable ? readLocal(id) : undefined).then(({ content, state }) => {
+      if (isOver) return;
+      const now = workOn(data.content as unknown as JsonNode, data.revision);
+      work.current = { ...now, canvas: work.current.canvas, read: () => content, isStopped: state === 'conflict' };
+      if (state !== 'clean') work.current.version = 1;
+      setSaving(state);
+      setOpened({
+        key: `${id} ${generation} ${data.revision}`,
+        isEmpty: (data.content as { content?: unknown[] }).content?.length === 0,
+      });
     });
-    const server = data.content as unknown as JsonNode;
-    if (local === undefined || !data.editable || isEqual(local.content, server)) {
-      setOverride(undefined);
-      setSaving('clean');
-      return;
+    return () => {
+      isOver = true;
+    };
+  }, [data, id, generation]);
+
+  /** Puts what the service has into what this tab has. */
+  const merge = useCallback(async ({ content, revision }: Content): Promise<void> => {
+    const { mergedDocument, originOf } = await import('./merge');
+    await work.current.canvas?.calm();
+    const now = work.current;
+    const theirs = content as unknown as JsonNode;
+    const base = originOf(theirs, [now.base, ...now.sent]);
+    if (now.canvas === undefined) {
+      const merged = mergedDocument(base, now.read(), theirs);
+      now.read = () => merged;
+    } else now.canvas.take(base, theirs);
+    Object.assign(now, { base: theirs, revision, sent: [] });
+    setMerges((count) => count + 1);
+  }, []);
+
+  const keep = useCallback((): void => {
+    const { read, version, savedVersion, revision, base, sent } = work.current;
+    if (id === undefined || savedVersion === version) return;
+    keepLocal(id, { at: Date.now(), revision, base, sent, content: withoutNulls(read()) });
+  }, [id]);
+
+  /** Sends what is unsaved. What others have saved in between is merged first. */
+  const send = useCallback(async (): Promise<void> => {
+    const now = work.current;
+    for (let tries = 1; ; tries++) {
+      const { version } = now;
+      const content = withoutNulls(now.read());
+      const { sent } = now;
+      now.sent = [...sent, content].slice(-maxUnanswered);
+      keep();
+      try {
+        const body = { ...(ref as ContentReference), content: content as never, base_revision: now.revision };
+        const { revision } = await answer(api.POST('/editor/content', { body }));
+        Object.assign(now, { revision, base: content, sent: [], savedVersion: version, retries: 0 });
+        if (now.version > version) now.unsavedSince = Date.now();
+        return;
+      } catch (error) {
+        const { status } = asApiError(error);
+        if (status >= 400 && status < 500) now.sent = sent;
+        if (status !== 409 || tries === maxTries) throw error;
+        const fresh = await contentOf(ref as ContentReference);
+        if (!isMergeable(fresh)) throw error;
+        await merge(fresh);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 40 * tries));
+      }
     }
-    setOverride(local.content);
-    now.read = () => local.content;
-    now.version = 1;
-    if (local.base === data.revision) setSaving('changed');
-    else {
-      now.isStopped = true;
-      setSaving('conflict');
-    }
-  }, [data, id]);
+  }, [keep, merge, ref]);
 
   const save = useCallback(async (): Promise<void> => {
     const now = work.current;
-    if (now.running !== undefined) await now.running.catch(() => undefined);
-    if (id === undefined || now.read === undefined || now.savedVersion === now.version) return;
-    if (now.isStopped) throw new Error('conflict');
-    const { version } = now;
-    const content = withoutNulls(now.read());
-    setSaving('saving');
-    const send = async (): Promise<void> => {
-      const { revision } = await answer(
-        api.POST('/editor/content', { body: { ...ref, content: content as never, base_revision: now.revision } }),
-      );
-      now.revision = revision;
-      now.savedVersion = version;
-      now.savedAt = Date.now();
-      now.retries = 0;
-    };
-    now.running = send();
     try {
-      await now.running;
+      const isSent = await inTurn(now, async () => {
+        if (id === undefined || now.savedVersion === now.version) return false;
+        if (now.isStopped) throw new Error('conflict');
+        setSaving('saving');
+        await send();
+        return true;
+      });
+      if (id === undefined || !isSent) return;
       setRefusal(undefined);
-      if (now.version === version) forgetLocal(id);
-      setSaving(now.version === version ? 'saved' : 'changed');
+      const isAll = now.version === now.savedVersion;
+      if (isAll) forgetLocal(id);
+      setSaving(isAll ? 'saved' : 'changed');
       await done.current();
     } catch (error) {
       const { status } = asApiError(error);
@@ -173,10 +202,38 @@ export function useDocument(
       } else setSaving('refused');
       setRefusal(error);
       throw error;
-    } finally {
-      now.running = undefined;
     }
-  }, [id, ref]);
+  }, [id, send]);
+
+  const reload = useCallback(async (): Promise<void> => {
+    if (id !== undefined) forgetLocal(id);
+    setOpened(undefined);
+    setGeneration((known) => known + 1);
+    await done.current();
+  }, [id]);
+
+  /** Somebody else saved. */
+  const catchUp = useCallback(async (): Promise<void> => {
+    const now = work.current;
+    const fresh = await contentOf(ref as ContentReference);
+    if (fresh.revision <= now.revision || now !== work.current) return;
+    if (isMergeable(fresh)) {
+      await merge(fresh);
+      await done.current();
+    } else if (now.savedVersion === now.version) await reload();
+    else now.isStopped = true;
+  }, [merge, ref, reload]);
+
+  const room = useRoom(ref, (revision) => {
+    const now = work.current;
+    if (opened === undefined || now.isStopped || revision <= now.revision) return;
+    const next = async (): Promise<void> => {
+      if (now === work.current && revision > now.revision && !now.isStopped) await catchUp();
+      if (now.isStopped) setSaving('conflict');
+    };
+    void inTurn(now, next).catch(() => undefined);
+  });
+  const pace = room.people.filter(({ kind }) => kind === 'person').length > 1 ? together : alone;
 
   // The clock of the autosave.
   useEffect(() => {
@@ -184,13 +241,14 @@ export function useDocument(
       const now = work.current;
       if (now.savedVersion === now.version || now.running !== undefined || now.isStopped) return;
       const age = Date.now() - now.changedAt;
-      const wait = now.retries === 0 ? calmMs : Math.min(15_000, 1_000 * 2 ** now.retries);
-      const sinceFirst = now.retries === 0 && Date.now() - firstUnsaved.current >= latestMs;
-      if (age >= wait || sinceFirst) {
-        now.changedAt = Date.now();
-        void save().catch(() => undefined);
-      }
-    }, 250);
+      const isDue =
+        now.retries === 0
+          ? age >= pace.calmMs || Date.now() - now.unsavedSince >= pace.latestMs
+          : age >= Math.min(15_000, 1_000 * 2 ** now.retries);
+      if (!isDue) return;
+      now.changedAt = Date.now();
+      void save().catch(() => undefined);
+    }, 100);
     const online = (): void => {
       work.current.retries = 0;
     };
@@ -204,143 +262,115 @@ export function useDocument(
       clearInterval(timer);
       window.removeEventListener('online', online);
       window.removeEventListener('beforeunload', warn);
-      // Another page of the dashboard: what is left goes out now.
-      void save().catch(() => undefined);
     };
-  }, [save]);
+  }, [pace, save]);
 
-  const firstUnsaved = useRef(0);
+  // Another page of the dashboard: what is left goes out now.
+  useEffect(() => () => void save().catch(() => undefined), [save]);
+
   const localTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const changed = useCallback(
-    (read: () => JsonNode): void => {
-      const now = work.current;
-      if (now.savedVersion === now.version) firstUnsaved.current = Date.now();
-      now.read = read;
-      now.changedFrom = present.current;
-      now.version++;
-      now.changedAt = Date.now();
-      if (!now.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
-      localTimer.current ??= setTimeout(() => {
-        localTimer.current = undefined;
-        if (id !== undefined && now.read !== undefined && now.savedVersion !== now.version) {
-          keepLocal(id, { base: now.revision, at: Date.now(), content: withoutNulls(now.read()) });
-        }
-      }, 300);
-    },
-    [id],
-  );
-
-  const name = session?.user.name ?? session?.user.email ?? '';
-  const arrive = useCallback(
-    async (takesOver = false): Promise<void> => {
-      if (id === undefined) return;
-      const body = {
-        ...ref,
-        client_id: clientId,
-        agent_name: name === '' ? undefined : name.slice(0, 100),
-        take_over: takesOver,
-      };
-      const { is_writing: isWriting, present } = await answer(api.POST('/editor/connections', { body }));
-      setRoom({ isWriting, people: present });
-    },
-    [id, name, ref],
-  );
-
-  const reload = useCallback(async (): Promise<void> => {
-    if (id !== undefined) forgetLocal(id);
-    setOverride(undefined);
-    setGeneration((known) => known + 1);
-    await done.current();
-  }, [id]);
-
-  useEffect(() => {
-    if (id === undefined) return;
-    void arrive().catch(() => undefined);
-    const timer = setInterval(() => void arrive().catch(() => undefined), heartbeatMs);
-    const leave = (): void => {
-      void api
-        .DELETE('/editor/connections', { body: { ...ref, client_id: clientId }, keepalive: true })
-        .catch(() => undefined);
-    };
-    window.addEventListener('pagehide', leave);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, [arrive, id, ref]);
-
-  // Who loses the pen sends what is left first.
-  const wasWriting = useRef(false);
-  useEffect(() => {
-    if (wasWriting.current && !room.isWriting) void save().catch(() => undefined);
-    wasWriting.current = room.isWriting;
-  }, [room.isWriting, save]);
-
-  useLive(({ type: event, data: told }) => {
-    const names = (told.events ?? []) as readonly string[];
-    if (!names.includes('editor.updated') && event !== 'ready' && event !== 'reload') return;
+  const changed = useCallback((): void => {
     const now = work.current;
-    // What this tab has just written itself is told as well.
-    if (id === undefined || now.running !== undefined || Date.now() - now.savedAt < 3_000) return;
-    void arrive().catch(() => undefined);
-    void answer(api.GET('/editor/content', { params: { query: ref } })).then(
-      ({ revision }) => {
-        if (revision <= work.current.revision || work.current.running !== undefined) return;
-        // Nothing of this tab is lost where it has nothing that is not saved.
-        if (now.savedVersion === now.version) void reload();
-        else if (!now.isStopped) void save().catch(() => undefined);
-      },
-      () => undefined,
-    );
-  });
+    if (now.savedVersion === now.version) now.unsavedSince = Date.now();
+    now.version++;
+    now.changedAt = Date.now();
+    if (!now.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
+    localTimer.current ??= setTimeout(() => {
+      localTimer.current = undefined;
+      keep();
+    }, keepLocalMs);
+  }, [keep]);
 
-  // A canvas that is shown again starts with what was written last, not with what was read first.
-  const { read, changedFrom } = work.current;
-  const written = data !== undefined && changedFrom === data ? read?.() : undefined;
-  const content = written ?? override ?? (data?.content as unknown as JsonNode | undefined) ?? emptyDocument;
-  const isEditable = data?.editable === true;
+  const attach = useCallback((canvas: Canvas | undefined): void => {
+    const now = work.current;
+    // A canvas that is shown again starts with what was written last.
+    if (canvas === undefined && now.canvas !== undefined) {
+      const last = now.canvas.read();
+      now.read = () => last;
+    }
+    now.canvas = canvas;
+    if (canvas !== undefined) now.read = canvas.read;
+  }, []);
+
   return {
-    isLoading: data === undefined || styles.data === undefined,
+    isLoading: opened === undefined || styles.data === undefined,
     error: loaded.error ?? styles.error,
-    key: `${id ?? ''} ${generation} ${override === undefined ? '' : 'local'} ${loaded.dataUpdatedAt}`,
-    content,
+    key: opened?.key ?? '',
+    content: work.current.read(),
     styles: styles.data?.complete as EmailStyles | undefined,
-    isEmpty: (data?.content as { content?: unknown[] } | undefined)?.content?.length === 0,
-    isWriting: room.isWriting && isEditable && saving !== 'conflict',
+    isEmpty: opened?.isEmpty ?? false,
+    isWriting: room.isWriting && data?.editable === true && saving !== 'conflict',
     people: room.people,
+    room,
     saving,
     refusal,
+    attach,
     changed,
     saved: save,
-    takeOver: async () => {
-      await arrive(true);
-      // The other tab hears of it within a second, and sends what it has left.
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      await reload();
-    },
     reload,
     keepAside: async (title) => {
-      const { read: readNow } = work.current;
-      if (readNow !== undefined) {
-        await answer(
-          api.POST('/editor/versions', { body: { ...ref, name: title, content: withoutNulls(readNow()) as never } }),
-        );
-      }
+      const content = withoutNulls(work.current.read()) as never;
+      await answer(api.POST('/editor/versions', { body: { ...(ref as ContentReference), name: title, content } }));
       await reload();
     },
     overwrite: async () => {
-      const { read: readNow } = work.current;
-      if (readNow === undefined) return;
-      const body = { ...ref, content: withoutNulls(readNow()) as never };
-      await answer(api.POST('/editor/content', { body }));
+      const content = withoutNulls(work.current.read()) as never;
+      await answer(api.POST('/editor/content', { body: { ...(ref as ContentReference), content } }));
       await reload();
     },
     replace: async (other) => {
-      await answer(api.POST('/editor/content', { body: { ...ref, content: withoutNulls(other) as never } }));
+      const content = withoutNulls(other) as never;
+      await answer(api.POST('/editor/content', { body: { ...(ref as ContentReference), content } }));
       await reload();
     },
   };
+}
+
+const contentOf = (ref: ContentReference): Promise<Content> =>
+  answer(api.GET('/editor/content', { params: { query: ref } }));
+
+/** Html that was written by hand, or an email that was sent, is no change of the document. */
+const isMergeable = ({ content_source: source, editable }: Content): boolean => source === 'editor' && editable;
+
+/** One at a time: saving, or taking in what others saved. */
+async function inTurn<Result>(work: Work, act: () => Promise<Result>): Promise<Result> {
+  while (work.running !== undefined) await work.running.catch(() => undefined);
+  // It is over before whoever waits for it goes on.
+  const own = act().finally(() => (work.running = undefined));
+  work.running = own;
+  return own;
+}
+
+function workOn(content: JsonNode, revision: number): Work {
+  return {
+    canvas: undefined,
+    read: () => content,
+    revision,
+    base: content,
+    sent: [],
+    version: 0,
+    savedVersion: 0,
+    changedAt: 0,
+    unsavedSince: 0,
+    running: undefined,
+    retries: 0,
+    isStopped: false,
+  };
+}
+
+/** What the tab goes on with: the document of the service, and what the browser has kept. */
+async function takenUp(
+  data: Content,
+  local: LocalDraft | undefined,
+): Promise<{ readonly content: JsonNode; readonly state: 'clean' | 'changed' | 'conflict' }> {
+  const theirs = data.content as unknown as JsonNode;
+  if (local === undefined || isEqual(local.content, theirs)) return { content: theirs, state: 'clean' };
+  if (local.revision === data.revision) return { content: local.content, state: 'changed' };
+  if (!isMergeable(data)) return { content: local.content, state: 'conflict' };
+  const { mergedDocument, originOf } = await import('./merge');
+  const base = originOf(theirs, [local.base, ...local.sent]);
+  const content = mergedDocument(base, local.content, theirs);
+  return { content, state: isEqual(content, theirs) ? 'clean' : 'changed' };
 }
 
 function isEqual(one: JsonNode, other: JsonNode): boolean {

@@ -6,7 +6,10 @@ import type { JsonNode } from '../logic/document-json';
 import { deleteBlock, duplicateBlock, moveBlock, selectAround, selectInside } from './block-commands';
 import { insertMenu, type Trigger } from './insert-menu';
 import { cleanPasted } from './paste';
+import { fromOthers, mergeIntoCanvas, pressesOn } from './merge';
+import { otherCarets, showCarets, type OtherCaret } from './other-carets';
 import { documentExtensions } from './schema';
+import type { Canvas } from './use-document';
 
 export interface EditorHost {
   readonly content: JsonNode;
@@ -14,6 +17,10 @@ export interface EditorHost {
   readonly label: string;
   readonly placeholder: string;
   readonly changed: () => void;
+  /** The canvas is there, or is not any more. */
+  readonly attach: (canvas: Canvas | undefined) => void;
+  readonly point: (cursor: { readonly anchor: number; readonly head: number }) => void;
+  readonly others: readonly OtherCaret[];
   readonly trigger: (trigger: Trigger | undefined) => void;
   readonly menuKey: (event: KeyboardEvent) => boolean;
   /** Opens the menu at the chosen block, without a sign that was typed. */
@@ -31,6 +38,7 @@ export function useEmailEditor(
   const [editor, setEditor] = useState<Editor>();
   const [element, mount] = useState<HTMLElement | null>(null);
   const given = useRef(host);
+  const calm = useRef(() => Promise.resolve());
   given.current = host;
   useEffect(() => {
     if (element === null) return;
@@ -44,6 +52,7 @@ export function useEmailEditor(
           changed: (trigger) => given.current.trigger(trigger),
           key: (event) => given.current.menuKey(event),
         }),
+        otherCarets,
         keys(() => given.current),
         emptyHint(() => given.current.placeholder),
       ],
@@ -71,10 +80,25 @@ export function useEmailEditor(
           return true;
         },
       },
-      onUpdate: () => given.current.changed(),
+      onUpdate: ({ transaction }) => {
+        if (transaction.getMeta(fromOthers) !== true) given.current.changed();
+      },
+      onSelectionUpdate: ({ editor: { state } }) => {
+        const { anchor, head } = state.selection;
+        given.current.point({ anchor, head });
+      },
     });
+    const presses = pressesOn(element);
+    calm.current = presses.over;
     setEditor(made);
+    given.current.attach({
+      calm: presses.over,
+      read: () => made.getJSON() as JsonNode,
+      take: (base, theirs) => mergeIntoCanvas(made, base, theirs),
+    });
     return () => {
+      given.current.attach(undefined);
+      presses.stop();
       made.destroy();
       setEditor(undefined);
     };
@@ -82,6 +106,17 @@ export function useEmailEditor(
   useEffect(() => {
     if (editor !== undefined && editor.isEditable !== host.editable) editor.setEditable(host.editable, false);
   }, [editor, host.editable]);
+  const { others } = host;
+  useEffect(() => {
+    if (editor === undefined || element === null) return;
+    let isOver = false;
+    void calm.current().then(() => {
+      if (!isOver) showCarets(editor, others);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [editor, element, others]);
   return { editor, mount };
 }
 

@@ -1086,6 +1086,8 @@ CREATE TABLE editor_presences (
   arrived_at timestamp with time zone NOT NULL,
   seen_at timestamp with time zone NOT NULL,
   until timestamp with time zone NOT NULL,
+  anchor integer,
+  head integer,
   PRIMARY KEY (team_id, resource_id, client_id)
 );
 CREATE INDEX editor_presences_until ON editor_presences USING btree (until);
@@ -2542,6 +2544,18 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Of tabs that are still there, only carets that moved are news.
+CREATE OR REPLACE FUNCTION tell_live_of_cursors() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
+  INSERT INTO live_changes (team_id, topic, names)
+  SELECT DISTINCT c.team_id, 'events', ARRAY['editor.updated']
+  FROM changed c JOIN before b USING (team_id, resource_id, client_id)
+  WHERE (c.anchor, c.head) IS DISTINCT FROM (b.anchor, b.head)
+    AND c.team_id IN (SELECT team_id FROM live_watches WHERE until > now());
+  RETURN NULL;
+END $$;
+
 -- In a file apart from the function: installing a trigger briefly locks the tables against writers; replacing a function does not.
 CREATE OR REPLACE TRIGGER tell_live_of_new AFTER INSERT ON editor_versions REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
@@ -2551,6 +2565,8 @@ CREATE OR REPLACE TRIGGER tell_live_of_arrivals AFTER INSERT ON editor_presences
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
 CREATE OR REPLACE TRIGGER tell_live_of_leavings AFTER DELETE ON editor_presences REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
+CREATE OR REPLACE TRIGGER tell_live_of_cursors AFTER UPDATE ON editor_presences REFERENCING OLD TABLE AS before NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_cursors();
 
 -- == libs/sandbox
 

@@ -51,9 +51,11 @@ it('a version is restored, and what was there can be restored as well', async ()
 it('styles of the team, and those of the document on top of them, show in what is rendered', async () => {
   await rig.ofTeams.save(rig.principal, { button: '#00aa00', company: 'Acme' });
   const given = { ...documentOf({ type: 'logo' }, { type: 'button' }), attrs: { styles: { button: '#aa0000' } } };
-  const { html } = await rig.editor.preview(rig.principal.teamId, given, 'template');
-  expect(html).toContain('Acme');
-  expect(html).toContain('#aa0000');
+  const { html, mjml } = await rig.editor.preview(rig.principal.teamId, given, { kind: 'template', hasMjml: true });
+  for (const rendered of [html, mjml]) {
+    expect(rendered).toContain('Acme');
+    expect(rendered).toContain('#aa0000');
+  }
 });
 
 it('nobody reads or writes what belongs to others, and a viewer only reads', async () => {

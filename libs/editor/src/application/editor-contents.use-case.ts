@@ -4,10 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { ContentVersion, VersionContent } from '../domain/content-version.js';
 import { emptyDocument, EmailDocument } from '../domain/document/document-node.js';
+import type { ImportFormat } from '../domain/importing/imported-document.js';
 import { RenderedEmail } from '../domain/rendering/render-document.js';
-import { GivenStyles, parseStyles } from '../domain/styles/team-styles.js';
+import { parseStyles } from '../domain/styles/team-styles.js';
 import { ComposableContent, ComposableContents } from './composable-contents.js';
-import { ComposedDocument, DocumentComposer } from './ports/document-composer.port.js';
+import { DocumentComposer } from './ports/document-composer.port.js';
 import { StyleRepository } from './ports/style-repository.port.js';
 import { VersionRepository } from './ports/version-repository.port.js';
 
@@ -17,6 +18,18 @@ export interface WrittenContent {
   /** What was left out of the document. */
   readonly notes: readonly string[];
 }
+
+interface PreviewOptions {
+  readonly kind: ContentRef['type'];
+  readonly styles?: unknown;
+  readonly hasMjml?: boolean;
+}
+
+type PreviewedDocument = RenderedEmail & {
+  readonly document: EmailDocument;
+  readonly mjml?: string;
+  readonly notes: readonly string[];
+};
 
 /** Reads and writes documents, and keeps what they were before. */
 @Injectable()
@@ -45,7 +58,8 @@ export class EditorContents {
    */
   async write(principal: Principal, ref: ContentRef, given: unknown, base?: number): Promise<WrittenContent> {
     const before = await this.contents.find(principal, ref, 'write');
-    const { notes, ...composed } = await this.composed(principal.teamId, given, before.ref.type);
+    const look = { kind: before.ref.type, styles: await this.styles.find(principal.teamId) };
+    const { notes, ...composed } = await this.composer.compose(principal.teamId, given, look);
     const { origin, html, text } = before;
     if (origin.contentSource === 'html' && html !== null && html !== '') {
       await this.record(principal, before.ref, { kind: 'html', html, text });
@@ -59,20 +73,20 @@ export class EditorContents {
   async preview(
     teamId: string,
     given: unknown,
-    kind: ContentRef['type'],
-    own?: unknown,
-  ): Promise<RenderedEmail & { readonly document: EmailDocument; readonly notes: readonly string[] }> {
-    const styles = own === undefined ? undefined : parseStyles(own);
-    const composed = await this.composed(teamId, given, kind, styles);
+    { kind, styles: own, hasMjml }: PreviewOptions,
+  ): Promise<PreviewedDocument> {
+    const styles = own === undefined ? await this.styles.find(teamId) : parseStyles(own);
+    const composed = await this.composer.compose(teamId, given, { kind, styles, hasMjml });
     return { ...composed, document: JSON.parse(composed.document) as EmailDocument };
   }
 
-  /** Html of another program as a document, which is not stored. */
+  /** A text of another program as a document, which is not stored. */
   async import(
     teamId: string,
-    html: string,
+    format: ImportFormat,
+    text: string,
   ): Promise<{ readonly document: EmailDocument; readonly notes: readonly string[] }> {
-    const { document, notes } = await this.composer.import(teamId, html);
+    const { document, notes } = await this.composer.import(teamId, format, text);
     return { document: JSON.parse(document) as EmailDocument, notes };
   }
 
@@ -98,15 +112,6 @@ export class EditorContents {
     if (origin.contentSource === 'editor' && origin.document !== null) {
       await this.record(principal, ref, { kind: 'editor', document: origin.document });
     } else if (html !== null && html !== '') await this.record(principal, ref, { kind: 'html', html, text });
-  }
-
-  private async composed(
-    teamId: string,
-    given: unknown,
-    kind: ContentRef['type'],
-    styles?: GivenStyles,
-  ): Promise<ComposedDocument> {
-    return this.composer.compose(teamId, given, { kind, styles: styles ?? (await this.styles.find(teamId)) });
   }
 
   private record({ teamId, actor }: Principal, ref: ContentRef, content: VersionContent): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Principal } from '#identity';
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
-import { agentForMs, Presence, tabForMs } from '../domain/presence.js';
+import { agentForMs, Cursor, Presence, tabForMs } from '../domain/presence.js';
 import { ComposableContents } from './composable-contents.js';
 import { PresenceBoard } from './ports/presence-board.port.js';
 
@@ -9,19 +9,21 @@ export interface ArrivalRequest {
   /** Of a tab. Programs have none. */
   readonly clientId?: string;
   readonly name?: string;
-  readonly takesOver: boolean;
+  readonly cursor?: Cursor;
 }
 
 export interface Room {
   readonly ref: ContentRef;
   readonly clientId: string;
   readonly isWriting: boolean;
+  /** Of the content: a tab that has an older one reads it again. */
+  readonly revision: number;
   readonly people: readonly Presence[];
 }
 
 const maxNameLength = 100;
 
-/** Shows who has a content open. One tab at a time writes; another one may take over. */
+/** Shows who has a content open, and where they write. All may write at once: their tabs merge what they wrote. */
 @Injectable()
 export class EditorPresence {
   constructor(
@@ -44,15 +46,16 @@ export class EditorPresence {
         name: name === '' ? (isTab ? '' : 'Agent') : name,
         kind: isTab ? 'person' : 'agent',
         actor: principal.actor,
-        writes: !mayWrite ? 'never' : request.takesOver ? 'take' : 'ask',
+        isWriting: mayWrite,
+        cursor: request.cursor ?? null,
       },
       isTab ? tabForMs : agentForMs,
     );
-    const own = people.find((one) => one.clientId === clientId);
-    return { ref: content.ref, clientId, isWriting: own?.isWriting === true, people };
+    const { contentRevision: revision } = content.origin;
+    return { ref: content.ref, clientId, isWriting: mayWrite, revision, people };
   }
 
-  async leave(principal: Principal, ref: ContentRef, request: Omit<ArrivalRequest, 'takesOver'>): Promise<void> {
+  async leave(principal: Principal, ref: ContentRef, request: Omit<ArrivalRequest, 'cursor'>): Promise<void> {
     const content = await this.contents.find(principal, ref, 'read');
     const name = (request.name ?? '').trim().slice(0, maxNameLength).toWellFormed();
     await this.board.leave(principal.teamId, content.ref, request.clientId ?? agentId(principal, name));

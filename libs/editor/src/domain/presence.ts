@@ -4,9 +4,17 @@ export interface Presence {
   readonly clientId: string;
   readonly name: string;
   readonly kind: 'person' | 'agent';
-  /** One at a time writes. Programs do not count: what they write is seen by its revision. */
+  /** Whether it may write. Programs do so without being asked: what they write is seen by its revision. */
   readonly isWriting: boolean;
+  /** Where its caret is, and what it has chosen; null if it told nothing. */
+  readonly cursor: Cursor | null;
   readonly seenAt: Date;
+}
+
+/** Positions in the document as that tab has it, as ProseMirror counts them. */
+export interface Cursor {
+  readonly anchor: number;
+  readonly head: number;
 }
 
 /** A tab tells of itself every ten seconds. */

@@ -77,6 +77,7 @@ import { Editor1763930100000 } from './1763930100000-editor.js';
 import { Images1763930200000 } from './1763930200000-images.js';
 import { Reputation1763940000000 } from './1763940000000-reputation.js';
 import { EditorSections1763946000000 } from './1763946000000-editor-sections.js';
+import { EditorCursors1763947000000 } from './1763947000000-editor-cursors.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -172,4 +173,5 @@ export const migrations = [
   Images1763930200000,
   Reputation1763940000000,
   EditorSections1763946000000,
+  EditorCursors1763947000000,
 ];

@@ -1,5 +1,6 @@
 import type { ComposedContent } from '#kernel';
 import { ContentRef } from '../../domain/content-ref.js';
+import type { ImportFormat } from '../../domain/importing/imported-document.js';
 import { GivenStyles } from '../../domain/styles/team-styles.js';
 
 export interface CheckedDocument {
@@ -9,7 +10,7 @@ export interface CheckedDocument {
   readonly notes: readonly string[];
 }
 
-export type ComposedDocument = ComposedContent & CheckedDocument;
+export type ComposedDocument = ComposedContent & CheckedDocument & { readonly mjml?: string };
 
 /**
  * Checks and renders documents of clients, large ones outside the main thread and in the turn of their team.
@@ -18,15 +19,15 @@ export type ComposedDocument = ComposedContent & CheckedDocument;
  * `parseDocument` and `renderDocument`.
  */
 export abstract class DocumentComposer {
-  /** The styles of the document itself apply on top of `styles`. */
+  /** The styles of the document itself apply on top of `styles`. The result has `mjml` if the look does. */
   abstract compose(
     teamId: string,
     given: unknown,
-    look: { readonly kind: ContentRef['type']; readonly styles: GivenStyles },
+    look: { readonly kind: ContentRef['type']; readonly styles: GivenStyles; readonly hasMjml?: boolean },
   ): Promise<ComposedDocument>;
 
   abstract check(teamId: string, given: unknown): Promise<CheckedDocument>;
 
-  /** A document from html of another program. Rejects with the errors of `importHtml`. */
-  abstract import(teamId: string, html: string): Promise<CheckedDocument>;
+  /** A document from a text of another program. Rejects with the errors of `importHtml` and `importMjml`. */
+  abstract import(teamId: string, format: ImportFormat, text: string): Promise<CheckedDocument>;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#identity';
 import { ContentRef } from '../../domain/content-ref.js';
-import { Presence } from '../../domain/presence.js';
+import { Cursor, Presence } from '../../domain/presence.js';
 
 export interface Arrival {
   readonly teamId: string;
@@ -9,8 +9,8 @@ export interface Arrival {
   readonly name: string;
   readonly kind: Presence['kind'];
   readonly actor: Actor;
-  /** `take`: whoever writes stops. `ask`: if nobody writes. `never`: only looks. */
-  readonly writes: 'take' | 'ask' | 'never';
+  readonly isWriting: boolean;
+  readonly cursor: Cursor | null;
 }
 
 /** Who has which content open, in all processes. References have ids, no aliases. */

@@ -5,8 +5,8 @@ import { ContentVersion, VersionSummary } from '../../domain/content-version.js'
 /** Stores what contents were before. References have ids, no aliases. */
 export abstract class VersionRepository {
   /**
-   * Adds a version, or brings the last one up to date: if it has no name, is of the same kind and actor, and was begun at most
-   * `versionSpanMs` before. Removes unnamed versions beyond `maxUnnamedVersions`, the oldest first.
+   * Adds a version, or brings the last one of this actor up to date, which was begun at most `versionSpanMs` before. It is left as
+   * it is if it, or one that came after it, has a name or is of another kind. Removes unnamed versions beyond `maxUnnamedVersions`, the oldest first.
    */
   abstract record(version: ContentVersion): Promise<void>;
 

@@ -4,8 +4,10 @@ export interface HtmlElement {
   readonly name: string;
   readonly attrs: ReadonlyMap<string, string>;
   readonly children: readonly HtmlNode[];
-  /** Where it stands in the html. */
+  /** Where it stands in the html, and where its content does. */
   readonly start: number;
+  readonly contentStart: number;
+  contentEnd: number;
   end: number;
 }
 
@@ -15,6 +17,10 @@ export type HtmlNode = HtmlElement | string;
 /** Deeper elements stand in the one at this depth. Layouts of tables in tables have about 40. */
 const maxDepth = 100;
 const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+/** Of MJML. They are often written without an end. */
+const mjmlVoids = new Set(
+  'mj-all mj-breakpoint mj-carousel-image mj-divider mj-font mj-image mj-include mj-spacer'.split(' '),
+);
 const dropped = new Set('script style head title meta link noscript template base'.split(' '));
 /** An element of this name ends with the next of these. */
 const endedBy: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -25,7 +31,7 @@ const endedBy: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: new Set(['tr', 'tbody', 'tfoot']),
 };
 
-/** The elements of html with what they contain. What is never shown is not among them. Linear in the length of the html. */
+/** The elements of html, or of MJML, with what they contain. What is never shown is not among them. Linear in the length of the html. */
 export function htmlTree(html: string): HtmlElement {
   const builder = new TreeBuilder(html);
   scanHtml(html, builder);
@@ -44,7 +50,15 @@ class TreeBuilder implements HtmlVisitor {
   private skipped: { readonly name: string; depth: number } | undefined;
 
   constructor(private readonly html: string) {
-    this.root = { name: 'root', attrs: new Map(), children: [], start: 0, end: html.length };
+    this.root = {
+      name: 'root',
+      attrs: new Map(),
+      children: [],
+      start: 0,
+      contentStart: 0,
+      contentEnd: html.length,
+      end: html.length,
+    };
     this.open_ = [this.root];
   }
 
@@ -62,16 +76,12 @@ class TreeBuilder implements HtmlVisitor {
       return;
     }
     const start = at - name.length - 1;
-    while (endedBy[this.last.name]?.has(name) === true) this.closeLast(start);
-    const element: OpenElement = {
-      name,
-      attrs: readAttributes(attributes),
-      children: [],
-      start,
-      end: at + attributes.length + 1,
-    };
+    while (endedBy[this.last.name]?.has(name) === true) this.closeLast(start, start);
+    const end = at + attributes.length + 1;
+    const attrs = readAttributes(attributes);
+    const element: OpenElement = { name, attrs, children: [], start, contentStart: end, contentEnd: end, end };
     this.last.children.push(element);
-    if (voids.has(name) || this.open_.length >= maxDepth) return;
+    if (isEmpty(name, attributes) || this.open_.length >= maxDepth) return;
     this.open_.push(element);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
@@ -83,23 +93,35 @@ class TreeBuilder implements HtmlVisitor {
     }
     if ((this.counts.get(name) ?? 0) === 0) return;
     const end = this.html.indexOf('>', at);
-    while (this.closeLast(end === -1 ? this.html.length : end + 1) !== name);
+    while (this.closeLast(at, end === -1 ? this.html.length : end + 1) !== name);
   }
 
   private get last(): OpenElement {
     return this.open_[this.open_.length - 1] as OpenElement;
   }
 
-  private closeLast(end: number): string {
+  private closeLast(contentEnd: number, end: number): string {
     const element = this.open_.pop() as OpenElement;
+    element.contentEnd = contentEnd;
     element.end = end;
     this.counts.set(element.name, (this.counts.get(element.name) ?? 1) - 1);
     return element.name;
   }
 }
 
+/** A slash at the end means something in MJML alone. */
+function isEmpty(name: string, attributes: string): boolean {
+  if (!name.startsWith('mj-')) return voids.has(name);
+  return mjmlVoids.has(name) || attributes.trimEnd().endsWith('/');
+}
+
 function readAttributes(text: string): ReadonlyMap<string, string> {
   const attrs = new Map<string, string>();
   for (const [name, raw] of attributesOf(text)) if (!attrs.has(name)) attrs.set(name, decodeAttribute(raw) ?? '');
   return attrs;
+}
+
+export function textOf(node: HtmlNode): string {
+  if (typeof node === 'string') return node;
+  return node.name === 'br' ? '\n' : node.children.map(textOf).join('');
 }

@@ -24,7 +24,7 @@ function isBeside(element: HtmlElement): boolean {
   return style.get('display') === 'inline-block' && (style.has('max-width') || style.has('width'));
 }
 
-interface LayoutRow {
+export interface LayoutRow {
   readonly row: HtmlElement;
   readonly cells: readonly HtmlElement[];
 }

@@ -179,7 +179,13 @@ export function columnWidths(content: readonly DocumentNode[], width: number): r
 }
 
 export function table(node: DocumentNode, place: BlockPlace, inner: Inner): string {
-  const { attrs, content = [] } = node;
+  const style = css({ 'border-collapse': 'collapse' }, node.attrs?.style);
+  const open = `<table border="0" cellpadding="0" cellspacing="0" width="100%" style="${style}">`;
+  return spaced(`${open}${tableRows(node, place, inner)}</table>`, spaceBelow(node, place, place.styles.fontSize));
+}
+
+/** A table of data without the element around it. */
+export function tableRows({ attrs, content = [] }: DocumentNode, place: BlockPlace, inner: Inner): string {
   const { styles, palette, hasDark } = place;
   const lines = textAttr(attrs, 'lines') || 'rows';
   const size = numberAttr(attrs, 'size') ?? styles.fontSize;
@@ -214,9 +220,7 @@ export function table(node: DocumentNode, place: BlockPlace, inner: Inner): stri
     });
     return `<tr>${cells.join('')}</tr>`;
   });
-  const style = css({ 'border-collapse': 'collapse' }, attrs?.style);
-  const open = `<table border="0" cellpadding="0" cellspacing="0" width="100%" style="${style}">`;
-  return spaced(`${open}${rows.join('')}</table>`, spaceBelow(node, place, styles.fontSize));
+  return rows.join('');
 }
 
 function textAttrs({ attrs }: DocumentNode): { color: string; alignment: string; verticalAlign: string } {

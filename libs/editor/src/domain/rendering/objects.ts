@@ -26,27 +26,26 @@ const buttonSizes: Readonly<Record<string, readonly [font: number, vertical: num
 };
 
 export function button(node: DocumentNode, place: BlockPlace): string {
-  const { attrs } = node;
-  const label = inlineHtml(node.content, place);
-  const html = buttonHtml(
-    {
-      label,
-      plain: plainInline(node.content ?? []),
-      href: textAttr(attrs, 'href'),
-      color: textAttr(attrs, 'color'),
-      background: textAttr(attrs, 'background'),
-      radius: numberAttr(attrs, 'radius'),
-      size: textAttr(attrs, 'size') || 'medium',
-      isWide: attrs?.fullWidth === true,
-      isOutline: attrs?.outline === true || (place.styles.buttonOutline && attrs?.outline !== false),
-      style: attrs?.style,
-    },
-    place,
-  );
+  const html = buttonHtml(buttonLook(node, place), place);
   return boxed(html, alignmentOf(node, place), spaceBelow(node, place, 24));
 }
 
-interface ButtonLook {
+export function buttonLook({ attrs, content = [] }: DocumentNode, place: BlockPlace): ButtonLook {
+  return {
+    label: inlineHtml(content, place),
+    plain: plainInline(content),
+    href: textAttr(attrs, 'href'),
+    color: textAttr(attrs, 'color'),
+    background: textAttr(attrs, 'background'),
+    radius: numberAttr(attrs, 'radius'),
+    size: textAttr(attrs, 'size') || 'medium',
+    isWide: attrs?.fullWidth === true,
+    isOutline: attrs?.outline === true || (place.styles.buttonOutline && attrs?.outline !== false),
+    style: attrs?.style,
+  };
+}
+
+export interface ButtonLook {
   readonly label: string;
   readonly plain: string;
   readonly href: string;
@@ -59,15 +58,29 @@ interface ButtonLook {
   readonly style?: unknown;
 }
 
-/** Outlook on Windows gets a shape, which has round corners there, and needs a width: it is estimated. */
-export function buttonHtml(look: ButtonLook, place: BlockPlace): string {
-  const { styles, palette, hasDark, width, isInShape } = place;
+interface ButtonFace {
+  readonly font: number;
+  readonly vertical: number;
+  readonly horizontal: number;
+  readonly radius: number;
+  readonly main: string;
+  readonly text: string;
+}
+
+/** Pixels and colors of a button. */
+export function buttonFace(look: ButtonLook, { styles, palette }: BlockPlace): ButtonFace {
   const [font, vertical, horizontal] = buttonSizes[look.size] as (typeof buttonSizes)['medium'];
-  const radius = look.radius ?? styles.buttonRadius;
   const main = look.background === '' ? palette.button : look.background;
   const text = look.isOutline
     ? look.color || main
     : look.color || (look.background === '' ? palette.buttonText : readableOn(main, '#ffffff', 3));
+  return { font, vertical, horizontal, radius: look.radius ?? styles.buttonRadius, main, text };
+}
+
+/** Outlook on Windows gets a shape, which has round corners there, and needs a width: it is estimated. */
+export function buttonHtml(look: ButtonLook, place: BlockPlace): string {
+  const { styles, hasDark, width, isInShape } = place;
+  const { font, vertical, horizontal, radius, main, text } = buttonFace(look, place);
   const isUsual = hasDark && look.background === '' && look.color === '';
   const href = escaped(look.href === '' ? '#' : look.href);
   const style = css(
@@ -103,7 +116,7 @@ export function buttonHtml(look: ButtonLook, place: BlockPlace): string {
 }
 
 /** A number of pixels that fits, from pixels or a percentage. */
-function pixelsOf(given: unknown, available: number): number | undefined {
+export function pixelsOf(given: unknown, available: number): number | undefined {
   if (typeof given === 'number') return Math.min(given, available);
   return typeof given === 'string'
     ? Math.round((available * Math.min(100, Number.parseFloat(given))) / 100)

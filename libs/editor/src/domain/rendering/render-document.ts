@@ -44,7 +44,7 @@ export const footerWidth = 480;
 export function renderDocument(document: EmailDocument, options: RenderOptions): RenderedEmail {
   const lang = textAttr(document.attrs, 'lang') || 'en';
   const blocks = withFooter(document, options.kind);
-  const renderer = new Renderer(options, lang);
+  const renderer = new BlockRenderer(options, lang);
   const body = renderer.bands(unwrapped(blocks));
   const dir = textAttr(document.attrs, 'dir') || 'ltr';
   const preview = previewOf(document.content);
@@ -61,7 +61,7 @@ function checkSections(text: string): void {
   throw new ValidationError('The conditions and lists of the `content` are too many, or too long, to be read.');
 }
 
-function withFooter({ content }: EmailDocument, kind: RenderOptions['kind']): readonly DocumentNode[] {
+export function withFooter({ content }: EmailDocument, kind: RenderOptions['kind']): readonly DocumentNode[] {
   if (kind !== 'broadcast') return content;
   const hasLink =
     hasType(content, 'footer') || unsubscribeTag.test(JSON.stringify(content)) || hasUnsubscribeVariable(content);
@@ -82,12 +82,12 @@ function hasUnsubscribeVariable(nodes: readonly DocumentNode[] | undefined): boo
   );
 }
 
-function previewOf(content: readonly DocumentNode[]): string {
+export function previewOf(content: readonly DocumentNode[]): string {
   return textAttr(content.find(({ type }) => type === 'previewText')?.attrs, 'text');
 }
 
 /** Wrappers of other editors mean nothing here. */
-function unwrapped(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
+export function unwrapped(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
   return nodes.flatMap((node) =>
     (node.type === 'container' || node.type === 'body') && node.content !== undefined
       ? unwrapped(node.content)
@@ -95,9 +95,11 @@ function unwrapped(nodes: readonly DocumentNode[]): readonly DocumentNode[] {
   );
 }
 
-const unseen = new Set(['globalContent', 'previewText']);
+/** They stand nowhere in an email. */
+export const unseen = new Set(['globalContent', 'previewText']);
 
-class Renderer {
+/** Writes blocks as html, at a place. */
+export class BlockRenderer {
   readonly place: BlockPlace;
 
   constructor(
@@ -260,7 +262,7 @@ class Renderer {
     return `${forOutlook(`${layout(` align="center" width="${width}"`)}<tr><td>`)}${table}${forOutlook('</td></tr></table>')}`;
   }
 
-  private readonly inner = (nodes: readonly DocumentNode[] | undefined, place: BlockPlace): string => {
+  readonly inner = (nodes: readonly DocumentNode[] | undefined, place: BlockPlace): string => {
     if (nodes === undefined) return '';
     let html = '';
     nodes.forEach((node, no) => {
@@ -277,7 +279,7 @@ class Renderer {
       .join('');
   }
 
-  private block(node: DocumentNode, place: BlockPlace): string {
+  block(node: DocumentNode, place: BlockPlace): string {
     switch (node.type) {
       case 'paragraph':
         return paragraph(node, place);

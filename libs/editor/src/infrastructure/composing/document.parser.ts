@@ -2,6 +2,7 @@ import { DomainError, type ErrorKind } from '#kernel';
 import type { Parser } from '#platform/parsing';
 import type { ComposedDocument } from '../../application/ports/document-composer.port.js';
 import { parseDocument } from '../../domain/document/parse-document.js';
+import { exportMjml } from '../../domain/exporting/export-mjml.js';
 import { renderDocument, type RenderOptions } from '../../domain/rendering/render-document.js';
 import { completeStyles, parseStyles, type GivenStyles } from '../../domain/styles/team-styles.js';
 import { AssetAddresses, type AddressIngredients } from '../assets/asset-addresses.js';
@@ -10,6 +11,8 @@ export interface RenderingOrder {
   readonly kind: RenderOptions['kind'];
   readonly styles: GivenStyles;
   readonly assets: AddressIngredients;
+  /** Whether it is wanted as MJML too. */
+  readonly hasMjml?: boolean;
 }
 
 /** A DomainError as a value, because a thread returns no classes. */
@@ -29,8 +32,9 @@ export function parse(json: Uint8Array, order: RenderingOrder | null): DocumentR
     const checked = { document: JSON.stringify(document), notes };
     if (order === null) return { ...checked, html: '', text: '' };
     const styles = completeStyles(order.styles, parseStyles(document.attrs?.styles));
-    const assets = new AssetAddresses(order.assets);
-    return { ...checked, ...renderDocument(document, { styles, assets, kind: order.kind }) };
+    const options = { styles, assets: new AssetAddresses(order.assets), kind: order.kind };
+    const rendered = { ...checked, ...renderDocument(document, options) };
+    return order.hasMjml === true ? { ...rendered, mjml: exportMjml(document, options) } : rendered;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { kind, code, message } = error;

@@ -3,7 +3,7 @@ import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { CheckedDocument, ComposedDocument, DocumentComposer } from '../../application/ports/document-composer.port.js';
 import { DocumentTooLargeError } from '../../domain/document/parse-document.js';
-import { importTooLarge, maxImportedBytes } from '../../domain/importing/import-html.js';
+import { ImportFormat, importTooLarge, maxImportedBytes } from '../../domain/importing/imported-document.js';
 import { SignedAssetLinks } from '../assets/signed-asset-links.js';
 import { documentBytes } from './document-bytes.js';
 import { importParser } from './import.parser.js';
@@ -19,7 +19,7 @@ export class ThreadedDocumentComposer extends DocumentComposer {
     super();
   }
 
-  compose(teamId: string, given: unknown, look: Pick<RenderingOrder, 'kind' | 'styles'>): Promise<ComposedDocument> {
+  compose(teamId: string, given: unknown, look: Omit<RenderingOrder, 'assets'>): Promise<ComposedDocument> {
     return this.read(teamId, given, { ...look, assets: this.links.ingredients });
   }
 
@@ -28,15 +28,16 @@ export class ThreadedDocumentComposer extends DocumentComposer {
     return { document, notes };
   }
 
-  async import(teamId: string, html: string): Promise<CheckedDocument> {
-    if (html.length > maxImportedBytes) throw importTooLarge();
+  async import(teamId: string, format: ImportFormat, text: string): Promise<CheckedDocument> {
+    if (text.length > maxImportedBytes) throw importTooLarge(format);
     try {
-      const reading = await this.threads.run(importParser, { owner: teamId, bytes: Buffer.from(html), options: null });
+      const task = { owner: teamId, bytes: Buffer.from(text), options: format };
+      const reading = await this.threads.run(importParser, task);
       if ('refusal' in reading) throw errorOf(reading.refusal);
       return reading;
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      throw new ValidationError('The `html` takes too much time or memory to read.');
+      throw new ValidationError(`The \`${format}\` takes too much time or memory to read.`);
     }
   }
 

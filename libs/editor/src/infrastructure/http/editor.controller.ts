@@ -11,7 +11,9 @@ import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
 import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
-import { importHtml, importTooLarge } from '../../domain/importing/import-html.js';
+import { importHtml } from '../../domain/importing/import-html.js';
+import { importMjml } from '../../domain/importing/import-mjml.js';
+import { importTooLarge } from '../../domain/importing/imported-document.js';
 import { parseStyles } from '../../domain/styles/team-styles.js';
 import {
   decodeConnection,
@@ -21,7 +23,7 @@ import {
   decodeStyles,
   EditorConnectionRequest,
   EditorStylesRequest,
-  ImportHtmlRequest,
+  ImportDocumentRequest,
   RenderDocumentRequest,
   WriteContentRequest,
 } from './editor.request.js';
@@ -116,8 +118,8 @@ export class EditorController {
   @Operation(
     'connectToEditor',
     'Connect to the editor',
-    'Shows everybody who has the content open that somebody is there. It is called again to stay. One tab at a time ' +
-      'writes; programs write whenever they like.',
+    'Shows everybody who has the content open that somebody is there. It is called again to stay, and to tell ' +
+      'where the caret is. All may write at once: who wrote on an older revision reads again and merges.',
   )
   @Takes(EditorConnectionRequest, 'Who comes.')
   @Responses(EditorConnectionResponse, 'Who is there.')
@@ -147,7 +149,7 @@ export class EditorController {
   @Operation(
     'renderDocument',
     'Render a document',
-    'Html and text of a document that is not stored, in the styles of the team or in others.',
+    'Html and text of a document that is not stored, in the styles of the team or in others, and MJML if it is asked for.',
   )
   @Takes(RenderDocumentRequest, 'The document.')
   @Responses(RenderedDocumentResponse, 'What was rendered.')
@@ -156,26 +158,35 @@ export class EditorController {
   @Audited(changesNothing)
   @HttpCode(200)
   async render(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<RenderedDocumentResponse> {
-    const { content, kind, styles } = decodeRendering(body);
-    const { html, text, document, notes } = await this.contents.preview(teamId, content, kind, styles);
-    return { object: 'rendered_document', html, text, content: document, notes: [...notes] };
+    const { content, ...options } = decodeRendering(body);
+    const { html, text, mjml, document, notes } = await this.contents.preview(teamId, content, options);
+    const written = mjml === undefined ? { html, text } : { html, text, mjml };
+    return { object: 'rendered_document', ...written, content: document, notes: [...notes] };
   }
 
   @Post('import')
   @Operation(
     'importHtml',
-    'Import html',
-    'Makes a document of html: headings, text, lists, images, buttons, tables and columns become blocks in the styles of ' +
-      'the team, and what no block can do is kept as html. Nothing is stored.',
+    'Import html or MJML',
+    'Makes a document of html or MJML: headings, text, lists, images, buttons, tables and columns become blocks in the ' +
+      'styles of the team, and what no block can do is kept as html. Nothing is stored.',
   )
-  @Takes(ImportHtmlRequest, 'The html.')
+  @Takes(ImportDocumentRequest, 'The html or the MJML.')
   @Responses(ImportedDocumentResponse, 'The document.')
-  @Refuses(() => [() => importHtml(''), importTooLarge(), () => decodeImport({}), () => decodeImport({ html: 5 })])
+  @Refuses(() => [
+    () => importHtml(''),
+    () => importMjml(''),
+    importTooLarge('html'),
+    () => decodeImport({}),
+    () => decodeImport({ html: 5 }),
+    () => decodeImport({ html: '<p>Hi</p>', mjml: '<mjml></mjml>' }),
+  ])
   @Requires('templates:read')
   @Audited(changesNothing)
   @HttpCode(200)
   async import(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<ImportedDocumentResponse> {
-    const { document, notes } = await this.contents.import(teamId, decodeImport(body));
+    const { format, text } = decodeImport(body);
+    const { document, notes } = await this.contents.import(teamId, format, text);
     return { object: 'imported_document', content: document, notes: [...notes] };
   }
 

@@ -3,10 +3,16 @@ import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { ContentRef, parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { maxVersionNameLength } from '../../domain/content-version.js';
 import { stringOf } from '../../domain/document/attribute.js';
-import { maxImportedBytes } from '../../domain/importing/import-html.js';
+import { ImportFormat, importFormats, maxImportedBytes } from '../../domain/importing/imported-document.js';
+import type { Cursor } from '../../domain/presence.js';
 import { contentId, exampleDocument, tabId } from './example-ids.js';
 
+const renderFormats = ['html', 'mjml'] as const;
 const anyDocument = { type: 'object', additionalProperties: true };
+/** No document has so many. */
+const maxPosition = 10_000_000;
+const position = { type: 'integer', minimum: 0, maximum: maxPosition };
+const cursorSchema = { type: 'object', properties: { anchor: position, head: position }, required: ['anchor', 'head'] };
 
 @Shape('What the content belongs to.')
 @Example('broadcast', 'A broadcast', { resource_type: 'broadcast', resource_id: contentId })
@@ -34,14 +40,19 @@ export class WriteContentRequest extends ContentReferenceRequest {
 
 @Shape('Who has the content open.')
 @Example('agent', 'A program', { resource_type: 'broadcast', resource_id: contentId, agent_name: 'Writer' })
-@Example('tab', 'A tab of the dashboard', { resource_type: 'broadcast', resource_id: contentId, client_id: tabId })
+@Example('tab', 'A tab of the dashboard', {
+  resource_type: 'broadcast',
+  resource_id: contentId,
+  client_id: tabId,
+  cursor: { anchor: 12, head: 17 },
+})
 export class EditorConnectionRequest extends ContentReferenceRequest {
   @OptionalField('Name that people see.', { maxLength: 100 })
   agent_name?: string;
-  @OptionalField('Id that a tab has chosen. Only tabs can be the one that writes.', { format: 'uuid' })
+  @OptionalField('Id that a tab has chosen.', { format: 'uuid' })
   client_id?: string;
-  @OptionalField('Whether this tab writes from now on, also if another one does.', { type: Boolean })
-  take_over?: boolean;
+  @OptionalField('Where the caret of a tab is: positions in the document, as ProseMirror counts them.', cursorSchema)
+  cursor?: Cursor;
 }
 
 @Shape('A version to keep.')
@@ -62,6 +73,7 @@ export class RenameVersionRequest {
 
 @Shape('A document to look at.')
 @Example('document', 'A document', { content: exampleDocument })
+@Example('mjml', 'As MJML', { content: exampleDocument, format: 'mjml' })
 export class RenderDocumentRequest {
   @Field('The document in TipTap JSON.', anyDocument)
   content!: object;
@@ -71,13 +83,22 @@ export class RenderDocumentRequest {
   resource_type?: string;
   @OptionalField('Styles to try, in place of those of the team.', anyDocument)
   styles?: object;
+  @OptionalField('`mjml`: the response has the document as MJML too. Default: `html`.', { enum: [...renderFormats] })
+  format?: string;
 }
 
-@Shape('Html to make a document of.')
+@Shape('Html or MJML to make a document of: exactly one of them.')
 @Example('page', 'A page', { html: '<h1>Winter news</h1><p>The quay is <b>open</b> again.</p>' })
-export class ImportHtmlRequest {
-  @Field(`The html, at most ${maxImportedBytes} bytes.`)
-  html!: string;
+@Example('mjml', 'An email in MJML', {
+  mjml:
+    '<mjml><mj-body><mj-section><mj-column><mj-text><h1>Winter news</h1></mj-text>' +
+    '<mj-button href="https://example.com">Plan a visit</mj-button></mj-column></mj-section></mj-body></mjml>',
+})
+export class ImportDocumentRequest {
+  @OptionalField(`The html, at most ${maxImportedBytes} bytes.`)
+  html?: string;
+  @OptionalField(`The MJML, at most ${maxImportedBytes} bytes. Files that it includes are not read.`)
+  mjml?: string;
 }
 
 @Shape('The styles of the team. What is left out is as usual.')
@@ -112,18 +133,26 @@ export function decodeConnection(body: unknown): {
   ref: ContentRef;
   name: string | undefined;
   clientId: string | undefined;
-  takesOver: boolean;
+  cursor: Cursor | undefined;
 } {
   const given = bodyOf(body);
   const ref = parseContentRef(given);
-  const { agent_name: name, client_id: clientId, take_over: takesOver = false } = given;
+  const { agent_name: name, client_id: clientId, cursor } = given;
   if (name !== undefined && typeof name !== 'string')
     throw new ValidationError('The `agent_name` field must be a string.');
   if (clientId !== undefined && (typeof clientId !== 'string' || !isUuid(clientId))) {
     throw new ValidationError('The `client_id` must be a valid UUID.');
   }
-  if (typeof takesOver !== 'boolean') throw new ValidationError('The `take_over` field must be a boolean.');
-  return { ref, name: name?.replaceAll('\0', ''), clientId: clientId?.toLowerCase(), takesOver };
+  return { ref, name: name?.replaceAll('\0', ''), clientId: clientId?.toLowerCase(), cursor: cursorOf(cursor) };
+}
+
+function cursorOf(given: unknown): Cursor | undefined {
+  if (given === undefined) return undefined;
+  const { anchor, head } = bodyOf(given);
+  const isPosition = (value: unknown): value is number =>
+    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= maxPosition;
+  if (isPosition(anchor) && isPosition(head)) return { anchor, head };
+  throw new ValidationError('The `cursor` must have an `anchor` and a `head`, which are positions in the document.');
 }
 
 export function nameOf(body: unknown): string {
@@ -133,20 +162,29 @@ export function nameOf(body: unknown): string {
   return name;
 }
 
-export function decodeRendering(body: unknown): { content: unknown; kind: ContentRef['type']; styles: unknown } {
-  const { content, resource_type: type = 'template', styles } = bodyOf(body);
+export function decodeRendering(body: unknown): {
+  content: unknown;
+  kind: ContentRef['type'];
+  styles: unknown;
+  hasMjml: boolean;
+} {
+  const { content, resource_type: type = 'template', styles, format = 'html' } = bodyOf(body);
   if (content === undefined) throw new MissingFieldError('content');
   const kind = resourceTypes.find((name) => name === type);
   if (kind === undefined) throw new ValidationError('The `resource_type` must be `broadcast` or `template`.');
-  return { content, kind, styles };
+  if (!renderFormats.some((name) => name === format))
+    throw new ValidationError('The `format` must be `html` or `mjml`.');
+  return { content, kind, styles, hasMjml: format === 'mjml' };
 }
 
-export function decodeImport(body: unknown): string {
-  const { html } = bodyOf(body);
-  if (html === undefined) throw new MissingFieldError('html');
-  const text = stringOf(html);
-  if (text === undefined) throw new ValidationError('The `html` field must be a string.');
-  return text;
+export function decodeImport(body: unknown): { format: ImportFormat; text: string } {
+  const given = bodyOf(body);
+  const [format, ...others] = importFormats.filter((name) => given[name] !== undefined);
+  if (format === undefined) throw new ValidationError('Missing `html` or `mjml` field.');
+  if (others.length > 0) throw new ValidationError('Give exactly one of `html` and `mjml`.');
+  const text = stringOf(given[format]);
+  if (text === undefined) throw new ValidationError(`The \`${format}\` field must be a string.`);
+  return { format, text };
 }
 
 export function decodeStyles(body: unknown): unknown {

@@ -9,6 +9,7 @@ import {
   ListOf,
   Moment,
   OneOf,
+  OptionalText,
   Shape,
   Text,
   TextOrNull,
@@ -25,6 +26,12 @@ import { Presence } from '../../domain/presence.js';
 import { contentId, exampleDocument, keyId, tabId, versionId } from './example-ids.js';
 
 const anyObject = { type: 'object', additionalProperties: true };
+const cursorOrNull = {
+  type: 'object',
+  properties: { anchor: { type: 'integer' }, head: { type: 'integer' } },
+  required: ['anchor', 'head'],
+  nullable: true,
+};
 const sources = ['editor', 'html'] as const;
 
 @Shape('The document of a broadcast or a template.')
@@ -56,8 +63,11 @@ export class WrittenContentResponse {
 export class EditorPresenceResponse {
   @Text('Name, as it was given; empty if there is none.', 'Ada') name!: string;
   @OneOf(['person', 'agent'], 'A person in a tab, or a program.', 'person') kind!: 'person' | 'agent';
-  @Flag('Whether this tab is the one that writes.', true) is_writing!: boolean;
+  @Flag('Whether it is a tab that may write.', true) is_writing!: boolean;
   @Flag('Whether it is the caller.', false) is_self!: boolean;
+  @Text('Name of the connection in the room.', tabId) client_id!: string;
+  @Field('Where its caret is; null if it did not say.', cursorOrNull, { anchor: 12, head: 17 })
+  cursor!: { anchor: number; head: number } | null;
   @Moment('When it was last heard of.') seen_at!: string;
 }
 
@@ -68,9 +78,18 @@ export class EditorConnectionResponse {
   @IdOrNull('Id of the API key; null for a person.', keyId) apiKeyId!: string | null;
   @Text('Name of the room.', `broadcast:${contentId}`) room_id!: string;
   @Text('Name of the caller in it.', tabId) client_id!: string;
-  @Flag('Whether the caller is the tab that writes.', true) is_writing!: boolean;
+  @Flag('Whether the caller is a tab that may write.', true) is_writing!: boolean;
+  @Whole('Revision of the content: another one than was read means that somebody wrote.', 12) revision!: number;
   @ListOf(EditorPresenceResponse, 'Everybody who has the content open.', [
-    { name: 'Ada', kind: 'person', is_writing: true, is_self: true, seen_at: '2026-11-30 20:39:59.54+00' },
+    {
+      name: 'Ada',
+      kind: 'person',
+      is_writing: true,
+      is_self: true,
+      client_id: tabId,
+      cursor: { anchor: 12, head: 17 },
+      seen_at: '2026-11-30 20:39:59.54+00',
+    },
   ])
   present!: EditorPresenceResponse[];
 }
@@ -111,11 +130,12 @@ export class RenderedDocumentResponse {
   @Always('rendered_document') object!: 'rendered_document';
   @Text('The html, with its merge tags.', '<!doctype html><html>…</html>') html!: string;
   @Text('The plain text, with its merge tags.', 'Winter news\n===========\n') text!: string;
+  @OptionalText('The document as MJML, if the `format` is `mjml`.', '<mjml lang="en">…</mjml>') mjml?: string;
   @Field('The document as it would be stored.', anyObject, exampleDocument) content!: object;
   @Texts('What was left out of it, in words.', []) notes!: string[];
 }
 
-@Shape('A document that was made of html.')
+@Shape('A document that was made of html or MJML.')
 export class ImportedDocumentResponse {
   @Always('imported_document') object!: 'imported_document';
   @Field('The document in TipTap JSON.', anyObject, exampleDocument) content!: object;
@@ -150,18 +170,31 @@ export function contentResponse(
   };
 }
 
-export function connectionResponse({ ref, clientId, isWriting, people }: Room, actor: Actor): EditorConnectionResponse {
+export function connectionResponse(
+  { ref, clientId, isWriting, revision, people }: Room,
+  actor: Actor,
+): EditorConnectionResponse {
   return {
     apiKeyId: actor.kind === 'api_key' ? actor.id : null,
     room_id: `${ref.type}:${ref.id}`,
     client_id: clientId,
     is_writing: isWriting,
+    revision,
     present: people.map((one) => presenceResponse(one, clientId)),
   };
 }
 
-function presenceResponse({ clientId, name, kind, isWriting, seenAt }: Presence, self: string): EditorPresenceResponse {
-  return { name, kind, is_writing: isWriting, is_self: clientId === self, seen_at: timestamp(seenAt) };
+function presenceResponse(presence: Presence, self: string): EditorPresenceResponse {
+  const { clientId, name, kind, isWriting, cursor, seenAt } = presence;
+  return {
+    name,
+    kind,
+    is_writing: isWriting,
+    is_self: clientId === self,
+    client_id: clientId,
+    cursor,
+    seen_at: timestamp(seenAt),
+  };
 }
 
 export function versionSummary(version: VersionSummary): ContentVersionSummaryResponse {

@@ -4,6 +4,7 @@ import { Database, keysetCondition, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { VersionRepository } from '../../application/ports/version-repository.port.js';
 import { ContentRef, ResourceType } from '../../domain/content-ref.js';
+import { maxPresences } from '../../domain/presence.js';
 import {
   ContentVersion,
   maxNamedVersions,
@@ -44,14 +45,16 @@ export class PostgresVersionRepository extends VersionRepository {
   async record(version: ContentVersion): Promise<void> {
     await this.database.execute({
       text: `WITH newest AS (
-               SELECT id, name, kind, created_at, actor_kind, actor_id, api_key_id FROM editor_versions
-               WHERE team_id = $2 AND resource_id = $4 ORDER BY id DESC LIMIT 1
+               SELECT id, created_at, name IS NULL AND kind = $6 AS is_open,
+                 actor_kind IS NOT DISTINCT FROM $11 AND actor_id IS NOT DISTINCT FROM $12 AND api_key_id IS NOT DISTINCT FROM $10 AS is_own
+               FROM editor_versions WHERE team_id = $2 AND resource_id = $4 ORDER BY id DESC LIMIT $17
              ), extended AS (
-               UPDATE editor_versions v SET document = $7, html = $8, text = $9, updated_at = $14 FROM newest n
-               WHERE v.id = n.id AND n.name IS NULL AND n.kind = $6 AND n.created_at > $13::timestamptz - $15 * interval '1 ms'
-                 AND n.actor_kind IS NOT DISTINCT FROM $11 AND n.actor_id IS NOT DISTINCT FROM $12
-                 AND n.api_key_id IS NOT DISTINCT FROM $10
-               RETURNING v.id
+               UPDATE editor_versions SET document = $7, html = $8, text = $9, updated_at = $14
+               WHERE id = (SELECT id FROM newest
+                           WHERE is_open AND is_own AND created_at > $13::timestamptz - $15 * interval '1 ms'
+                           ORDER BY id DESC LIMIT 1)
+                 AND id > ALL (SELECT id FROM newest WHERE NOT is_open)
+               RETURNING id
              ), excess AS (
                DELETE FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL AND id <= (
                  SELECT id FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL
@@ -59,7 +62,7 @@ export class PostgresVersionRepository extends VersionRepository {
              )
              ${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
              WHERE NOT EXISTS (SELECT FROM extended)`,
-      values: [...valuesOf(version), versionSpanMs, maxUnnamedVersions - 1],
+      values: [...valuesOf(version), versionSpanMs, maxUnnamedVersions - 1, maxPresences],
     });
   }
 

@@ -11,6 +11,7 @@ export const liveSchema: OwnedSchema = {
     'tell-live-of-broadcasts.function.sql',
     'tell-live-of-broadcasts.trigger.sql',
     'tell-live-of-editor.function.sql',
+    'tell-live-of-cursors.function.sql',
     'tell-live-of-editor.trigger.sql',
   ]),
 };

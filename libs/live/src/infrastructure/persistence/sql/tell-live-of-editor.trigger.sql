@@ -7,3 +7,5 @@ CREATE OR REPLACE TRIGGER tell_live_of_arrivals AFTER INSERT ON editor_presences
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
 CREATE OR REPLACE TRIGGER tell_live_of_leavings AFTER DELETE ON editor_presences REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_editor();
+CREATE OR REPLACE TRIGGER tell_live_of_cursors AFTER UPDATE ON editor_presences REFERENCING OLD TABLE AS before NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_cursors();

@@ -1,0 +1,66 @@
+import { Extension, type Editor } from '@tiptap/core';
+import { Plugin, PluginKey, type EditorState } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { colorOfPerson } from '../logic/person-color';
+import { readCaret } from './merge';
+
+/** Where somebody else writes. */
+export interface OtherCaret {
+  readonly id: string;
+  readonly name: string;
+  readonly anchor: number;
+  readonly head: number;
+}
+
+const otherCaretsKey = new PluginKey<DecorationSet>('otherCarets');
+
+/** Shows the carets of the others and what they have chosen. */
+export const otherCarets = Extension.create({
+  name: 'otherCarets',
+  addProseMirrorPlugins: () => [
+    new Plugin<DecorationSet>({
+      key: otherCaretsKey,
+      state: {
+        init: () => DecorationSet.empty,
+        apply: (tr, known, _old, state) => {
+          const carets = tr.getMeta(otherCaretsKey) as readonly OtherCaret[] | undefined;
+          return carets === undefined ? known.map(tr.mapping, tr.doc) : decorationsOf(carets, state);
+        },
+      },
+      props: { decorations: (state) => otherCaretsKey.getState(state) },
+    }),
+  ],
+});
+
+export function showCarets(editor: Editor, carets: readonly OtherCaret[]): void {
+  readCaret(editor);
+  editor.view.dispatch(editor.state.tr.setMeta(otherCaretsKey, carets).setMeta('addToHistory', false));
+}
+
+function decorationsOf(carets: readonly OtherCaret[], { doc }: EditorState): DecorationSet {
+  return DecorationSet.create(
+    doc,
+    carets.flatMap(({ id, name, anchor, head }) => {
+      const [at, from] = [Math.min(head, doc.content.size), Math.min(anchor, doc.content.size)];
+      const color = colorOfPerson(id);
+      // What they wrote is not here yet.
+      if (!doc.resolve(at).parent.inlineContent && at === from) return [];
+      const caret = Decoration.widget(at, () => caretOf(name, color), {
+        key: `${id} ${at}`,
+        side: 1,
+        ignoreSelection: true,
+      });
+      const chosen = { class: 'ed-chosen', style: `--person: ${color}` };
+      return at === from ? [caret] : [Decoration.inline(Math.min(at, from), Math.max(at, from), chosen), caret];
+    }),
+  );
+}
+
+function caretOf(name: string, color: string): HTMLElement {
+  const caret = document.createElement('span');
+  caret.className = 'ed-caret';
+  caret.style.setProperty('--person', color);
+  caret.setAttribute('aria-hidden', 'true');
+  caret.dataset.name = name;
+  return caret;
+}
