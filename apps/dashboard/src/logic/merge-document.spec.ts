@@ -23,15 +23,14 @@ const words = (text: string, ...marks: string[]): Node =>
     marks.map((name) => schema.mark(name)),
   );
 const p = (...content: (string | Node)[]): Node =>
-  (paragraph).create(
+  paragraph.create(
     null,
     content.filter((each) => each !== '').map((each) => (typeof each === 'string' ? words(each) : each)),
   );
-const h = (text: string, level = 1): Node => (heading).create({ level }, words(text));
-const box = (attrs: object, ...content: Node[]): Node =>
-  (section).create(attrs, content);
-const picture = (src: string): Node => (image).create({ src });
-const name = (of: string): Node => (variable).create({ name: of });
+const h = (text: string, level = 1): Node => heading.create({ level }, words(text));
+const box = (attrs: object, ...content: Node[]): Node => section.create(attrs, content);
+const picture = (src: string): Node => image.create({ src });
+const name = (of: string): Node => variable.create({ name: of });
 const doc = (...content: Node[]): Node => schema.node('doc', null, content);
 
 function merged(base: Node, mine: Node, theirs: Node): Node {
