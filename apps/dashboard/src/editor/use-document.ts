@@ -127,19 +127,25 @@ export function useDocument(
     };
   }, [data, id, generation]);
 
-  /** Puts what the service has into what this tab has. */
-  const merge = useCallback(async ({ content, revision }: Content): Promise<void> => {
+  /** Puts what the service has into what this tab has. False if that cannot be done. */
+  const merge = useCallback(async (fresh: Content): Promise<boolean> => {
+    if (!isMergeable(fresh)) return false;
     const { mergedDocument, originOf } = await import('./merge');
     await work.current.canvas?.calm();
     const now = work.current;
-    const theirs = content as unknown as JsonNode;
-    const base = originOf(theirs, [now.base, ...now.sent]);
-    if (now.canvas === undefined) {
-      const merged = mergedDocument(base, now.read(), theirs);
-      now.read = () => merged;
-    } else now.canvas.take(base, theirs);
-    Object.assign(now, { base: theirs, revision, sent: [] });
+    const theirs = fresh.content as unknown as JsonNode;
+    try {
+      const base = originOf(theirs, [now.base, ...now.sent]);
+      if (now.canvas === undefined) {
+        const merged = mergedDocument(base, now.read(), theirs);
+        now.read = () => merged;
+      } else now.canvas.take(base, theirs);
+    } catch {
+      return false;
+    }
+    Object.assign(now, { base: theirs, revision: fresh.revision, sent: [] });
     setMerges((count) => count + 1);
+    return true;
   }, []);
 
   const keep = useCallback((): void => {
@@ -167,9 +173,10 @@ export function useDocument(
         const { status } = asApiError(error);
         if (status >= 400 && status < 500) now.sent = sent;
         if (status !== 409 || tries === maxTries) throw error;
-        const fresh = await contentOf(ref as ContentReference);
-        if (!isMergeable(fresh)) throw error;
-        await merge(fresh);
+        if (!(await merge(await contentOf(ref as ContentReference)))) {
+          now.isStopped = true;
+          throw error;
+        }
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 40 * tries));
       }
     }
@@ -193,10 +200,10 @@ export function useDocument(
       await done.current();
     } catch (error) {
       const { status } = asApiError(error);
-      if (status === 409) {
-        now.isStopped = true;
-        setSaving('conflict');
-      } else if (status === 0 || status >= 500 || status === 429 || status === 401) {
+      if (now.isStopped) setSaving('conflict');
+      // Others saved each time: the clock tries again.
+      else if (status === 409) setSaving('changed');
+      else if (status === 0 || status >= 500 || status === 429 || status === 401) {
         now.retries++;
         setSaving('offline');
       } else setSaving('refused');
@@ -217,10 +224,8 @@ export function useDocument(
     const now = work.current;
     const fresh = await contentOf(ref as ContentReference);
     if (fresh.revision <= now.revision || now !== work.current) return;
-    if (isMergeable(fresh)) {
-      await merge(fresh);
-      await done.current();
-    } else if (now.savedVersion === now.version) await reload();
+    if (await merge(fresh)) await done.current();
+    else if (now.savedVersion === now.version) await reload();
     else now.isStopped = true;
   }, [merge, ref, reload]);
 

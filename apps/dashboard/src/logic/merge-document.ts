@@ -158,7 +158,7 @@ function likestIn(old: readonly DocumentNode[], young: readonly DocumentNode[]):
 /** What a block is known by. */
 interface Traits {
   readonly node: DocumentNode;
-  /** How often each pair of neighbouring signs stands in it, and how many there are. */
+  /** How often each pair of neighbouring characters stands in it, and how many there are. */
   readonly pairs: ReadonlyMap<string, number>;
   readonly size: number;
 }
@@ -173,7 +173,7 @@ function traitsOf(node: DocumentNode): Traits {
   return { node, pairs, size: text.length - 1 };
 }
 
-/** From 0, for blocks that cannot come from one another, to 1: by the pairs of signs that both have (Dice's coefficient). */
+/** From 0, for blocks that cannot come from one another, to 1: by the pairs of characters that both have (Dice's coefficient). */
 function likenessOf(one: Traits, other: Traits): number {
   const [{ type, isTextblock }, { type: otherType, isTextblock: isOtherTextblock }] = [one.node, other.node];
   if (type !== otherType && !(isTextblock && isOtherTextblock && type.compatibleContent(otherType))) return 0;
@@ -224,7 +224,7 @@ function tokensOf(block: DocumentNode): Token[] {
     const { text, marks } = node;
     if (text === undefined)
       tokens.push({ key: JSON.stringify([node.type.name, node.attrs]), size: node.nodeSize, marks });
-    else for (const sign of text) tokens.push({ key: sign, size: sign.length, marks });
+    else for (const character of text) tokens.push({ key: character, size: character.length, marks });
   });
   return tokens;
 }
