@@ -6,6 +6,7 @@ import { ComposableContents } from './application/composable-contents.js';
 import { ContentVersions } from './application/content-versions.use-case.js';
 import { EditorContents } from './application/editor-contents.use-case.js';
 import { EditorPresence } from './application/editor-presence.use-case.js';
+import { ContentStates } from './application/ports/content-states.port.js';
 import { DocumentComposer } from './application/ports/document-composer.port.js';
 import { MailPictures } from './application/ports/mail-pictures.port.js';
 import { PresenceBoard } from './application/ports/presence-board.port.js';
@@ -22,6 +23,7 @@ import { ContentVersionsController } from './infrastructure/http/content-version
 import { EditorController } from './infrastructure/http/editor.controller.js';
 import { PicturesController } from './infrastructure/http/pictures.controller.js';
 import { SectionsController } from './infrastructure/http/sections.controller.js';
+import { PostgresContentStates } from './infrastructure/persistence/postgres-content-states.js';
 import { PostgresPresenceBoard } from './infrastructure/persistence/postgres-presence-board.js';
 import { PostgresSectionRepository } from './infrastructure/persistence/postgres-section-repository.js';
 import { PostgresStyleRepository } from './infrastructure/persistence/postgres-style-repository.js';
@@ -33,6 +35,7 @@ import { PostgresVersionRepository } from './infrastructure/persistence/postgres
   providers: [
     { provide: VersionRepository, useClass: PostgresVersionRepository },
     { provide: PresenceBoard, useClass: PostgresPresenceBoard },
+    { provide: ContentStates, useClass: PostgresContentStates },
     { provide: SectionRepository, useClass: PostgresSectionRepository },
     { provide: StyleRepository, useClass: PostgresStyleRepository },
     SignedAssetLinks,

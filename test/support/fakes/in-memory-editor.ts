@@ -8,6 +8,7 @@ import { ComposableContents } from '../../../libs/editor/src/application/composa
 import { ContentVersions } from '../../../libs/editor/src/application/content-versions.use-case.js';
 import { EditorContents } from '../../../libs/editor/src/application/editor-contents.use-case.js';
 import { EditorPresence } from '../../../libs/editor/src/application/editor-presence.use-case.js';
+import { ContentState, ContentStates } from '../../../libs/editor/src/application/ports/content-states.port.js';
 import { Arrival, PresenceBoard } from '../../../libs/editor/src/application/ports/presence-board.port.js';
 import { SectionRepository } from '../../../libs/editor/src/application/ports/section-repository.port.js';
 import { StyleRepository } from '../../../libs/editor/src/application/ports/style-repository.port.js';
@@ -90,6 +91,24 @@ class InMemoryPresences extends PresenceBoard {
   }
 }
 
+class InMemoryContentStates extends ContentStates {
+  constructor(
+    private readonly broadcasts: ReadBroadcasts,
+    private readonly templates: ReadTemplates,
+  ) {
+    super();
+  }
+
+  async find(teamId: string, { type, id }: ContentRef): Promise<ContentState> {
+    if (type === 'broadcast') {
+      const { contentRevision: revision, status } = await this.broadcasts.find(teamId, id);
+      return { ref: { type, id }, revision, isEditable: status === 'draft' || status === 'scheduled' };
+    }
+    const { template, version } = await this.templates.find(teamId, id);
+    return { ref: { type, id: template.id }, revision: version.contentRevision, isEditable: true };
+  }
+}
+
 class InMemoryStyles extends StyleRepository {
   private readonly byTeam = new Map<string, GivenStyles>();
 
@@ -156,11 +175,13 @@ export class InMemoryEditor {
   readonly styles = new InMemoryStyles();
   readonly writeTemplates = new WriteTemplates(this.templates, new InMemoryUnitOfWork(), this.clock);
   readonly readTemplates = new ReadTemplates(this.templates);
+  readonly readBroadcasts = new ReadBroadcasts(this.broadcasting.broadcasts, {} as never, {} as never);
   readonly contents = new ComposableContents(
     this.broadcasting.write,
-    new ReadBroadcasts(this.broadcasting.broadcasts, {} as never, {} as never),
+    this.readBroadcasts,
     this.writeTemplates,
     this.readTemplates,
+    new InMemoryContentStates(this.readBroadcasts, this.readTemplates),
   );
   private readonly composer = composerOf(new ParserThreads());
   readonly editor = new EditorContents(this.contents, this.versions, this.styles, this.composer, this.clock);

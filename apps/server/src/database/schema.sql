@@ -571,15 +571,15 @@ CREATE INDEX template_versions_of_template ON template_versions USING btree (tem
 
 -- Templates for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_templates AS
-  SELECT id, team_id, name, current_version_id FROM templates;
+  SELECT id, team_id, name, current_version_id, alias FROM templates;
 
 -- Contents for the other libs to look for names of images in. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_template_contents AS
   SELECT t.team_id, v.html FROM templates t JOIN template_versions v ON v.template_id = t.id;
 
--- Documents for the editor to look for sections in. Columns may be added at the end; removing one takes two releases.
+-- Documents for the editor to look for sections in, and their revisions. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_template_documents AS
-  SELECT id, team_id, template_id, content_source, document FROM template_versions;
+  SELECT id, team_id, template_id, content_source, document, content_revision FROM template_versions;
 
 -- == libs/unsubscribe
 
@@ -1032,9 +1032,9 @@ CREATE OR REPLACE VIEW published_broadcasts AS
 CREATE OR REPLACE VIEW published_broadcast_contents AS
   SELECT team_id, html FROM broadcasts;
 
--- Documents for the editor to look for sections in. Columns may be added at the end; removing one takes two releases.
+-- Documents for the editor to look for sections in, and their revisions. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_broadcast_documents AS
-  SELECT id, team_id, coalesce(name, subject) AS name, status, content_source, document FROM broadcasts;
+  SELECT id, team_id, coalesce(name, subject) AS name, status, content_source, document, content_revision FROM broadcasts;
 
 -- Emails of broadcasts for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_broadcast_emails AS

@@ -1,9 +1,10 @@
 import { Broadcasts, ReadBroadcasts } from '#broadcasts';
 import type { Permission, Principal } from '#identity';
-import { ComposedContent, ContentOrigin, isUuid, NotFoundError } from '#kernel';
+import { ComposedContent, ContentOrigin, found, isUuid, NotFoundError } from '#kernel';
 import { ReadTemplates, WriteTemplates } from '#templates';
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
+import { ContentState, ContentStates } from './ports/content-states.port.js';
 
 /** A broadcast or a template, as far as the editor is concerned. */
 export interface ComposableContent {
@@ -24,7 +25,14 @@ export class ComposableContents {
     private readonly readBroadcasts: ReadBroadcasts,
     private readonly templates: WriteTemplates,
     private readonly readTemplates: ReadTemplates,
+    private readonly states: ContentStates,
   ) {}
+
+  /** The same as `find` without what the content says. */
+  async state(principal: Principal, ref: ContentRef): Promise<ContentState> {
+    principal.require(permissionOf(ref, 'read'));
+    return found(ref.type === 'broadcast' ? 'Broadcast' : 'Template', await this.states.find(principal.teamId, ref));
+  }
 
   /** Throws NotFoundError if the team has none with this id. */
   async find(principal: Principal, ref: ContentRef, action: 'read' | 'write'): Promise<ComposableContent> {

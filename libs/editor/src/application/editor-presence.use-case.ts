@@ -33,7 +33,7 @@ export class EditorPresence {
 
   /** Comes in, or stays: tabs and programs call it again and again. */
   async arrive(principal: Principal, ref: ContentRef, request: ArrivalRequest): Promise<Room> {
-    const content = await this.contents.find(principal, ref, 'read');
+    const content = await this.contents.state(principal, ref);
     const isTab = request.clientId !== undefined;
     const name = (request.name ?? '').trim().slice(0, maxNameLength).toWellFormed();
     const clientId = request.clientId ?? agentId(principal, name);
@@ -51,12 +51,11 @@ export class EditorPresence {
       },
       isTab ? tabForMs : agentForMs,
     );
-    const { contentRevision: revision } = content.origin;
-    return { ref: content.ref, clientId, isWriting: mayWrite, revision, people };
+    return { ref: content.ref, clientId, isWriting: mayWrite, revision: content.revision, people };
   }
 
   async leave(principal: Principal, ref: ContentRef, request: Omit<ArrivalRequest, 'cursor'>): Promise<void> {
-    const content = await this.contents.find(principal, ref, 'read');
+    const content = await this.contents.state(principal, ref);
     const name = (request.name ?? '').trim().slice(0, maxNameLength).toWellFormed();
     await this.board.leave(principal.teamId, content.ref, request.clientId ?? agentId(principal, name));
   }
