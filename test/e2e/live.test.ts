@@ -96,7 +96,8 @@ describe('GET /live', () => {
     });
     expect(domains.data).toHaveLength(1);
     await until(() => streams[1].heard.some(({ data }) => data.events?.includes('suppression.added') === true));
-    expect(streams[2].heard.map(({ type }) => type)).toEqual(['ready']);
+    // It may be told to read its own emails again, where another transaction was long under way.
+    expect(streams[2].heard.flatMap(({ data }) => [...(data.emails ?? []), ...(data.events ?? [])])).toEqual([]);
     for (const stream of streams) stream.end();
   });
 

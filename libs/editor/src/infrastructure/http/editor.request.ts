@@ -12,7 +12,14 @@ const anyDocument = { type: 'object', additionalProperties: true };
 /** No document has so many. */
 const maxPosition = 10_000_000;
 const position = { type: 'integer', minimum: 0, maximum: maxPosition };
-const cursorSchema = { type: 'object', properties: { anchor: position, head: position }, required: ['anchor', 'head'] };
+export const cursorSchema = {
+  type: 'object',
+  properties: {
+    anchor: { ...position, description: 'Where the selection begins.' },
+    head: { ...position, description: 'Where the caret is: the other end of the selection.' },
+  },
+  required: ['anchor', 'head'],
+};
 
 @Shape('What the content belongs to.')
 @Example('broadcast', 'A broadcast', { resource_type: 'broadcast', resource_id: contentId })

@@ -23,15 +23,10 @@ import { resourceTypes } from '../../domain/content-ref.js';
 import { ContentVersion, VersionSummary } from '../../domain/content-version.js';
 import { EmailDocument } from '../../domain/document/document-node.js';
 import { Presence } from '../../domain/presence.js';
+import { cursorSchema } from './editor.request.js';
 import { contentId, exampleDocument, keyId, tabId, versionId } from './example-ids.js';
 
 const anyObject = { type: 'object', additionalProperties: true };
-const cursorOrNull = {
-  type: 'object',
-  properties: { anchor: { type: 'integer' }, head: { type: 'integer' } },
-  required: ['anchor', 'head'],
-  nullable: true,
-};
 const sources = ['editor', 'html'] as const;
 
 @Shape('The document of a broadcast or a template.')
@@ -66,7 +61,7 @@ export class EditorPresenceResponse {
   @Flag('Whether it is a tab that may write.', true) is_writing!: boolean;
   @Flag('Whether it is the caller.', false) is_self!: boolean;
   @Text('Name of the connection in the room.', tabId) client_id!: string;
-  @Field('Where its caret is; null if it did not say.', cursorOrNull, { anchor: 12, head: 17 })
+  @Field('Where its caret is; null if it did not say.', { ...cursorSchema, nullable: true }, { anchor: 12, head: 17 })
   cursor!: { anchor: number; head: number } | null;
   @Moment('When it was last heard of.') seen_at!: string;
 }
