@@ -77,6 +77,9 @@ export class Watch {
 /** A refusal that a test provokes is a line on the browser's console. */
 export const refusalOnConsole = /Failed to load resource: the server responded with a status of 4\d\d/;
 
+/** Pictures of an email are not loaded before somebody asks for them. The browser says so, if the page is open for long enough. */
+const blockedImage = /Loading the image '[^']*' violates the following Content Security Policy directive/;
+
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -88,7 +91,7 @@ export async function visit(
   browser: Browser,
   url: string,
   { scheme = 'light', width = 1440, height = 900, language = 'en-GB' }: Look = {},
-  tolerated: readonly RegExp[] = [refusalOnConsole],
+  tolerated: readonly RegExp[] = [refusalOnConsole, blockedImage],
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: url,
