@@ -340,7 +340,7 @@ const isMergeable = ({ content_source: source, editable }: Content): boolean => 
 /** One at a time: saving, or taking in what others saved. */
 async function inTurn<Result>(work: Work, act: () => Promise<Result>): Promise<Result> {
   while (work.running !== undefined) await work.running.catch(() => undefined);
-  // It is over before whoever waits for it goes on.
+  // `running` is cleared before those who wait for it continue.
   const own = act().finally(() => (work.running = undefined));
   work.running = own;
   return own;

@@ -42,7 +42,12 @@ export function useRoom(ref: ContentReference | undefined, seen: (revision: numb
   const latest = useRef(seen);
   latest.current = seen;
   const cursor = useRef<Cursor>(undefined);
-  const calls = useRef({ isWanted: false, isUnderway: false, at: 0 });
+  const calls = useRef({
+    isWanted: false,
+    isUnderway: false,
+    at: 0,
+    timer: undefined as ReturnType<typeof setTimeout> | undefined,
+  });
 
   const arrive = useCallback(async (): Promise<void> => {
     if (ref === undefined) return;
@@ -62,12 +67,13 @@ export function useRoom(ref: ContentReference | undefined, seen: (revision: numb
     now.isUnderway = true;
     const next = async (): Promise<void> => {
       now.isWanted = false;
+      now.timer = undefined;
       now.at = Date.now();
       await arrive().catch(() => undefined);
       now.isUnderway = false;
       if (now.isWanted) look();
     };
-    setTimeout(() => void next(), Math.max(0, now.at + gapMs - Date.now()));
+    now.timer = setTimeout(() => void next(), Math.max(0, now.at + gapMs - Date.now()));
   }, [arrive]);
 
   useEffect(() => {
@@ -82,6 +88,12 @@ export function useRoom(ref: ContentReference | undefined, seen: (revision: numb
     window.addEventListener('pagehide', leave);
     return () => {
       clearInterval(timer);
+      // A call that comes later would bring back who has left.
+      const now = calls.current;
+      if (now.timer !== undefined) now.isUnderway = false;
+      clearTimeout(now.timer);
+      now.timer = undefined;
+      now.isWanted = false;
       window.removeEventListener('pagehide', leave);
       leave();
     };

@@ -10,7 +10,7 @@ export type DocumentChange =
 
 /** Longer lists are taken as wholly different between what they have in common at both ends. */
 const maxCells = 4_000_000;
-/** Blocks are compared one by one with so many others at most. */
+/** Pairs of blocks that are compared at most, so that long documents do not hold up typing. */
 const maxLikenesses = 2_500;
 
 /**

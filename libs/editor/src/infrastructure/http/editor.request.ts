@@ -9,7 +9,7 @@ import { contentId, exampleDocument, tabId } from './example-ids.js';
 
 const renderFormats = ['html', 'mjml'] as const;
 const anyDocument = { type: 'object', additionalProperties: true };
-/** No document has so many. */
+/** Larger than any position in a document of 1 MB. */
 const maxPosition = 10_000_000;
 const position = { type: 'integer', minimum: 0, maximum: maxPosition };
 export const cursorSchema = {
