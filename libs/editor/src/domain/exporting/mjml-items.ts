@@ -5,7 +5,7 @@ import { tableRows } from '../rendering/boxes.js';
 import { alignmentOf, BlockPlace, escaped, numberAttr, spaceBelow, textAttr } from '../rendering/markup.js';
 import { buttonFace, buttonLook, pixelsOf } from '../rendering/objects.js';
 import type { BlockRenderer } from '../rendering/render-document.js';
-import { labelledItems, networkNames } from '../rendering/shop-blocks.js';
+import { countdownImage, labelledItems, networkNames } from '../rendering/shop-blocks.js';
 import { mjmlTag, MjmlValues, withoutMjml } from './mjml-markup.js';
 
 /** A place in a column, whose items keep a distance from its sides. */
@@ -81,17 +81,8 @@ export class MjmlItems {
         return this.picture(node, place, { src, alt, href, width, 'border-radius': radius });
       }
       case 'countdown': {
-        const until = textAttr(attrs, 'until');
-        if (until === '') return [];
-        const look = {
-          until,
-          background: textAttr(attrs, 'background') || place.palette.content,
-          color: textAttr(attrs, 'color') || place.palette.heading,
-          language: textAttr(attrs, 'language') || 'en',
-        };
-        const alt = textAttr(attrs, 'expired') || `${until.slice(0, 16).replace('T', ' ')} UTC`;
-        const width = Math.min(360, place.width);
-        return this.picture(node, place, { src: place.assets.countdown(look), alt, width, 'border-radius': 8 });
+        const image = countdownImage(node, place);
+        return image === undefined ? [] : this.picture(node, place, { ...image, 'border-radius': 8 });
       }
       case 'product':
         return this.product(node, place);

@@ -16,8 +16,8 @@ interface OpenSection {
 }
 
 /**
- * Blocks among which an `mj-raw` may begin or end a condition or a list. A tag without its counterpart stays text, so that whoever
- * imports it sees it.
+ * Blocks among which an `mj-raw` may begin or end a condition or a list. A tag without its counterpart stays
+ * visible text, so that people notice it.
  */
 export class MjmlSections {
   private readonly open: OpenSection[] = [];

@@ -173,10 +173,13 @@ export function product(node: DocumentNode, place: BlockPlace): string {
   );
 }
 
-export function countdown(node: DocumentNode, place: BlockPlace): string {
-  const { attrs } = node;
+/** The picture of a countdown; undefined if it has no end. */
+export function countdownImage(
+  { attrs }: DocumentNode,
+  place: BlockPlace,
+): { readonly src: string; readonly alt: string; readonly width: number } | undefined {
   const until = textAttr(attrs, 'until');
-  if (until === '') return '';
+  if (until === '') return undefined;
   const look = {
     until,
     background: textAttr(attrs, 'background') || place.palette.content,
@@ -184,9 +187,14 @@ export function countdown(node: DocumentNode, place: BlockPlace): string {
     language: textAttr(attrs, 'language') || 'en',
   };
   const alt = textAttr(attrs, 'expired') || `${until.slice(0, 16).replace('T', ' ')} UTC`;
-  const width = Math.min(360, place.width);
+  return { src: place.assets.countdown(look), alt, width: Math.min(360, place.width) };
+}
+
+export function countdown(node: DocumentNode, place: BlockPlace): string {
+  const image = countdownImage(node, place);
+  if (image === undefined) return '';
   return boxed(
-    pictureHtml({ src: place.assets.countdown(look), alt, href: '', width, radius: 8 }, place),
+    pictureHtml({ ...image, href: '', radius: 8 }, place),
     alignmentOf(node, place),
     spaceBelow(node, place, 24),
   );
