@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { runningPostgresUrl } from '#postgres/embedded';
 import { BroadcastSteps } from '../../support/builders/broadcast-steps.js';
+import { documentOf, everyBlock } from '../../support/builders/editor-documents.js';
 import { until } from '../../support/runner/until.js';
 import { BenchCase, BenchSettings, Measurement } from '../bench-case.js';
 import { percentile } from '../load/http-load.js';
@@ -13,6 +14,8 @@ import { benchApiKey, ServerProcess, startServer } from '../server-process.js';
 const contacts = Number(process.env.BENCH_BROADCAST_CONTACTS ?? 100_000);
 const storedRecipients = Number(process.env.BENCH_RECIPIENTS ?? 1_000_000);
 const pagesRead = 200;
+/** Of a document of the editor. */
+const blocks = 40;
 /** Single sends of one measurement, and how many of them are under way at once: a quiet sender, not a flood. */
 const singles = 400;
 const singlesAtOnce = 2;
@@ -34,7 +37,12 @@ export const broadcastsCase: BenchCase = {
     const rig = await started();
     const largeId = await largeBroadcast(rig);
     return {
-      measure: async () => [await planned(rig), ...(await fannedOut(rig, settings)), await pages(rig, largeId)],
+      measure: async () => [
+        await planned(rig),
+        ...(await fannedOut(rig, settings)),
+        ...(await documents(rig)),
+        await pages(rig, largeId),
+      ],
       close: async () => {
         await rig.sql.end();
         await rig.server.stop();
@@ -79,7 +87,7 @@ function later(): Date {
 async function fannedOut(rig: Rig, settings: BenchSettings): Promise<Measurement[]> {
   const { server, steps, segmentId } = rig;
   const alone = await singlesP99(rig, settings);
-  const whole = await sent(rig);
+  const whole = await sent(rig, () => steps.start({ segmentId }));
   const id = await steps.start({ segmentId });
   await until(async () => ((await steps.progressOf(id)).accepted ?? 0) > 0);
   const beside = await singlesP99(rig, settings);
@@ -94,13 +102,61 @@ async function fannedOut(rig: Rig, settings: BenchSettings): Promise<Measurement
   ];
 }
 
-async function sent({ server, steps, segmentId }: Rig): Promise<{ readonly rate: number; readonly cpuMs: number }> {
+interface Sent {
+  readonly rate: number;
+  readonly cpuMs: number;
+}
+
+/** `start` returns the id of the broadcast that it has started. */
+async function sent({ server, steps }: Rig, start: () => Promise<string>): Promise<Sent> {
   const cpu = cpuSecondsOf(server.pid);
   const begun = performance.now();
-  const id = await steps.start({ segmentId });
+  const id = await start();
   await until(async () => (await steps.stateOf(id)).status === 'sent', 600_000);
   const seconds = (performance.now() - begun) / 1_000;
   return { rate: contacts / seconds, cpuMs: ((cpuSecondsOf(server.pid) - cpu) * 1_000) / contacts };
+}
+
+const isRepeat = (block: object): boolean => (block as { type: string }).type === 'repeat';
+
+/** A broadcast written in the editor, and one whose HTML source is what the editor's document becomes. */
+async function documents(rig: Rig): Promise<Measurement[]> {
+  const all = Array.from({ length: 2 }, () => everyBlock().content.filter((block) => !isRepeat(block))).flat();
+  const content = documentOf(...all.slice(0, blocks));
+  const documentId = await draft(rig, '<p></p>');
+  await ask(rig, 'POST', '/editor/content', { resource_type: 'broadcast', resource_id: documentId, content });
+  const { html } = await ask(rig, 'GET', `/broadcasts/${documentId}`);
+  const sourceId = await draft(rig, html ?? '');
+  const name = `broadcast of ${blocks} blocks (${Math.round((html?.length ?? 0) / 1000)} KB)`;
+  const row = async (label: string, id: string): Promise<Measurement> => {
+    const { rate, cpuMs } = await sent(rig, async () => {
+      await ask(rig, 'POST', `/broadcasts/${id}/send`, {});
+      return id;
+    });
+    return { name: `${name}, ${label}, accepted`, value: rate, unit: 'emails/s', cpuMs };
+  };
+  return [await row('as HTML source', sourceId), await row('from the editor', documentId)];
+}
+
+async function draft(rig: Rig, html: string): Promise<string> {
+  const { segmentId } = rig;
+  const body = { segment_id: segmentId, from: 'Acme <hello@sandbox.postrider.test>', subject: 'News', html };
+  return (await ask(rig, 'POST', '/broadcasts', body)).id;
+}
+
+async function ask(
+  { server }: Rig,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ id: string; html?: string }> {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${benchApiKey}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path} was refused: ${await response.text()}`);
+  return (await response.json()) as { id: string; html?: string };
 }
 
 async function singlesP99({ server }: Rig, settings: BenchSettings): Promise<number> {
