@@ -32,7 +32,7 @@ interface BlockPanelProps {
 /** The settings of the chosen block, and nothing else. */
 export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps) {
   const { t } = useTranslation();
-  useEditorState(editor);
+  useEditorState(editor, shownOf);
   const [hasMore, setMore] = useState(false);
   const { selection } = editor.state;
   const inline: Block | undefined =
@@ -140,6 +140,18 @@ export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps)
       ) : null}
     </section>
   );
+}
+
+/** What the panel shows of the chosen blocks. The words in them are not among it, except those of a saved section. */
+function shownOf({ state, isEditable }: Editor): readonly unknown[] {
+  const { selection } = state;
+  const inline = selection instanceof NodeSelection && selection.node.isInline ? selection.node : undefined;
+  const blocks = chosenBlocks(state).flatMap(({ node, pos }) => [
+    pos,
+    node.type,
+    node.type.name === 'section' && node.attrs.savedId !== null ? node : node.attrs,
+  ]);
+  return [isEditable, inline, inline && selection.from, ...blocks];
 }
 
 /** A level is a number in the document. */

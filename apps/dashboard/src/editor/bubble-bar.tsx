@@ -27,7 +27,7 @@ const textTypes = ['paragraph', 'heading1', 'heading2', 'heading3', 'bulletList'
 /** The tools for a text that is selected. */
 export function BubbleBar({ editor, colors, linking, setLinking }: BubbleBarProps) {
   const { t } = useTranslation();
-  useEditorState(editor);
+  useEditorState(editor, ({ state, isFocused }) => (state.selection.empty ? [] : [state, isFocused]));
   const [asking, setAsking] = useState<'color' | undefined>();
   const { selection } = editor.state;
   const isText =

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { namesIn } from '../logic/document-json';
 import { firstDocument } from '../logic/first-document';
@@ -61,7 +61,7 @@ export function ContentEditor(props: ContentEditorProps) {
       <EmailEditor
         type={type}
         documentKey={document.key}
-        content={document.content}
+        read={document.read}
         styles={emailStyles}
         editable={mayWrite && isWriting && !isByHand}
         variables={names}
@@ -107,7 +107,8 @@ function useVariableNames(
   const { t } = useTranslation();
   const properties = useQuery(propertiesQuery).data ?? [];
   const contact = t('editor:group.contact');
-  const known = namesIn(document.content);
+  const isSettled = document.saving === 'clean' || document.saving === 'saved';
+  const known = useMemo(() => namesIn(document.read()), [document.key, isSettled]);
   return [
     ...(['first_name', 'last_name', 'email'] as const).map((name) => ({
       name: `contact.${name}`,
@@ -176,7 +177,7 @@ function Banners({ document, mayWrite, isByHand, beforeTaken, taken }: BannersPr
           action={t(document.isEmpty ? 'editor:old.begin' : 'editor:old.use')}
           run={async () => {
             await beforeTaken();
-            await document.replace(document.isEmpty ? first : document.content);
+            await document.replace(document.isEmpty ? first : document.read());
             taken();
           }}
         >

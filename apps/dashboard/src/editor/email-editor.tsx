@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/core';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonNode } from '../logic/document-json';
 import { styleVariables, useAsCurrentStyles, type EmailStyles } from '../logic/email-styles';
@@ -33,7 +33,7 @@ interface EmailEditorProps {
   readonly type: ContentType;
   /** Another key is another document, or another state of it: the editor begins anew. */
   readonly documentKey: string;
-  readonly content: JsonNode;
+  readonly read: () => JsonNode;
   readonly styles: EmailStyles;
   readonly editable: boolean;
   readonly variables: readonly VariableName[];
@@ -60,7 +60,7 @@ interface OpenMenu {
 
 /** The canvas with its tools, and the panel beside it. */
 export function EmailEditor(props: EmailEditorProps) {
-  const { documentKey, content, styles: emailStyles, editable, variables, changed, upload, room } = props;
+  const { documentKey, read, styles: emailStyles, editable, variables, changed, upload, room } = props;
   const { t } = useTranslation();
   const stage = useRef<HTMLDivElement>(null);
   const menuKeys = useRef<PopupKeys>(null);
@@ -73,6 +73,7 @@ export function EmailEditor(props: EmailEditorProps) {
       ),
     [room.people, t],
   );
+  const content = useMemo(read, [documentKey]);
   useAsCurrentStyles(emailStyles);
   useLogo(() => ({
     logo: emailStyles.logo,
@@ -129,49 +130,6 @@ export function EmailEditor(props: EmailEditorProps) {
       if (menu?.typed === undefined) editor.commands.focus();
     }
   };
-  const removeTyped = (): void => {
-    if (editor === undefined || menu?.typed === undefined) return;
-    editor.view.dispatch(editor.state.tr.delete(menu.typed.from, menu.typed.to).setMeta(insertMenuKey, 'close'));
-  };
-  const blockChoices = useBlockChoices(props.type, (json) => {
-    if (editor === undefined) return;
-    removeTyped();
-    insertBlock(editor, json, menu?.target);
-    setMenu(undefined);
-  });
-  const sectionChoices = useSectionChoices((json) => {
-    if (editor === undefined) return;
-    removeTyped();
-    insertBlock(editor, json, menu?.target);
-    setMenu(undefined);
-  });
-  const variableChoices = useVariableChoices(variables, menu?.kind === 'variable' ? menu.query : '', (name) => {
-    if (editor === undefined || menu === undefined) return;
-    const range = menu.typed ?? { from: editor.state.selection.from, to: editor.state.selection.to };
-    const node = editor.schema.nodes.variable?.create({ name });
-    if (node !== undefined)
-      editor.view.dispatch(editor.state.tr.replaceWith(range.from, range.to, node).setMeta(insertMenuKey, 'close'));
-    setMenu(undefined);
-    editor.view.focus();
-  });
-  const asBlocks = useMemo(
-    () => [
-      ...blockChoices,
-      ...sectionChoices,
-      {
-        key: 'variable',
-        label: t('editor:block.variable'),
-        group: t('editor:group.personal'),
-        words: 'merge tag name {{',
-        choose: () => {
-          removeTyped();
-          if (editor !== undefined) setMenu({ kind: 'variable', query: '', at: editor.state.selection.from });
-        },
-      },
-    ],
-    // The choices change with each drawing; the menu is open for moments only.
-    [blockChoices, sectionChoices],
-  );
   const colors = useMemo(
     () => [
       ...new Set([
@@ -221,19 +179,81 @@ export function EmailEditor(props: EmailEditorProps) {
         <BubbleBar editor={editor} colors={colors} linking={linking} setLinking={setLinking} />
       )}
       {editor === undefined || menu === undefined || !editable ? null : (
-        <InsertPopup
+        <InsertMenu
           key={menu.kind}
           editor={editor}
-          label={t(menu.kind === 'block' ? 'editor:menu.blocks' : 'editor:menu.variables')}
-          choices={menu.kind === 'block' ? asBlocks : variableChoices}
-          query={menu.query}
-          at={menu.at}
-          hasSearch={menu.typed === undefined}
+          type={props.type}
+          variables={variables}
+          menu={menu}
+          setMenu={setMenu}
           close={close}
           keys={menuKeys}
         />
       )}
     </div>
+  );
+}
+
+interface InsertMenuProps {
+  readonly editor: Editor;
+  readonly type: ContentType;
+  readonly variables: readonly VariableName[];
+  readonly menu: OpenMenu;
+  readonly setMenu: (menu: OpenMenu | undefined) => void;
+  readonly close: () => void;
+  readonly keys: Ref<PopupKeys>;
+}
+
+/** What can be put in where the menu was opened. */
+function InsertMenu({ editor, type, variables, menu, setMenu, close, keys }: InsertMenuProps) {
+  const { t } = useTranslation();
+  const removeTyped = (): void => {
+    if (menu.typed === undefined) return;
+    editor.view.dispatch(editor.state.tr.delete(menu.typed.from, menu.typed.to).setMeta(insertMenuKey, 'close'));
+  };
+  const blockChoices = useBlockChoices(type, (json) => {
+    removeTyped();
+    insertBlock(editor, json, menu.target);
+    setMenu(undefined);
+  });
+  const sectionChoices = useSectionChoices((json) => {
+    removeTyped();
+    insertBlock(editor, json, menu.target);
+    setMenu(undefined);
+  });
+  const variableChoices = useVariableChoices(variables, menu.kind === 'variable' ? menu.query : '', (name) => {
+    const range = menu.typed ?? { from: editor.state.selection.from, to: editor.state.selection.to };
+    const node = editor.schema.nodes.variable?.create({ name });
+    if (node !== undefined)
+      editor.view.dispatch(editor.state.tr.replaceWith(range.from, range.to, node).setMeta(insertMenuKey, 'close'));
+    setMenu(undefined);
+    editor.view.focus();
+  });
+  const asBlocks = [
+    ...blockChoices,
+    ...sectionChoices,
+    {
+      key: 'variable',
+      label: t('editor:block.variable'),
+      group: t('editor:group.personal'),
+      words: 'merge tag name {{',
+      choose: () => {
+        removeTyped();
+        setMenu({ kind: 'variable', query: '', at: editor.state.selection.from });
+      },
+    },
+  ];
+  return (
+    <InsertPopup
+      editor={editor}
+      label={t(menu.kind === 'block' ? 'editor:menu.blocks' : 'editor:menu.variables')}
+      choices={menu.kind === 'block' ? asBlocks : variableChoices}
+      query={menu.query}
+      at={menu.at}
+      hasSearch={menu.typed === undefined}
+      close={close}
+      keys={keys}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { createStore, del, get, set } from 'idb-keyval';
 import type { JsonNode } from '../logic/document-json';
 
 /** What a tab has written and the service may not have yet. It survives a crash of the tab. */
@@ -11,27 +12,47 @@ export interface LocalDraft {
   readonly content: JsonNode;
 }
 
-const prefix = 'postrider.document.';
-const maxAgeMs = 14 * 86_400_000;
+/** As text, which the browser copies at once; a tree of nodes it would walk while somebody types. */
+interface Kept {
+  readonly at: number;
+  readonly revision: number;
+  readonly base: string;
+  readonly sent: readonly string[];
+  readonly content: string;
+}
 
-export function readLocal(id: string): LocalDraft | undefined {
+const maxAgeMs = 14 * 86_400_000;
+const drafts = createStore('postrider', 'documents');
+
+export async function readLocal(id: string): Promise<LocalDraft | undefined> {
   try {
-    const draft = JSON.parse(localStorage.getItem(prefix + id) ?? 'null') as Partial<LocalDraft> | null;
-    const isWhole = typeof draft?.base === 'object' && draft.content !== undefined && draft.revision !== undefined;
-    return isWhole && Date.now() - (draft.at ?? 0) <= maxAgeMs ? (draft as LocalDraft) : undefined;
+    const kept = await get<Kept>(id, drafts);
+    if (kept === undefined || Date.now() - kept.at > maxAgeMs) return undefined;
+    const { at, revision, base, sent, content } = kept;
+    return { at, revision, base: parsed(base), sent: sent.map(parsed), content: parsed(content) };
   } catch {
     return undefined;
   }
 }
 
-export function keepLocal(id: string, draft: LocalDraft): void {
-  try {
-    localStorage.setItem(prefix + id, JSON.stringify(draft));
-  } catch {
-    // The storage is full or closed: the service still gets it.
-  }
+/** Where the storage is full or closed, the service still gets it. */
+export async function keepLocal(id: string, draft: LocalDraft): Promise<void> {
+  const { at, revision, base, sent, content } = draft;
+  const kept: Kept = { at, revision, base: textOf(base), sent: sent.map(textOf), content: textOf(content) };
+  await set(id, kept, drafts).catch(() => undefined);
 }
 
-export function forgetLocal(id: string): void {
-  localStorage.removeItem(prefix + id);
+export async function forgetLocal(id: string): Promise<void> {
+  await del(id, drafts).catch(() => undefined);
+}
+
+const parsed = (text: string): JsonNode => JSON.parse(text) as JsonNode;
+
+/** Documents are not changed, so each becomes text once. */
+const texts = new WeakMap<JsonNode, string>();
+
+function textOf(node: JsonNode): string {
+  const text = texts.get(node) ?? JSON.stringify(node);
+  texts.set(node, text);
+  return text;
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { answer, api, type Schema } from '../api/client';
+import { answer, api } from '../api/client';
 import { asApiError } from '../api/error';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
-import { forgetLocal, keepLocal, readLocal, type LocalDraft } from './local-draft';
+import { forgetLocal, keepLocal, readLocal } from './local-draft';
+import { readContent, type Content } from './read-content';
 import { editorStylesQuery } from './styles-query';
 import { useRoom, type ContentReference, type Presence, type Room } from './use-room';
 
@@ -13,6 +14,7 @@ export type SavingState = 'clean' | 'changed' | 'saving' | 'saved' | 'offline' |
 
 /** The editor of the document while it is shown. */
 export interface Canvas {
+  /** The document as it is sent: without what is not set. The same object until it changes. */
   readonly read: () => JsonNode;
   /** Resolves when nobody holds the mouse on it. */
   readonly calm: () => Promise<void>;
@@ -24,9 +26,9 @@ export interface Canvas {
 export interface OpenDocument {
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** Another one means that the canvas starts over with `content`. */
+  /** Another one means that the canvas starts over with what is read then. */
   readonly key: string;
-  readonly content: JsonNode;
+  readonly read: () => JsonNode;
   readonly styles: EmailStyles | undefined;
   /** Whether there was ever a document. */
   readonly isEmpty: boolean;
@@ -49,14 +51,12 @@ export interface OpenDocument {
   readonly replace: (content: JsonNode) => Promise<void>;
 }
 
-type Content = Schema<'EditorContentResponse'>;
-
 const emptyDocument: JsonNode = { type: 'doc', content: [] };
 
 /** After the last change, and since the first that is not saved. Whoever writes with others hears of them sooner. */
 const alone = { calmMs: 700, latestMs: 1_400 };
 const together = { calmMs: 250, latestMs: 600 };
-const keepLocalMs = 300;
+const keepLocalMs = 400;
 /** Of saving while others save all the time. */
 const maxTries = 12;
 /** Contents that are remembered because no answer came. */
@@ -98,7 +98,7 @@ export function useDocument(
 
   const loaded = useQuery({
     queryKey: ['editor', type, id, generation],
-    queryFn: () => contentOf(ref as ContentReference),
+    queryFn: () => readContent(ref as ContentReference),
     enabled: ref !== undefined,
     refetchOnWindowFocus: false,
     staleTime: Infinity,
@@ -111,7 +111,7 @@ export function useDocument(
   useEffect(() => {
     if (data === undefined || id === undefined) return;
     let isOver = false;
-    void takenUp(data, data.editable ? readLocal(id) : undefined).then(({ content, state }) => {
+    void takenUp(data, id).then(({ content, state }) => {
       if (isOver) return;
       const now = workOn(data.content as unknown as JsonNode, data.revision);
       work.current = { ...now, canvas: work.current.canvas, read: () => content, isStopped: state === 'conflict' };
@@ -151,7 +151,7 @@ export function useDocument(
   const keep = useCallback((): void => {
     const { read, version, savedVersion, revision, base, sent } = work.current;
     if (id === undefined || savedVersion === version) return;
-    keepLocal(id, { at: Date.now(), revision, base, sent, content: withoutNulls(read()) });
+    void keepLocal(id, { at: Date.now(), revision, base, sent, content: read() });
   }, [id]);
 
   /** Sends what is unsaved. What others have saved in between is merged first. */
@@ -159,7 +159,7 @@ export function useDocument(
     const now = work.current;
     for (let tries = 1; ; tries++) {
       const { version } = now;
-      const content = withoutNulls(now.read());
+      const content = now.read();
       const { sent } = now;
       now.sent = [...sent, content].slice(-maxUnanswered);
       keep();
@@ -173,7 +173,7 @@ export function useDocument(
         const { status } = asApiError(error);
         if (status >= 400 && status < 500) now.sent = sent;
         if (status !== 409 || tries === maxTries) throw error;
-        if (!(await merge(await contentOf(ref as ContentReference)))) {
+        if (!(await merge(await readContent(ref as ContentReference)))) {
           now.isStopped = true;
           throw error;
         }
@@ -195,7 +195,7 @@ export function useDocument(
       if (id === undefined || !isSent) return;
       setRefusal(undefined);
       const isAll = now.version === now.savedVersion;
-      if (isAll) forgetLocal(id);
+      if (isAll) void forgetLocal(id);
       setSaving(isAll ? 'saved' : 'changed');
       await done.current();
     } catch (error) {
@@ -213,7 +213,7 @@ export function useDocument(
   }, [id, send]);
 
   const reload = useCallback(async (): Promise<void> => {
-    if (id !== undefined) forgetLocal(id);
+    if (id !== undefined) void forgetLocal(id);
     setOpened(undefined);
     setGeneration((known) => known + 1);
     await done.current();
@@ -222,7 +222,7 @@ export function useDocument(
   /** Somebody else saved. */
   const catchUp = useCallback(async (): Promise<void> => {
     const now = work.current;
-    const fresh = await contentOf(ref as ContentReference);
+    const fresh = await readContent(ref as ContentReference);
     if (fresh.revision <= now.revision || now !== work.current) return;
     if (await merge(fresh)) await done.current();
     else if (now.savedVersion === now.version) await reload();
@@ -276,13 +276,17 @@ export function useDocument(
   const localTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const changed = useCallback((): void => {
     const now = work.current;
-    if (now.savedVersion === now.version) now.unsavedSince = Date.now();
+    if (now.savedVersion === now.version) {
+      now.unsavedSince = Date.now();
+      if (!now.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
+    }
     now.version++;
     now.changedAt = Date.now();
-    if (!now.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
     localTimer.current ??= setTimeout(() => {
-      localTimer.current = undefined;
-      keep();
+      whenIdle(() => {
+        localTimer.current = undefined;
+        keep();
+      });
     }, keepLocalMs);
   }, [keep]);
 
@@ -297,11 +301,13 @@ export function useDocument(
     if (canvas !== undefined) now.read = canvas.read;
   }, []);
 
+  const read = useCallback(() => work.current.read(), []);
+
   return {
     isLoading: opened === undefined || styles.data === undefined,
     error: loaded.error ?? styles.error,
     key: opened?.key ?? '',
-    content: work.current.read(),
+    read,
     styles: styles.data?.complete as EmailStyles | undefined,
     isEmpty: opened?.isEmpty ?? false,
     isWriting: room.isWriting && data?.editable === true && saving !== 'conflict',
@@ -314,12 +320,12 @@ export function useDocument(
     saved: save,
     reload,
     keepAside: async (title) => {
-      const content = withoutNulls(work.current.read()) as never;
+      const content = read() as never;
       await answer(api.POST('/editor/versions', { body: { ...(ref as ContentReference), name: title, content } }));
       await reload();
     },
     overwrite: async () => {
-      const content = withoutNulls(work.current.read()) as never;
+      const content = read() as never;
       await answer(api.POST('/editor/content', { body: { ...(ref as ContentReference), content } }));
       await reload();
     },
@@ -331,8 +337,11 @@ export function useDocument(
   };
 }
 
-const contentOf = (ref: ContentReference): Promise<Content> =>
-  answer(api.GET('/editor/content', { params: { query: ref } }));
+/** Between two keys rather than while one is handled. */
+function whenIdle(act: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 500 });
+  else act();
+}
 
 /** Html that was written by hand, or an email that was sent, is no change of the document. */
 const isMergeable = ({ content_source: source, editable }: Content): boolean => source === 'editor' && editable;
@@ -366,8 +375,9 @@ function workOn(content: JsonNode, revision: number): Work {
 /** What the tab goes on with: the document of the service, and what the browser has kept. */
 async function takenUp(
   data: Content,
-  local: LocalDraft | undefined,
+  id: string,
 ): Promise<{ readonly content: JsonNode; readonly state: 'clean' | 'changed' | 'conflict' }> {
+  const local = data.editable ? await readLocal(id) : undefined;
   const theirs = data.content as unknown as JsonNode;
   if (local === undefined || isEqual(local.content, theirs)) return { content: theirs, state: 'clean' };
   if (local.revision === data.revision) return { content: local.content, state: 'changed' };

@@ -1,8 +1,9 @@
 import { Editor, Extension } from '@tiptap/core';
+import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { JsonNode } from '../logic/document-json';
+import { withoutNulls, type JsonNode } from '../logic/document-json';
 import { deleteBlock, duplicateBlock, moveBlock, selectAround, selectInside } from './block-commands';
 import { insertMenu, type Trigger } from './insert-menu';
 import { cleanPasted } from './paste';
@@ -93,7 +94,7 @@ export function useEmailEditor(
     setEditor(made);
     given.current.attach({
       calm: presses.over,
-      read: () => made.getJSON() as JsonNode,
+      read: readerOf(made),
       take: (base, theirs) => mergeIntoCanvas(made, base, theirs),
     });
     return () => {
@@ -118,6 +119,15 @@ export function useEmailEditor(
     };
   }, [editor, element, others]);
   return { editor, mount };
+}
+
+function readerOf(editor: Editor): Canvas['read'] {
+  let known: { readonly doc: DocumentNode; readonly json: JsonNode } | undefined;
+  return () => {
+    const { doc } = editor.state;
+    if (known?.doc !== doc) known = { doc, json: withoutNulls(editor.getJSON() as JsonNode) };
+    return known.json;
+  };
 }
 
 function imagesIn(transfer: DataTransfer | null): readonly File[] {
@@ -193,22 +203,35 @@ function emptyHint(text: () => string) {
   });
 }
 
-/** Draws the component again when the document or the selection has changed, at most once in a frame. */
-export function useEditorState(editor: Editor | undefined): number {
+/**
+ * Draws the component again when what it shows of the editor has changed, at most once in a frame. `shownOf` makes a list
+ * of it, such as the attributes of a block.
+ */
+export function useEditorState(
+  editor: Editor,
+  shownOf: (editor: Editor) => readonly unknown[] = ({ state }) => [state],
+): void {
   const version = useRef(0);
-  return useSyncExternalStore(
+  const drawn = useRef<readonly unknown[]>([]);
+  drawn.current = shownOf(editor);
+  useSyncExternalStore(
     (listener) => {
       let frame = 0;
-      const changed = (): void => {
-        frame ||= requestAnimationFrame(() => {
-          frame = 0;
-          version.current++;
-          listener();
-        });
+      const compare = (): void => {
+        frame = 0;
+        const now = shownOf(editor);
+        if (now.length === drawn.current.length && now.every((each, no) => each === drawn.current[no])) return;
+        version.current++;
+        listener();
       };
-      editor?.on('transaction', changed);
+      const changed = (): void => {
+        frame ||= requestAnimationFrame(compare);
+      };
+      editor.on('transaction', changed);
+      // Something may have happened since it was drawn.
+      changed();
       return () => {
-        editor?.off('transaction', changed);
+        editor.off('transaction', changed);
         cancelAnimationFrame(frame);
       };
     },

@@ -96,7 +96,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
             say(t('editor:versions.restored'));
           }}
         >
-          <Difference version={chosen} now={document.content} />
+          <Difference version={chosen} now={document.read()} />
         </Confirm>
       )}
     </>

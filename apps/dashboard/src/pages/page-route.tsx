@@ -27,13 +27,22 @@ export const frameRoute = createRoute({
 
 type Load = () => Promise<Record<string, RouteComponent>>;
 
-/** A page inside the frame. Its code is loaded when it is opened first: `page('/app/domains', () => import('./domains/domains-page'), 'DomainsPage')`. */
-export function page(path: string, load: Load, name: string): AnyRoute {
+/**
+ * A page inside the frame. Its code is loaded when it is opened first: `page('/app/domains', () => import('./domains/domains-page'), 'DomainsPage')`.
+ * `ahead` begins to load what the page will ask for, with the values in its path.
+ */
+export function page(
+  path: string,
+  load: Load,
+  name: string,
+  ahead?: (values: Readonly<Record<string, string>>) => void,
+): AnyRoute {
   return createRoute({
     getParentRoute: () => frameRoute,
     path,
     component: lazyRouteComponent(load, name),
     errorComponent: TroublePane,
+    loader: ({ params }) => ahead?.(params),
   });
 }
 

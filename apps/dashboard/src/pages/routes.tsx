@@ -1,4 +1,6 @@
 import type { AnyRoute } from '@tanstack/react-router';
+import { readAhead } from '../editor/read-content';
+import { isId } from '../logic/is-id';
 import { detail, openPage, page, redirection } from './page-route';
 
 /** Every page of the dashboard. A new one is one line here and one in `frame/navigation.ts`. */
@@ -18,6 +20,12 @@ const runs = page('/app/automations/$automationId/runs', () => import('./automat
 
 const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
 
+/** The editor and its document come together with the page that shows them, not after it. */
+function openEditor(type: 'broadcast' | 'template', id: string): void {
+  void Promise.all([import('../editor/content-editor'), import('../editor/envelope-head')]).catch(() => undefined);
+  if (isId(id)) readAhead({ resource_type: type, resource_id: id });
+}
+
 export const teamRoutes: AnyRoute[] = [
   settings.addChildren([
     redirection('/', '/app/settings/profile', settings),
@@ -31,11 +39,21 @@ export const teamRoutes: AnyRoute[] = [
   received.addChildren([detail(received, '$receivedId', () => import('./received/received-detail'), 'ReceivedDetail')]),
   page('/app/routes', () => import('./routing/routes-page'), 'RoutesPage'),
   page('/app/templates', () => import('./templates/templates-page'), 'TemplatesPage'),
-  page('/app/templates/$templateId', () => import('./templates/template-page'), 'TemplatePage'),
+  page(
+    '/app/templates/$templateId',
+    () => import('./templates/template-page'),
+    'TemplatePage',
+    ({ templateId = '' }) => openEditor('template', templateId),
+  ),
   page('/app/sections', () => import('./templates/sections-page'), 'SectionsPage'),
   page('/app/styles', () => import('./templates/styles-page'), 'StylesPage'),
   page('/app/broadcasts', () => import('./broadcasts/broadcasts-page'), 'BroadcastsPage'),
-  page('/app/broadcasts/$broadcastId', () => import('./broadcasts/broadcast-page'), 'BroadcastPage'),
+  page(
+    '/app/broadcasts/$broadcastId',
+    () => import('./broadcasts/broadcast-page'),
+    'BroadcastPage',
+    ({ broadcastId = '' }) => openEditor('broadcast', broadcastId),
+  ),
   page('/app/automations', () => import('./automations/automations-page'), 'AutomationsPage'),
   page('/app/automations/$automationId', () => import('./automations/automation-page'), 'AutomationPage'),
   page(

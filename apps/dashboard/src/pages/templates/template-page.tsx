@@ -5,6 +5,7 @@ import { Copy, EllipsisVertical, Send, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { isId } from '../../logic/is-id';
 import { useMay } from '../../api/session';
 import { Confirm } from '../../parts/confirm';
 import { usePathValues } from '../../parts/location';
@@ -59,7 +60,8 @@ export function TemplatePage() {
   const isSource = byHand ?? origin === 'html';
   const part = chosen ?? (isSource ? 'source' : 'write');
   const draft = useDraft(data, whenSaved, isSource);
-  const document = useDocument('template', data?.id, whenSaved);
+  // An address may have the alias instead of the id.
+  const document = useDocument('template', isId(templateId) ? templateId : data?.id, whenSaved);
   const { learn } = draft;
   const learnedOrigin = useRef(origin);
   useEffect(() => {
