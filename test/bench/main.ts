@@ -3,7 +3,7 @@ import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case
 import { acceptingCases } from './cases/accepting.js';
 import { automationsCase } from './cases/automations.js';
 import { besideBroadcastCase } from './cases/beside-broadcast.js';
-import { broadcastsCase } from './cases/broadcasts.js';
+import { broadcastDocumentsCase, broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { costCase } from './cases/cost.js';
 import { documentsCase } from './cases/documents.js';
@@ -34,6 +34,7 @@ const cases: readonly BenchCase[] = [
   idleCase,
   storedCase,
   broadcastsCase,
+  broadcastDocumentsCase,
   besideBroadcastCase,
   contactFilesCase,
   contactsCase,

@@ -43,15 +43,18 @@ function decorationsOf(carets: readonly OtherCaret[], { doc }: EditorState): Dec
     carets.flatMap(({ id, name, anchor, head }) => {
       const [at, from] = [Math.min(head, doc.content.size), Math.min(anchor, doc.content.size)];
       const color = colorOfPerson(id);
+      const isInText = doc.resolve(at).parent.inlineContent;
       // What they wrote is not here yet.
-      if (!doc.resolve(at).parent.inlineContent && at === from) return [];
+      if (!isInText && at === from) return [];
       const caret = Decoration.widget(at, () => caretOf(name, color), {
         key: `${id} ${at}`,
         side: 1,
         ignoreSelection: true,
       });
       const chosen = { class: 'ed-chosen', style: `--person: ${color}` };
-      return at === from ? [caret] : [Decoration.inline(Math.min(at, from), Math.max(at, from), chosen), caret];
+      if (at === from) return [caret];
+      // A block that is chosen has no caret behind it, where there is no line for it.
+      return [Decoration.inline(Math.min(at, from), Math.max(at, from), chosen), ...(isInText ? [caret] : [])];
     }),
   );
 }
