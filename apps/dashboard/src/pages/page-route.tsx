@@ -42,7 +42,7 @@ export function page(
     path,
     component: lazyRouteComponent(load, name),
     errorComponent: TroublePane,
-    loader: ({ params }) => ahead?.(params),
+    loader: ({ params }) => ahead?.(params as Readonly<Record<string, string>>),
   });
 }
 
