@@ -22,7 +22,14 @@ import { bytesOf, RemoteParser } from './remote-parser.js';
 
 const emailId = '019a0000-0000-7000-8000-000000000000';
 const checkedMail: CheckedMessage = {
-  domain: { name: 'x.test', site: 'x.test', isSandbox: false, returnPathHost: 'send.x.test', records: [] },
+  domain: {
+    name: 'x.test',
+    site: 'x.test',
+    isSandbox: false,
+    returnPathHost: 'send.x.test',
+    records: [],
+    signingKeyMadeAt: null,
+  },
   isBulk: true,
   tracksOpens: true,
   tracksClicks: true,

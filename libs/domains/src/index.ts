@@ -22,7 +22,7 @@ export { SendingDomains } from './application/sending-domains.query.js';
 export { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from './domain/domain-errors.js';
 export type { DomainEventPayload, DomainEventType } from './domain/domain-event.js';
 export { returnPathHost, trackingHost } from './domain/domain.js';
-export type { DkimAlgorithm, Domain, DomainStatus, SigningKey, TlsPolicy } from './domain/domain.js';
+export type { DkimAlgorithm, DkimKeyInfo, Domain, DomainStatus, SigningKey, TlsPolicy } from './domain/domain.js';
 export type { ServiceHosts } from './domain/expected-record.js';
 export { reportAddress, reportHost } from './domain/report-address.js';
 export type { ReportKind } from './domain/report-address.js';

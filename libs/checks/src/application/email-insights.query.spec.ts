@@ -38,6 +38,12 @@ const domain = {
 
 const record = { view: { record: 'SPF', status: 'failed' }, host: 'send.mail.acme.co.uk', advice: 'There is none.' };
 
+const keys = [
+  { state: 'retired', createdAt: new Date('1969-01-01') },
+  { state: 'signing', createdAt: new Date('1969-06-01') },
+  { state: 'signing', createdAt: new Date('1969-12-01') },
+];
+
 function insights(source: Uint8Array | undefined, diagnosed: unknown): EmailInsights {
   return new EmailInsights(
     { read: async () => source } as unknown as ReadSource,
@@ -47,7 +53,7 @@ function insights(source: Uint8Array | undefined, diagnosed: unknown): EmailInsi
 }
 
 const statusOf = async (id: string, more: Partial<CheckedMessage> | object = {}): Promise<string | undefined> => {
-  const findings = await insights(Buffer.from('x'), { domain, records: [record] }).of(
+  const findings = await insights(Buffer.from('x'), { domain, records: [record], keys }).of(
     { ...email, ...more } as Email,
     0,
   );
@@ -57,6 +63,7 @@ const statusOf = async (id: string, more: Partial<CheckedMessage> | object = {})
 it('puts the message together with what is known of its domain', async () => {
   expect(await statusOf('spf')).toBe('problem');
   expect(await statusOf('return_path')).toBe('good');
+  expect(await statusOf('dkim_key_age')).toBe('advice');
   expect(await statusOf('tracking')).toBe('advice');
   expect(await statusOf('tracking', { tracking: { opens: false } })).toBe('good');
 });

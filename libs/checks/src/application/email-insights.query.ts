@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { ReadSource } from '#delivery';
 import { ReadDomains, returnPathHost } from '#domains';
-import type { Domain } from '#domains';
+import type { DkimKeyInfo, Domain } from '#domains';
 import type { Email } from '#emails';
 import { trackingPlan } from '#tracking';
 import { checkMessage } from '../domain/check-message.js';
@@ -38,7 +38,7 @@ export class EmailInsights {
   private async factsOf(email: Email): Promise<MailFacts | undefined> {
     const diagnosed = await this.domains.diagnose(email.teamId, email.domainId);
     if (diagnosed === undefined) return undefined;
-    const { domain, records } = diagnosed;
+    const { domain, records, keys } = diagnosed;
     const plan = trackingPlan(domain, email);
     return {
       domain: {
@@ -52,6 +52,7 @@ export class EmailInsights {
           status: view.status,
           advice,
         })),
+        signingKeyMadeAt: oldestSigning(keys),
       },
       isBulk: email.isBulk === true || email.topicId !== null,
       tracksOpens: plan?.opens === true,
@@ -59,6 +60,11 @@ export class EmailInsights {
       createdAt: email.scheduledAt ?? email.createdAt,
     };
   }
+}
+
+function oldestSigning(keys: readonly DkimKeyInfo[]): Date | null {
+  const times = keys.flatMap(({ state, createdAt }) => (state === 'signing' ? [createdAt.getTime()] : []));
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 function siteOf({ name }: Domain): string {

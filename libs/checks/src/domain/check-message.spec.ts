@@ -71,6 +71,7 @@ const domain = (more: Partial<CheckedMessage['domain']> = {}): CheckedMessage['d
   isSandbox: false,
   returnPathHost: 'send.mail.acme.example',
   records: records(),
+  signingKeyMadeAt: new Date('2026-09-01T00:00:00Z'),
   ...more,
 });
 
@@ -133,6 +134,11 @@ const flawed: readonly (readonly [string, CheckedMessage, Record<string, CheckSt
   ['a broken signature', signed({ isValid: false }), { dkim_signature: 'problem' }],
   ['a key of 1,024 bits', signed({ keyBits: 1024 }), { dkim_key_size: 'warning' }],
   ['a key of 512 bits', signed({ keyBits: 512 }), { dkim_key_size: 'problem' }],
+  [
+    'a key that is seven months old',
+    mail({ domain: domain({ signingKeyMadeAt: new Date('2026-04-20T00:00:00Z') }) }),
+    { dkim_key_age: 'advice' },
+  ],
   ['a lost DKIM record', withRecords({ DKIM: { status: 'failed' } }), { dkim_record: 'problem' }],
   ['a lost SPF record', withRecords({ SPF: { status: 'failed', advice: 'Found: nothing.' } }), { spf: 'problem' }],
   [

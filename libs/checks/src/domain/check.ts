@@ -22,6 +22,10 @@ export const sources = {
     title: 'M3AAWG: Sender Best Common Practices',
     url: 'https://www.m3aawg.org/documents/en/m3aawg-senders-best-common-practices',
   },
+  keyRotation: {
+    title: 'M3AAWG: DKIM Key Rotation Best Common Practices',
+    url: 'https://www.m3aawg.org/DKIMKeyRotation',
+  },
   wcagImages: {
     title: 'WCAG 2.2: Non-text content',
     url: 'https://www.w3.org/WAI/WCAG22/Understanding/non-text-content',

@@ -103,6 +103,8 @@ export interface MailFacts {
     readonly isSandbox: boolean;
     readonly returnPathHost: string;
     readonly records: readonly RecordFacts[];
+    /** Of the oldest key that signs; null if none does. */
+    readonly signingKeyMadeAt: Date | null;
   };
   /** Mail of a broadcast or of a topic. */
   readonly isBulk: boolean;

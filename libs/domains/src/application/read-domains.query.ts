@@ -39,10 +39,11 @@ export class ReadDomains {
   async diagnose(
     teamId: string,
     id: string,
-  ): Promise<{ domain: Domain; records: readonly DiagnosedRecord[] } | undefined> {
+  ): Promise<{ domain: Domain; records: readonly DiagnosedRecord[]; keys: readonly DkimKeyInfo[] } | undefined> {
     const domain = await this.domains.read(id, teamId);
     if (domain === undefined) return undefined;
-    return { domain, records: this.records.diagnosed(domain, await this.domains.keys(id)) };
+    const keys = await this.domains.keys(id);
+    return { domain, records: this.records.diagnosed(domain, keys), keys };
   }
 
   async keys(teamId: string, id: string): Promise<readonly PublishedKey[] | undefined> {

@@ -45,6 +45,23 @@ const dkimKeySize: Check = {
   },
 };
 
+const dayMs = 86_400_000;
+/** Six months. */
+const maxKeyAgeDays = 183;
+
+const dkimKeyAge: Check = {
+  id: 'dkim_key_age',
+  source: sources.keyRotation,
+  of: ({ domain: { isSandbox, signingKeyMadeAt }, createdAt }) => {
+    if (isSandbox) return notMeasured(inSandbox);
+    if (signingKeyMadeAt === null) return notMeasured('No key of the domain signs.');
+    const days = Math.max(0, Math.floor((createdAt.getTime() - signingKeyMadeAt.getTime()) / dayMs));
+    const evidence = `The key was made on ${signingKeyMadeAt.toISOString().slice(0, 10)}, ${days} days before the email.`;
+    if (days <= maxKeyAgeDays) return good(evidence);
+    return flaw('advice', evidence, 'Rotate the key of the domain every six months.');
+  },
+};
+
 const spf: Check = {
   id: 'spf',
   source: sources.rfc(7208, '4', 'The check_host() function'),
@@ -70,7 +87,7 @@ const dmarc: Check = {
   of: (checked) => recordVerdict(checked, ['DMARC'], 'warning'),
 };
 
-export const authenticationChecks = [dkimSignature, dkimRecord, dkimKeySize, spf, returnPath, dmarc];
+export const authenticationChecks = [dkimSignature, dkimRecord, dkimKeySize, dkimKeyAge, spf, returnPath, dmarc];
 
 /** About the records as their last check found them. */
 function recordVerdict({ domain }: CheckedMessage, kinds: readonly string[], worst: 'problem' | 'warning'): Verdict {
