@@ -247,12 +247,16 @@ async function flawsOf(message: GivenMessage, beside: MailFacts): Promise<Flaws>
   return Object.fromEntries(flaws.map(({ id, status }) => [id, status]));
 }
 
+// Jest takes a parameter for which a row has no value for a callback, and waits for it: so the rows are spread.
 describe('the checks of messages as bytes', () => {
-  it.each(flawed)('find in a message with %s what is wrong, and nothing else', async (_, message, flaws, beside) => {
-    expect(await flawsOf(message, factsBeside(beside))).toEqual(flaws);
-  });
+  it.each(flawed)(
+    'find in a message with %s what is wrong, and nothing else',
+    async (...[, message, flaws, beside]: Flawed) => {
+      expect(await flawsOf(message, factsBeside(beside))).toEqual(flaws);
+    },
+  );
 
-  it.each(good)('find in %s nothing above advice', async (_, message, beside) => {
+  it.each(good)('find in %s nothing above advice', async (...[, message, beside]: Good) => {
     const flaws = await flawsOf(message, factsBeside(beside));
     expect(Object.entries(flaws).filter(([, status]) => status !== 'advice')).toEqual([]);
   });
