@@ -56,9 +56,11 @@ export function useAutosave<Values extends object>(options: Options<Values>): Au
       setState(latest.current.isChanged ? 'changed' : 'saved');
       await given.current.whenSaved();
     } catch (refusal) {
-      latest.current.isChanged = true;
+      const isNewer = now.isChanged;
+      now.isChanged = true;
       setError(refusal);
-      setState('refused');
+      // What was written meanwhile may be accepted, and is tried by itself.
+      setState(isNewer ? 'changed' : 'refused');
       throw refusal;
     } finally {
       now.running = undefined;
