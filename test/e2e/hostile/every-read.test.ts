@@ -8,7 +8,8 @@ const atOnce = 10;
 /** The time within which 99 of 100 requests of the other team get their response. */
 const othersMs = 500;
 const megabyte = 1024 * 1024;
-const maxMemory = 1024 * megabyte;
+/** Of the whole process after all operations, most of which leave something that is not collected yet. */
+const maxMemory = 1_200 * megabyte;
 /**
  * A page of a list, however large its items are. The contents of a single thing are sent piece by piece and may be
  * larger.
@@ -135,12 +136,14 @@ it('every operation that reads or renders, ten at once with the worst data, does
   expect(operations.length).toBeGreaterThan(75);
   const faults: string[] = [];
   const times: number[] = [];
+  const slowest: { readonly name: string; readonly ms: number }[] = [];
   let peak = 0;
   for (const operation of operations) {
     const calm = await hostile.during(() => call(operation));
     const { statuses, largest, isList, refusal } = calm.result;
     const name = `${operation.operationId} (${operation.method} ${operation.path})`;
     times.push(...calm.requestTimes);
+    slowest.push({ name, ms: Math.max(...calm.requestTimes) });
     peak = Math.max(peak, calm.peakMemory);
     if (!statuses.some((status) => status < 300)) faults.push(`${name} is refused each time: ${refusal}`);
     if (statuses.some((status) => status >= 500 && status !== 503)) faults.push(`${name} fails: ${refusal}`);
@@ -151,6 +154,8 @@ it('every operation that reads or renders, ten at once with the worst data, does
   expect(faults).toEqual([]);
   const p99Ms = times[Math.floor(times.length * 0.99)];
   console.log(`${operations.length} operations, p99 ${p99Ms?.toFixed()} ms, memory ${(peak / megabyte).toFixed()} MB`);
+  slowest.sort((a, b) => b.ms - a.ms);
+  console.log(slowest.slice(0, 8).map(({ name, ms }) => `${ms.toFixed()} ms beside ${name}`).join('\n'));
   expect(p99Ms).toBeLessThan(othersMs);
   expect(peak).toBeLessThan(maxMemory);
 }, 400_000);

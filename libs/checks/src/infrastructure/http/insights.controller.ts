@@ -11,7 +11,7 @@ import { emailId } from './example-ids.js';
 import { EmailInsightsResponse, findingsResponse } from './insights.response.js';
 
 /** Bytes of memory per byte of a message while it is made and read. */
-export const bytesPerByte = 4;
+export const bytesPerByte = 6;
 
 /** An addition of Postrider to the contract: what speaks for and against the delivery of an email. */
 @Controller('emails')

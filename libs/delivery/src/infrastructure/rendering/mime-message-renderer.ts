@@ -5,7 +5,16 @@ import type { Mailbox, Text } from '#kernel';
 import { MailTracking } from '#tracking';
 import type { Personal, TrackedMail } from '#tracking';
 import { MailUnsubscribe } from '#unsubscribe';
-import { composeMessage, DkimKey, finishMessage, htmlToText, parseDkimKey, signMessage } from '#mime';
+import {
+  type ComposableMessage,
+  composeMessage,
+  DkimKey,
+  finishMessage,
+  htmlToText,
+  parseDkimKey,
+  type SigningOptions,
+  signMessage,
+} from '#mime';
 import { Injectable } from '@nestjs/common';
 import { UndeliverableError } from '../../domain/attempt.js';
 import { Envelope, MessageRenderer, RenderedContent } from '../../application/ports/message-renderer.port.js';
@@ -16,6 +25,11 @@ import { Envelope, MessageRenderer, RenderedContent } from '../../application/po
 const maxParsedKeys = 10_000;
 /** Space reserved for a signature. A longer signature costs a copy of the message. */
 const maxSignatureBytes = 1_024;
+
+/** A message that is to be signed, with what is known of it. */
+export interface Composed extends SigningOptions {
+  readonly bytes: Uint8Array;
+}
 
 @Injectable()
 export class MimeMessageRenderer extends MessageRenderer {
@@ -47,11 +61,18 @@ export class MimeMessageRenderer extends MessageRenderer {
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const parsed = keys.map((key) => this.parsed(key));
     const tracked = this.tracking.of(domain, email);
-    const personal = this.unsubscribable(outgoing, domain, tracked) ?? personalContent(outgoing, tracked);
-    if (personal !== undefined) return (recipientNo) => signMessage(personal(recipientNo), parsed);
-    if (outgoing.mime !== undefined) return signMessage(finish(outgoing.mime, email), parsed);
     const headRoom = parsed.length * maxSignatureBytes;
-    return signMessage(compose(outgoing, headRoom), parsed, { headRoom });
+    const sign = async ({ bytes, ...known }: Composed): Promise<Uint8Array> => signMessage(bytes, parsed, known);
+    const personal =
+      this.unsubscribable(outgoing, domain, tracked, headRoom) ?? this.personalContent(outgoing, tracked, headRoom);
+    if (personal !== undefined) return async (recipientNo) => sign(await personal(recipientNo));
+    if (outgoing.mime !== undefined) return sign({ bytes: finish(outgoing.mime, email) });
+    return sign(await this.compose(outgoing, headRoom));
+  }
+
+  /** Writes the MIME message, with free bytes in front of it. */
+  protected compose(outgoing: OutgoingEmail, headRoom: number): Composed | Promise<Composed> {
+    return { bytes: composeMessage(messageOf(outgoing), headRoom), headRoom };
   }
 
   /**
@@ -62,7 +83,8 @@ export class MimeMessageRenderer extends MessageRenderer {
     outgoing: OutgoingEmail,
     domain: Domain,
     tracked: TrackedMail | undefined,
-  ): Personal<Uint8Array> | undefined {
+    headRoom: number,
+  ): Personal<Composed | Promise<Composed>> | undefined {
     const { email, bodyFor, mime } = outgoing;
     if (mime !== undefined || (email.topicId === null && bodyFor === undefined)) return undefined;
     const { teamId, topicId, headers } = email;
@@ -76,8 +98,29 @@ export class MimeMessageRenderer extends MessageRenderer {
         email: hasOwn ? email : { ...email, headers: { ...headers, ...offer.headers } },
         body: bodyFor?.(offer.url) ?? outgoing.body,
       };
-      return personalContent(copy, tracked)?.(recipientNo) ?? compose(copy);
+      return this.personalContent(copy, tracked, headRoom)?.(recipientNo) ?? this.compose(copy, headRoom);
     };
+  }
+
+  /**
+   * Undefined if all recipients get the same content. The links of the text part are not tracked: they lead to the
+   * sender's own URLs.
+   */
+  private personalContent(
+    outgoing: OutgoingEmail,
+    tracked: TrackedMail | undefined,
+    headRoom: number,
+  ): Personal<Composed | Promise<Composed>> | undefined {
+    if (tracked === undefined) return undefined;
+    const { email, body, mime } = outgoing;
+    if (mime !== undefined) {
+      const message = tracked.message(finish(mime, email));
+      return message && ((recipientNo) => ({ bytes: message(recipientNo) }));
+    }
+    const html = body.html === null ? undefined : tracked.html(body.html.toString(), email.headers);
+    if (html === undefined) return undefined;
+    const text = textPart(body.html, body.text) ?? '';
+    return (recipientNo) => this.compose({ ...outgoing, body: { html: html(recipientNo), text } }, headRoom);
   }
 
   private async domain(id: string): Promise<Domain> {
@@ -102,20 +145,6 @@ export class MimeMessageRenderer extends MessageRenderer {
 }
 
 /**
- * Undefined if all recipients get the same content. The links of the text part are not tracked: they lead to the
- * sender's own URLs.
- */
-function personalContent(outgoing: OutgoingEmail, tracked: TrackedMail | undefined): Personal<Uint8Array> | undefined {
-  if (tracked === undefined) return undefined;
-  const { email, body, mime } = outgoing;
-  if (mime !== undefined) return tracked.message(finish(mime, email));
-  const html = body.html === null ? undefined : tracked.html(body.html.toString(), email.headers);
-  if (html === undefined) return undefined;
-  const text = textPart(body.html, body.text) ?? '';
-  return (recipientNo) => compose({ ...outgoing, body: { html: html(recipientNo), text } });
-}
-
-/**
  * Sends a message that was submitted as MIME unchanged, except for fields that must not leave and fields that every
  * message must have.
  */
@@ -123,8 +152,8 @@ function finish(mime: Uint8Array, { messageId, createdAt }: OutgoingEmail['email
   return finishMessage(mime, { isDropped: isDroppedField, messageId, date: createdAt });
 }
 
-function compose({ email, body, attachmentContents }: OutgoingEmail, headRoom = 0): Uint8Array {
-  const message = {
+export function messageOf({ email, body, attachmentContents }: OutgoingEmail): ComposableMessage {
+  return {
     from: mailbox(email.from),
     to: email.to.map(mailbox),
     cc: email.cc?.map(mailbox),
@@ -143,7 +172,6 @@ function compose({ email, body, attachmentContents }: OutgoingEmail, headRoom = 
       content: attachmentContents.get(attachment.id) ?? new Uint8Array(),
     })),
   };
-  return composeMessage(message, headRoom);
 }
 
 /** An absent text part is derived from the HTML. An empty string means: no text part. */
