@@ -5,12 +5,15 @@ const built = existsSync('dist') ? readdirSync('dist', { recursive: true }) : []
 /** Built tests whose source is gone: a build does not delete them. */
 const stale = built.filter((file) => /\.(spec|test)\.js$/.test(file) && !existsSync(file.replace(/\.js$/, '.ts')));
 
+const repeatedTests = '<rootDir>/dist/test/support/runner/repeated-tests.js';
+
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   roots: ['<rootDir>/dist'],
   testMatch,
   testPathIgnorePatterns: stale.map((file) => `<rootDir>/dist/${file.replaceAll('.', '\\.')}$`),
   transform: {},
+  setupFiles: [repeatedTests],
   ...extra,
 });
 
@@ -42,7 +45,7 @@ const acrossProcesses = [
 const e2e = {
   ...withPostgres,
   // Every response is checked against the program's own description of its API.
-  setupFiles: ['<rootDir>/dist/test/support/clients/checked-fetch.js'],
+  setupFiles: [repeatedTests, '<rootDir>/dist/test/support/clients/checked-fetch.js'],
 };
 
 export default {
@@ -58,13 +61,7 @@ export default {
     project('contract', ['<rootDir>/dist/test/contracts/**/*.test.js'], withPostgres),
     project('integration', ['<rootDir>/dist/test/integration/**/*.test.js'], withPostgres),
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
-    project('hostile', ['<rootDir>/dist/test/e2e/hostile/**/*.test.js'], {
-      ...withPostgres,
-      setupFiles: [
-        '<rootDir>/dist/test/support/clients/checked-fetch.js',
-        '<rootDir>/dist/test/support/runner/retried-attacks.js',
-      ],
-    }),
+    project('hostile', ['<rootDir>/dist/test/e2e/hostile/**/*.test.js'], e2e),
     // Processes are killed under load: `npm run test:kill`.
     project('kill', ['<rootDir>/dist/test/e2e/kill/**/*.test.js'], e2e),
     // Real pages in a real Chromium. Skipped, with the reason, where there is none.

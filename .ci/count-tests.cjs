@@ -1,6 +1,6 @@
 /**
  * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message, because
- * much output lies between. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and
+ * much output lies between, and names what passed only when it was repeated. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and
  * nothing failed. A test file that could not run counts as a failure, although it has no failed tests. So do a run without
  * results, and a run in which another step failed.
  */
@@ -17,6 +17,10 @@ for (const [index, result] of results.entries()) {
     if (file.status === 'failed' && tests.length === 0) console.log(`${file.name}: ${beginningOf(file.message)}\n`);
     for (const test of tests)
       console.log(`${file.name}: ${test.fullName}\n${beginningOf(test.failureMessages.join('\n'))}\n`);
+    for (const test of file.assertionResults.filter(
+      ({ status, invocations }) => status === 'passed' && invocations > 1,
+    ))
+      console.log(`${file.name}: ${test.fullName}: passed only when it was repeated, which is a fault of the test\n`);
   }
 }
 

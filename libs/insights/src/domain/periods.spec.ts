@@ -37,7 +37,7 @@ it('the hours of a year are those that a look-up of each hour finds', () => {
   expect(hours.filter((at) => at.endsWith(':30:00.000Z')).length).toBeGreaterThan(4_000);
   expect(hours.filter((at) => at.endsWith(':00:00.000Z')).length).toBeGreaterThan(4_000);
   expect(new Set(hours).size).toBe(hours.length);
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
 it('the result is undefined for too many periods and empty for an empty range', () => {
