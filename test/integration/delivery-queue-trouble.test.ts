@@ -8,6 +8,7 @@ import { WorkerIdentity } from '../../libs/delivery/src/application/worker-ident
 import { SessionWorkerPresence } from '../../libs/delivery/src/infrastructure/persistence/session-worker-presence.js';
 import { lane, QueueRig } from '../support/programs/queue-rig.js';
 import { TestDatabase } from '../support/servers/test-database.js';
+import { allRegions } from '../support/fakes/all-regions.js';
 
 let rig: QueueRig;
 let testDatabase: TestDatabase;
@@ -68,7 +69,7 @@ it('a worker without a heartbeat since PostgreSQL started is dead only after the
 it('a heartbeat that times out on a lock does not end the session of the worker', async () => {
   const sessions = new NamedSessions(new DirectConnection(testDatabase.url));
   const identity = new WorkerIdentity();
-  const presence = new SessionWorkerPresence(sessions, identity, { read: () => ({}) } as never);
+  const presence = new SessionWorkerPresence(sessions, identity, { read: () => ({}) } as never, allRegions);
   const pids = (): Promise<unknown[]> =>
     database.query({
       text: 'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
@@ -103,7 +104,7 @@ it('recipients of a lane that is returned after a database failure count as neve
 it('nothing is claimed while outcomes cannot be written', async () => {
   await enqueue(1);
   await queue.acquireLane(lane, worker);
-  const held = new PostgresDeliveryQueue(database, { areWaiting: true } as UnwrittenOutcomes);
+  const held = new PostgresDeliveryQueue(database, { areWaiting: true } as UnwrittenOutcomes, allRegions);
   expect((await held.claim(lane, worker, 1))?.claimed).toEqual([]);
   expect(await claim(1)).toHaveLength(1);
 });

@@ -19,6 +19,7 @@ import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/pe
 import { failedBecause } from '../../libs/emails/src/domain/withheld-recipient.js';
 import { until } from '../support/runner/until.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
+import { allRegions } from '../support/fakes/all-regions.js';
 
 const teamId = newId();
 const lane = 'relay';
@@ -39,7 +40,7 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: testDatabase.url, max: 1, connectionTimeoutMillis: 2_000 });
   database = new Database(pool);
   unwritten = new UnwrittenOutcomes({ warn: () => undefined, error: () => undefined } as unknown as Logger);
-  queue = new PostgresDeliveryQueue(database, unwritten);
+  queue = new PostgresDeliveryQueue(database, unwritten, allRegions);
   worker = new WorkerIdentity();
   metrics = new Metrics();
   suppressed = [];

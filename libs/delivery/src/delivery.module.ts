@@ -1,6 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider, Type } from '@nestjs/common';
-import { DomainsModule, SandboxPolicy } from '#domains';
+import { DomainsModule, PlaceDomains, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
@@ -10,6 +10,11 @@ import { Config } from '#platform/config';
 import { mailShare } from '#postgres/database';
 import { DeliverEmail } from './application/deliver-email.js';
 import { SettleAttempts } from './application/settle-attempts.js';
+import { KeepRegions } from './application/keep-regions.use-case.js';
+import { RegionDesk } from './application/ports/region-desk.port.js';
+import { ServedRegions } from './application/served-regions.js';
+import { PostgresRegionDesk } from './infrastructure/persistence/postgres-region-desk.js';
+import { RegionWorker } from './infrastructure/worker/region-worker.js';
 import { WorkerIdentity } from './application/worker-identity.js';
 import { PacedClaims } from './application/paced-claims.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
@@ -62,6 +67,15 @@ const queueing: Provider[] = [
   UnwrittenOutcomes,
   { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },
+  {
+    provide: ServedRegions,
+    inject: [Config],
+    useFactory: ({ values }: Config) =>
+      new ServedRegions(
+        values.region,
+        values.regions.map(({ name }) => name),
+      ),
+  },
 ];
 
 const worker: Provider[] = [
@@ -80,6 +94,14 @@ const worker: Provider[] = [
   PacedClaims,
   DrainLane,
   LaneRunner,
+  { provide: RegionDesk, useClass: PostgresRegionDesk },
+  {
+    provide: KeepRegions,
+    inject: [RegionDesk, PlaceDomains, ServedRegions, Config],
+    useFactory: (desk: RegionDesk, domains: PlaceDomains, served: ServedRegions, { values }: Config) =>
+      new KeepRegions(desk, domains, served, values.failoverSeconds * 1_000),
+  },
+  RegionWorker,
   DeliveryWorker,
   LanesProcessor,
 ];

@@ -11,6 +11,7 @@ import { ClaimDomain } from './application/claim-domain.use-case.js';
 import { CreateDomain } from './application/create-domain.use-case.js';
 import { DomainRecords } from './application/domain-records.js';
 import { InspectDomains } from './application/inspect-domains.query.js';
+import { PlaceDomains } from './application/place-domains.use-case.js';
 import { RecordInspector } from './application/inspection/record-inspector.js';
 import { NewSigningKeys } from './application/new-signing-keys.js';
 import { OwnedDomains } from './application/owned-domains.query.js';
@@ -65,7 +66,7 @@ const forOtherFeatures = [
   ReportedDomains,
   SendingDomains,
 ];
-const forDrivers = [ChangeDomain, CheckDomains, ClaimDomain, ReadDomains];
+const forDrivers = [PlaceDomains, ChangeDomain, CheckDomains, ClaimDomain, ReadDomains];
 
 /**
  * The domains from which mail is sent, and the keys that sign it. Needs a `SandboxPolicy`, which the delivery lib

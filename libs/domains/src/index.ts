@@ -13,6 +13,8 @@ export type {
 } from './application/ports/dns-resolver.port.js';
 export { DomainActivity } from './application/ports/domain-activity.port.js';
 export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
+export { PlaceDomains } from './application/place-domains.use-case.js';
+export type { MovedDomain } from './application/ports/domain-repository.port.js';
 export { ServiceNames } from './application/ports/service-names.port.js';
 export { ReadDomains } from './application/read-domains.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';
@@ -21,7 +23,7 @@ export { ReportedDomains } from './application/reported-domains.query.js';
 export { SendingDomains } from './application/sending-domains.query.js';
 export { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from './domain/domain-errors.js';
 export type { DomainEventPayload, DomainEventType } from './domain/domain-event.js';
-export { returnPathHost, trackingHost } from './domain/domain.js';
+export { returnPathHost, sendingRegion, trackingHost } from './domain/domain.js';
 export type { DkimAlgorithm, DkimKeyInfo, Domain, DomainStatus, SigningKey, TlsPolicy } from './domain/domain.js';
 export type { ServiceHosts } from './domain/expected-record.js';
 export { reportAddress, reportHost } from './domain/report-address.js';

@@ -82,6 +82,7 @@ export class InMemoryDomains {
     this.newKeys,
     this.records,
     this.activity,
+    this.names,
     this.clock,
   );
   readonly createDomain = new CreateDomain(

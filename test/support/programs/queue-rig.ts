@@ -5,6 +5,7 @@ import { ClaimedRecipient } from '../../../libs/delivery/src/domain/attempt.js';
 import { PostgresDeliveryQueue } from '../../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { UnwrittenOutcomes } from '../../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
 import { createTestDatabase, TestDatabase } from '../servers/test-database.js';
+import { allRegions } from '../fakes/all-regions.js';
 
 /** The one lane of most tests. */
 export const lane = 'relay';
@@ -27,7 +28,7 @@ export class QueueRig {
     const testDatabase = await createTestDatabase();
     const pool = new Pool({ connectionString: testDatabase.url, max: 4 });
     const database = new Database(pool);
-    const queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes);
+    const queue = new PostgresDeliveryQueue(database, { areWaiting: false } as UnwrittenOutcomes, allRegions);
     return new QueueRig(testDatabase, pool, database, queue);
   }
 

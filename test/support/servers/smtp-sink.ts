@@ -10,6 +10,8 @@ export interface SinkMessage {
   readonly content: Buffer;
   /** Number of the connection that brought it, from 1. */
   readonly connection: number;
+  /** The address that it came from. */
+  readonly from: string;
 }
 
 export interface SmtpSinkOptions {
@@ -225,6 +227,7 @@ class SinkSession {
       recipients: this.#recipients,
       content: Buffer.from(stuffed.replace(/^\./, '').replaceAll('\r\n.', '\r\n'), 'latin1'),
       connection: this.number,
+      from: this.socket.remoteAddress ?? '',
     };
   }
 

@@ -256,6 +256,9 @@ CREATE TABLE domains (
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
   version integer DEFAULT 0 NOT NULL,
+  failover boolean DEFAULT false NOT NULL,
+  stand_in text,
+  moved_at timestamp with time zone,
   PRIMARY KEY (id),
   CHECK ((sending OR receiving)),
   CHECK ((dkim_publication = ANY (ARRAY['txt'::text, 'cname'::text]))),
@@ -264,6 +267,8 @@ CREATE TABLE domains (
   UNIQUE (name)
 );
 CREATE INDEX domains_due ON domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX domains_failover ON domains USING btree (region) WHERE failover;
+CREATE INDEX domains_moved ON domains USING btree (moved_at) WHERE (moved_at IS NOT NULL);
 CREATE INDEX domains_of_team ON domains USING btree (team_id, id);
 
 CREATE TABLE dkim_keys (
@@ -316,7 +321,7 @@ CREATE TABLE domain_events (
 
 -- Domains for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_domains AS
-  SELECT id, team_id, name, region FROM domains;
+  SELECT id, team_id, name, region, coalesce(stand_in, region) AS sending_region FROM domains;
 
 -- == libs/suppressions
 
@@ -1160,6 +1165,7 @@ CREATE TABLE workers (
   started_at timestamp with time zone NOT NULL,
   heartbeat_at timestamp with time zone NOT NULL,
   about jsonb,
+  region text,
   PRIMARY KEY (id)
 );
 
@@ -1212,6 +1218,7 @@ CREATE TABLE delivery_attempts (
   reply_text text,
   category text,
   timings jsonb,
+  region text,
   PRIMARY KEY (email_id, recipient_no, attempt)
 ) PARTITION BY RANGE (email_id);
 
@@ -1232,6 +1239,13 @@ CREATE TABLE lane_holds (
   actor_id uuid,
   PRIMARY KEY (lane)
 );
+
+CREATE TABLE regions (
+  name text NOT NULL,
+  alive_since timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (name)
+) WITH (fillfactor=50);
 
 -- Recipients that are still to be delivered, for other libs to read. Columns may be added at the end; removing one
 -- takes two releases.

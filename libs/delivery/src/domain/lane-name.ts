@@ -27,6 +27,11 @@ export function siteOfLane(lane: string): string {
   return /^[^/:]*\/[^/]*\/(.*)$/s.exec(lane)?.[1] ?? lane;
 }
 
+/** The region in a lane's name; empty in an older name. */
+export function regionOfLane(lane: string): string {
+  return /^([^/:]*)\/[^/]*\//.exec(lane)?.[1] ?? '';
+}
+
 /** What a paced lane holds: the bulk mail of a sending domain to a mailbox provider, or all of its mail. */
 export type PacedKind = 'bulk' | 'all';
 

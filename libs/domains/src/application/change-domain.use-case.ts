@@ -2,7 +2,7 @@ import { Clock, DomainError, NotFoundError, Transaction, UnitOfWork, ValidationE
 import { Injectable } from '@nestjs/common';
 import { KeySlotOccupiedError } from '../domain/domain-errors.js';
 import { statusOf } from '../domain/domain-status.js';
-import { DkimKeyInfo, Domain, NewSigningKey } from '../domain/domain.js';
+import { DkimKeyInfo, Domain, NewSigningKey, sendingRegion } from '../domain/domain.js';
 import { isRotating } from '../domain/key-rotation.js';
 import { DomainChanges, settingsWith } from '../domain/new-domain.js';
 import { restarted } from '../domain/record-check.js';
@@ -10,6 +10,7 @@ import { DomainRecords } from './domain-records.js';
 import { NewSigningKeys, publicSideOf } from './new-signing-keys.js';
 import { DomainActivity } from './ports/domain-activity.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
+import { ServiceNames } from './ports/service-names.port.js';
 
 export interface DomainWithKeys {
   readonly domain: Domain;
@@ -32,6 +33,7 @@ export class ChangeDomain {
     private readonly newKeys: NewSigningKeys,
     private readonly records: DomainRecords,
     private readonly activity: DomainActivity,
+    private readonly serviceNames: ServiceNames,
     private readonly clock: Clock,
   ) {}
 
@@ -121,7 +123,12 @@ export class ChangeDomain {
   private changed({ domain, keys }: DomainWithKeys, changes: DomainChanges, now: Date): Domain {
     const given = Object.values(changes).some((value) => value !== undefined);
     if (!given) return domain;
-    const changed = { ...domain, ...settingsWith(changes, domain.customReturnPath, domain) };
+    const changed = this.placed(
+      domain,
+      { ...domain, ...settingsWith(changes, domain.customReturnPath, domain) },
+      changes,
+      now,
+    );
     if (domain.sandbox) return changed;
     const begun = domain.status !== 'not_started';
     const checks = this.records.align(
@@ -135,6 +142,17 @@ export class ChangeDomain {
       status: statusOf(Object.values(checks)),
       nextCheckAt: begun ? now : domain.nextCheckAt,
     };
+  }
+
+  /** Mail that waits follows a domain into another region. */
+  private placed(before: Domain, changed: Domain, { region }: DomainChanges, now: Date): Domain {
+    const isMoved = region !== undefined && this.serviceNames.regionOf(region) !== before.region;
+    const placed = {
+      ...changed,
+      region: region ?? before.region,
+      standIn: isMoved || !changed.failover ? null : before.standIn,
+    };
+    return sendingRegion(placed) === sendingRegion(before) ? placed : { ...placed, movedAt: now };
   }
 
   private restarted({ domain, keys }: DomainWithKeys, now: Date): Domain {

@@ -1,6 +1,5 @@
 import { Clock, newId, Transaction, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { UnknownRegionError } from '../domain/domain-errors.js';
 import { Domain, NewSigningKey } from '../domain/domain.js';
 import { defaultReturnPath, NewDomain, parseNewName, settingsWith, subdomain } from '../domain/new-domain.js';
 import { DomainRecords, registrableDomain } from './domain-records.js';
@@ -66,7 +65,9 @@ export class CreateDomain {
       teamId,
       name: this.nameOf(request.name),
       status: sandbox ? 'verified' : 'not_started',
-      region: this.regionOf(request.region),
+      region: this.serviceNames.regionOf(request.region),
+      standIn: null,
+      movedAt: null,
       customReturnPath,
       ...settingsWith(request, customReturnPath),
       dkimPublication: request.dkimPublication ?? 'txt',
@@ -85,12 +86,5 @@ export class CreateDomain {
     const name = parseNewName(text);
     if (registrableDomain(name) !== undefined) return name;
     throw new ValidationError(`The \`name\` ${name} is a public suffix: anyone can register domains under it.`);
-  }
-
-  private regionOf(region: string | undefined): string {
-    const [first] = this.serviceNames.regions as [string];
-    if (region === undefined) return first;
-    if (!this.serviceNames.regions.includes(region)) throw new UnknownRegionError(this.serviceNames.regions);
-    return region;
   }
 }

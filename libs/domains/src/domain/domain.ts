@@ -17,6 +17,8 @@ export interface DomainSettings {
   readonly trackingSubdomain: string | null;
   readonly sending: boolean;
   readonly receiving: boolean;
+  /** Whether another region sends its mail while its own has no worker. */
+  readonly failover: boolean;
 }
 
 /** A domain that a team sends from. A name belongs to one team. */
@@ -27,6 +29,10 @@ export interface Domain extends DomainSettings {
   readonly name: string;
   readonly status: DomainStatus;
   readonly region: string;
+  /** The region that sends its mail in place of its own; null while its own does. */
+  readonly standIn: string | null;
+  /** When its mail began to leave from another region; null once nothing waits in a former one. */
+  readonly movedAt: Date | null;
   /** Label of the subdomain that bounces come back to: `send` makes `send.example.test`. */
   readonly customReturnPath: string;
   readonly dkimPublication: DkimPublication;
@@ -94,6 +100,11 @@ export function maySend(domain: Domain): boolean {
   if (!domain.sending) return false;
   const sendingRecords = Object.values(domain.checks).filter((check) => check.purpose === 'sending');
   return sendingRecords.length > 0 && sendingRecords.every(({ status }) => sendableStatuses.has(status));
+}
+
+/** The region from which mail of the domain leaves now. */
+export function sendingRegion({ region, standIn }: Pick<Domain, 'region' | 'standIn'>): string {
+  return standIn ?? region;
 }
 
 const sendableStatuses = new Set(['verified', 'temporary_failure']);

@@ -9,11 +9,12 @@ export interface DomainChanges {
   readonly trackingSubdomain?: string;
   readonly sending?: boolean;
   readonly receiving?: boolean;
+  readonly failover?: boolean;
+  readonly region?: string;
 }
 
 export interface NewDomain extends DomainChanges {
   readonly name: string;
-  readonly region?: string;
   readonly customReturnPath?: string;
   readonly dkimPublication?: DkimPublication;
 }
@@ -25,6 +26,7 @@ const defaults: DomainSettings = {
   trackingSubdomain: null,
   sending: true,
   receiving: false,
+  failover: false,
 };
 
 export const defaultReturnPath = 'send';
@@ -48,6 +50,7 @@ export function settingsWith(
     trackingSubdomain: subdomain('tracking_subdomain', changes.trackingSubdomain) ?? current.trackingSubdomain,
     sending: changes.sending ?? current.sending,
     receiving: changes.receiving ?? current.receiving,
+    failover: changes.failover ?? current.failover,
   };
   if (!settings.sending && !settings.receiving) {
     throw new ValidationError('At least one of the `capabilities` must be enabled.');

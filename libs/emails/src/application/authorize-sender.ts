@@ -1,4 +1,4 @@
-import { SendingDomains } from '#domains';
+import { SendingDomains, sendingRegion } from '#domains';
 import type { Actor } from '#identity';
 import { Principal } from '#identity';
 import { Mailbox } from '#kernel';
@@ -25,6 +25,6 @@ export class AuthorizeSender {
     from: Mailbox,
   ): Promise<Sender> {
     const domain = await this.domains.require(teamId, from.domain);
-    return { teamId, actor, domainId: domain.id, region: domain.region };
+    return { teamId, actor, domainId: domain.id, region: sendingRegion(domain) };
   }
 }

@@ -1,4 +1,4 @@
-import { ReceivingDomains, returnPathHost, SendingDomains } from '#domains';
+import { ReceivingDomains, returnPathHost, SendingDomains, sendingRegion } from '#domains';
 import type { Domain } from '#domains';
 import { ForwardMail } from '#emails';
 import type { ReceivedEmail } from '#inbound';
@@ -41,7 +41,7 @@ export class ForwardReceived {
     const { id } = await this.forwardMail.forward({
       teamId: email.teamId,
       domainId: domain.id,
-      region: domain.region,
+      region: sendingRegion(domain),
       receivedId: email.id,
       recipients: [target],
       mailFrom: this.envelopeSender(forwarding, domain),

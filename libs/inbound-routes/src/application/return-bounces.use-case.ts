@@ -1,4 +1,4 @@
-import { OwnedDomains } from '#domains';
+import { OwnedDomains, sendingRegion } from '#domains';
 import { ForwardMail } from '#emails';
 import { ServiceMailbox, ServiceMailboxes } from '#inbound';
 import type { ServiceMessage } from '#inbound';
@@ -51,7 +51,7 @@ export class ReturnBounces extends ServiceMailbox {
     await this.forwardMail.forward({
       teamId: domain.teamId,
       domainId: domain.id,
-      region: domain.region,
+      region: sendingRegion(domain),
       receivedId: id,
       recipients: [original],
       mailFrom: '',

@@ -79,6 +79,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.noticesTo !== undefined && values.noticesFrom === undefined) {
     problems.push('NOTICES_FROM is required with NOTICES_TO: an address of a domain that is verified in this service');
   }
+  if (values.region !== undefined && !values.regions.some(({ name }) => name === values.region)) {
+    problems.push('REGION must be one of REGIONS');
+  }
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE can be used only together');

@@ -1,6 +1,9 @@
 /** Topic of the notification that tells the worker of a lane about new work. The payload is the lane's name. */
 export const laneWork = 'lane-work';
 
+/** Topic of the notification for the workers of a lane's region, from one of another region. The payload is a `LaneJob`. */
+export const laneElsewhere = 'lane-elsewhere';
+
 /** The queue of wake-ups. A job holds only the lane and the team, and losing one loses no mail. */
 export const lanesQueue = 'lanes';
 

@@ -99,6 +99,7 @@ function attemptResponse(attempt: TracedAttempt): TraceAttempt {
     duration_ms: attempt.durationMs,
     outcome: attempt.outcome === 'unknown' ? 'deferred' : attempt.outcome,
     outcome_unknown: attempt.outcome === 'unknown',
+    region: attempt.region,
     category: attempt.category,
     reason: attempt.reason,
     host: attempt.host,

@@ -200,12 +200,23 @@ export function lanesWithWorkStatement(workerId: string, after: string | undefin
 /** Prefix of the name of the session that each worker keeps open while it lives. The worker's id follows. */
 export const sessionOfWorker = 'postrider-worker ';
 
-/** `about` is what the worker tells about itself; without it the last account stays. */
-export function heartbeatStatement(workerId: string, about?: object): Statement {
+/** A region that was silent for longer is not there without a break. */
+const maxSilence = `interval '30 seconds'`;
+
+/**
+ * `about` is what the worker tells about itself; without it the last account stays. `region` is undefined for a worker
+ * that sends for all regions.
+ */
+export function heartbeatStatement(workerId: string, region: string | undefined, about?: object): Statement {
   return {
     name: 'worker-heartbeat',
-    text: `INSERT INTO workers AS w (id, started_at, heartbeat_at, about) VALUES ($1, now(), now(), $2::jsonb)
+    text: `WITH seen AS (
+             INSERT INTO regions AS r (name, alive_since, seen_at) SELECT $3, now(), now() WHERE $3::text IS NOT NULL
+             ON CONFLICT (name) DO UPDATE SET seen_at = now(),
+               alive_since = CASE WHEN r.seen_at < now() - ${maxSilence} THEN now() ELSE r.alive_since END
+           )
+           INSERT INTO workers AS w (id, region, started_at, heartbeat_at, about) VALUES ($1, $3, now(), now(), $2::jsonb)
            ON CONFLICT (id) DO UPDATE SET heartbeat_at = now(), about = coalesce(excluded.about, w.about)`,
-    values: [workerId, about === undefined ? null : JSON.stringify(about)],
+    values: [workerId, about === undefined ? null : JSON.stringify(about), region ?? null],
   };
 }

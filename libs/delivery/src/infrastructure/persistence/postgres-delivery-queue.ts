@@ -8,6 +8,7 @@ import {
   MovedSender,
   TeamsTurn,
 } from '../../application/ports/delivery-queue.port.js';
+import { ServedRegions } from '../../application/served-regions.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/attempt.js';
 import { retryHorizonMs } from '../../domain/retry-schedule.js';
@@ -46,12 +47,13 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   constructor(
     private readonly database: Database,
     private readonly unwritten: UnwrittenOutcomes,
+    private readonly served: ServedRegions,
   ) {
     super();
   }
 
   async heartbeat(workerId: string): Promise<void> {
-    await this.database.execute(heartbeatStatement(workerId));
+    await this.database.execute(heartbeatStatement(workerId, this.served.own));
   }
 
   /**
@@ -171,7 +173,9 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
     attempts: readonly FinishedAttempt[],
     transaction: Transaction,
   ): Promise<readonly FinishedAttempt[]> {
-    const counted = await statementsOf(transaction).query<{ position: number }>(settleStatement(workerId, attempts));
+    const counted = await statementsOf(transaction).query<{ position: number }>(
+      settleStatement(workerId, this.served.own, attempts),
+    );
     return counted.map(({ position }) => attempts[position] as FinishedAttempt);
   }
 

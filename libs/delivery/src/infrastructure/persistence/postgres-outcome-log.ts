@@ -133,7 +133,11 @@ const written = { value: undefined };
  * Ends a batch of attempts in one statement: final ones leave the queue, the others wait, and each that counts is
  * logged. Returns the positions of the attempts that counted, that is, whose lease was still this worker's.
  */
-export function settleStatement(workerId: string, attempts: readonly FinishedAttempt[]): Statement {
+export function settleStatement(
+  workerId: string,
+  region: string | undefined,
+  attempts: readonly FinishedAttempt[],
+): Statement {
   return {
     name: 'settle-attempts',
     text: `
@@ -156,13 +160,13 @@ export function settleStatement(workerId: string, attempts: readonly FinishedAtt
         SELECT position FROM ended UNION ALL SELECT position FROM waiting
       ), logged AS (
         INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, category, reason,
-                                       host, address, tls, reply_code, enhanced_code, reply_text, timings)
+                                       host, address, tls, reply_code, enhanced_code, reply_text, timings, region)
         SELECT email_id, no, attempt, started_at, duration_ms, outcome, category, reason, host, address, tls, reply_code,
-               enhanced_code, reply_text, timings
+               enhanced_code, reply_text, timings, $3
         FROM done JOIN counted USING (position) ON CONFLICT DO NOTHING
       )
       SELECT position FROM counted`,
-    values: [storableJson(attempts.map(rowOf)), workerId],
+    values: [storableJson(attempts.map(rowOf)), workerId, region ?? null],
   };
 }
 

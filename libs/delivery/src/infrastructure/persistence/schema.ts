@@ -3,7 +3,7 @@ import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 /** The tables and SQL definitions of this lib. */
 export const deliverySchema: OwnedSchema = {
   owner: 'delivery',
-  tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses', 'lane_holds'],
+  tables: ['workers', 'lanes', 'outbound_queue', 'delivery_attempts', 'lane_pauses', 'lane_holds', 'regions'],
   partitioned: [{ name: 'delivery_attempts', storage: 'fillfactor = 100', history: 'emails' }],
   definitions: sqlDefinitions('delivery', import.meta.url, [
     'published-outbound-queue.view.sql',

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { NamedSession, NamedSessions } from '#postgres/database';
 import { DrainLane } from '../../application/drain-lane.use-case.js';
 import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
+import { ServedRegions } from '../../application/served-regions.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 import { heartbeatStatement, sessionOfWorker } from './lane-statements.js';
 
@@ -64,13 +65,14 @@ export class SessionWorkerPresence extends WorkerPresence {
     sessions: NamedSessions,
     private readonly worker: WorkerIdentity,
     private readonly load: WorkerLoad,
+    private readonly served: ServedRegions,
   ) {
     super();
     this.session = sessions.open(`${sessionOfWorker}${worker.id}`, maxAnswerMs);
   }
 
   async heartbeat(): Promise<void> {
-    await this.session.execute(heartbeatStatement(this.worker.id, this.load.read()));
+    await this.session.execute(heartbeatStatement(this.worker.id, this.served.own, this.load.read()));
     const now = performance.now();
     if (this.steadySince === undefined || now - this.lastHeartbeat > maxGapMs) this.steadySince = now;
     this.lastHeartbeat = now;

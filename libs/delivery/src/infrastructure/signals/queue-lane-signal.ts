@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { Queue } from 'bullmq';
+import { ServedRegions } from '../../application/served-regions.js';
 import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { LaneJob, LaneSignal, lanesQueue, laneWork } from '../../application/ports/lane-signal.port.js';
@@ -22,13 +23,14 @@ export class QueueLaneSignal extends LaneSignal {
     @InjectQueue(lanesQueue) private readonly queue: Queue<LaneJob>,
     private readonly notifications: ProcessNotifications,
     private readonly logger: Logger,
+    private readonly served: ServedRegions,
   ) {
     super();
     queue.on('error', (error) => this.logger.warn({ error }, 'the wake-up queue has trouble'));
   }
 
   wake(lane: string, teamId: string): void {
-    if (this.local === undefined) this.remote.wake(lane, teamId);
+    if (this.local === undefined || !this.served.serves(lane)) this.remote.wake(lane, teamId);
     else this.local(lane, teamId);
   }
 

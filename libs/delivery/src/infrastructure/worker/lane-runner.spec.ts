@@ -4,6 +4,7 @@ import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { ServedRegions } from '../../application/served-regions.js';
 import { LaneRunnerLimits, LaneRunner } from './lane-runner.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -49,6 +50,7 @@ function runner<Lanes extends object = WaitingLanes>(
     { wake: () => undefined, wakeHere: () => undefined },
     broadcast,
     Logger.create('fatal'),
+    new ServedRegions(undefined, []),
   );
   return { lanes, runner: made };
 }

@@ -3,8 +3,9 @@ import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
-import { LaneSignal, laneWork } from '../../application/ports/lane-signal.port.js';
+import { laneElsewhere, LaneJob, LaneSignal, laneWork } from '../../application/ports/lane-signal.port.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { ServedRegions } from '../../application/served-regions.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 
 export interface LaneRunnerLimits {
@@ -56,15 +57,29 @@ export class LaneRunner implements OnModuleInit {
     private readonly signal: LaneSignal,
     private readonly notifications: ProcessNotifications,
     private readonly logger: Logger,
+    private readonly served: ServedRegions,
   ) {}
 
   onModuleInit(): void {
     this.signal.wakeHere((lane, teamId) => this.wake(lane, teamId));
     this.notifications.on(laneWork, (lane) => this.running.notify(lane));
+    this.notifications.on(laneElsewhere, (payload) => {
+      const { lane, teamId } = JSON.parse(payload) as LaneJob;
+      this.wake(lane, teamId ?? '');
+    });
   }
 
-  /** Starts the lane, or tells its drain about new work. `teamId` is the team whose mail waits. */
-  wake(lane: string, teamId: string): void {
+  /**
+   * Starts the lane, or tells its drain about new work. `teamId` is the team whose mail waits. Returns false if this
+   * process does not send from the region of the lane.
+   */
+  wake(lane: string, teamId: string): boolean {
+    if (!this.served.serves(lane)) return false;
+    this.wakeServed(lane, teamId);
+    return true;
+  }
+
+  private wakeServed(lane: string, teamId: string): void {
     if (this.running.notify(lane)) return;
     const key = keyOf(lane, teamId);
     if (this.stopping || this.failed.has(lane) || this.isWaiting.has(key)) return;

@@ -1,14 +1,16 @@
 import { OnWorkerEvent, Processor } from '@nestjs/bullmq';
 import type { Job } from 'bullmq';
 import { Logger } from '#observability/logging';
+import { ProcessNotifications } from '#postgres/database';
 import { WakeUpHost } from '#queue/wake-ups';
 import { LaneRunner } from './lane-runner.js';
-import { LaneJob, lanesQueue } from '../../application/ports/lane-signal.port.js';
+import { laneElsewhere, LaneJob, lanesQueue } from '../../application/ports/lane-signal.port.js';
 
 @Processor(lanesQueue, { concurrency: 20 })
 export class LanesProcessor extends WakeUpHost {
   constructor(
     private readonly lanes: LaneRunner,
+    private readonly notifications: ProcessNotifications,
     private readonly logger: Logger,
   ) {
     super();
@@ -16,7 +18,8 @@ export class LanesProcessor extends WakeUpHost {
 
   async process(job: Job<LaneJob>): Promise<void> {
     // Jobs of the previous version have no team.
-    this.lanes.wake(job.data.lane, job.data.teamId ?? '');
+    if (this.lanes.wake(job.data.lane, job.data.teamId ?? '')) return;
+    await this.notifications.send(laneElsewhere, JSON.stringify(job.data));
   }
 
   /**

@@ -2,6 +2,15 @@ import { Page, PageRequest, Transaction } from '#kernel';
 import { PublicKey } from '../../domain/dkim-record.js';
 import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
 
+/** A domain whose waiting mail may still be in a region that it sent from before. */
+export interface MovedDomain {
+  readonly id: string;
+  readonly teamId: string;
+  /** From where its mail leaves now. */
+  readonly sendingRegion: string;
+  readonly movedAt: Date;
+}
+
 export abstract class DomainRepository {
   /** Throws DomainTakenError if any team has a domain of this name. A unique constraint decides, not a look-up. */
   abstract insert(domain: Domain, keys: readonly NewSigningKey[], transaction: Transaction): Promise<void>;
@@ -42,6 +51,18 @@ export abstract class DomainRepository {
    * Where the worker dies, the check is due again at that time. Concurrent callers never get the same domain.
    */
   abstract takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
+
+  /**
+   * Lets another region send for all domains of a region that want that, or with null their own again. Domains whose mail
+   * then leaves from elsewhere count as moved at `now`. Resolves with their number, at most a thousand at once.
+   */
+  abstract standIn(region: string, standIn: string | null, now: Date): Promise<number>;
+
+  /** Domains that were moved, and not settled since, those first that were moved first. */
+  abstract moved(limit: number): Promise<readonly MovedDomain[]>;
+
+  /** Nothing waits in a former region of these domains, unless they were moved again. */
+  abstract settled(domains: readonly MovedDomain[]): Promise<void>;
 
   /** The keys that sign the domain's mail now. Called for every delivered email, and cached like `findByName`. */
   abstract signingKeys(domainId: string): Promise<readonly SigningKey[]>;

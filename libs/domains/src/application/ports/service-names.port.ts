@@ -1,9 +1,18 @@
+import { UnknownRegionError } from '../../domain/domain-errors.js';
 import { ServiceHosts } from '../../domain/expected-record.js';
 
 /** The regions of this service, and the DNS names of each. */
 export abstract class ServiceNames {
   /** In the order of the configuration; the first one is the default. Never empty. */
   abstract readonly regions: readonly string[];
+
+  /** The region of a domain that asks for `region`: the default if it asks for none. Throws UnknownRegionError. */
+  regionOf(region: string | undefined): string {
+    const [first] = this.regions as [string];
+    if (region === undefined) return first;
+    if (!this.regions.includes(region)) throw new UnknownRegionError(this.regions);
+    return region;
+  }
 
   /** For a region that is no longer configured, returns the hosts of the first region. */
   abstract hostsOf(region: string): ServiceHosts;

@@ -48,6 +48,21 @@ export class UpdateDomainRequest {
   @IsIn(['opportunistic', 'enforced'], { message: 'The `tls` field must be `opportunistic` or `enforced`.' })
   tls?: TlsPolicy;
 
+  @OptionalText(
+    'Region from which its mail is sent, one of the regions of this server. Mail that waits moves with the domain.',
+  )
+  @IsOptional()
+  @IsString({ message: 'The `region` field must be a string.', context: { code: 'invalid_region' } })
+  region?: string;
+
+  @OptionalField(
+    'Whether another region sends its mail while no worker of its own region is alive. An addition of Postrider.',
+    { type: Boolean },
+  )
+  @IsOptional()
+  @IsBoolean(booleanMessage)
+  failover?: boolean;
+
   @OptionalField('What the domain is for. At least one must be enabled.', {
     type: 'object',
     properties: {
@@ -81,6 +96,14 @@ export class UpdateDomainRequest {
       'connections with a valid certificate only.',
     default: 'opportunistic',
   },
+  region: {
+    description: 'Region from which its mail is sent, one of the regions of this server. Default: the first one.',
+  },
+  failover: {
+    description:
+      'Whether another region sends its mail while no worker of its own region is alive. An addition of Postrider.',
+    default: false,
+  },
   capabilities: {
     description: 'What the domain is for. At least one must be enabled.',
     properties: {
@@ -96,14 +119,6 @@ export class CreateDomainRequest extends UpdateDomainRequest {
   @IsDefined()
   @IsString(textMessage)
   name!: string;
-
-  @OptionalText(
-    'Region from which its mail is sent, one of the regions of this server. Default: the first one. ' +
-      'Cannot be changed.',
-  )
-  @IsOptional()
-  @IsString({ message: 'The `region` field must be a string.', context: { code: 'invalid_region' } })
-  region?: string;
 
   @OptionalField(
     'Label of the subdomain that bounces come back to: `send` makes `send.acme.example`. It starts with a ' +
@@ -128,7 +143,6 @@ export function decodeNewDomain(body: unknown): NewDomain {
   const request = decodeBody(CreateDomainRequest, body);
   return {
     name: request.name,
-    region: request.region,
     customReturnPath: request.custom_return_path,
     dkimPublication: request.dkim,
     ...changesOf(request),
@@ -145,6 +159,8 @@ function changesOf(request: UpdateDomainRequest): DomainChanges {
     openTracking: request.open_tracking,
     clickTracking: request.click_tracking,
     trackingSubdomain: request.tracking_subdomain,
+    region: request.region,
+    failover: request.failover,
     sending: capability('sending', request.capabilities?.sending),
     receiving: capability('receiving', request.capabilities?.receiving),
   };

@@ -4,7 +4,7 @@ import { PublishedKey } from '../../application/read-domains.query.js';
 import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js';
 import { capabilitiesOf } from '../../domain/domain-event.js';
 import { dkimRecord } from '../../domain/dkim-record.js';
-import { Domain } from '../../domain/domain.js';
+import { Domain, sendingRegion } from '../../domain/domain.js';
 import { RecordView } from '../../domain/record-view.js';
 import {
   ClaimResponse,
@@ -30,7 +30,13 @@ export function domainSummary(domain: Domain): DomainSummaryResponse {
 }
 
 export function domainResponse(domain: Domain, records: readonly RecordView[]): DomainResponse {
-  return { object: 'domain', ...domainSummary(domain), records: [...records] };
+  return {
+    object: 'domain',
+    ...domainSummary(domain),
+    failover: domain.failover,
+    sends_from: sendingRegion(domain),
+    records: [...records],
+  };
 }
 
 /** Addition of Postrider: what the last check of the DNS found, and what to do about it. */

@@ -73,6 +73,10 @@ export class DomainSummaryResponse {
 @Shape('A domain.')
 export class DomainResponse extends DomainSummaryResponse {
   @Always('domain') object!: 'domain';
+  @Flag('Whether another region sends its mail while its own has no worker. An addition of Postrider.', false)
+  failover!: boolean;
+  @Text('Region from which its mail leaves now: `region`, or the one that stands in for it.', 'default')
+  sends_from!: string;
   @ListOf(RecordResponse, 'The DNS records to publish.', [
     {
       record: 'DKIM',

@@ -144,6 +144,7 @@ export class DomainsController {
     new NotFoundError('Domain'),
     () => decodeDomainChanges({ tls: 'always' }),
     () => decodeDomainChanges({ capabilities: { sending: 'yes' } }),
+    new UnknownRegionError(['us-east-1', 'eu-west-1']),
     busy,
   ])
   @Requires('domains:write')

@@ -1,8 +1,8 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { DomainRepository } from '../../application/ports/domain-repository.port.js';
+import { DomainRepository, MovedDomain } from '../../application/ports/domain-repository.port.js';
 import { PublicKey } from '../../domain/dkim-record.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
-import { DkimKeyInfo, DkimKeyState, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
+import { DkimKeyInfo, DkimKeyState, Domain, NewSigningKey, sendingRegion, SigningKey } from '../../domain/domain.js';
 
 interface KeyRow {
   readonly id: string;
@@ -57,8 +57,8 @@ export class InMemoryDomainRepository extends DomainRepository {
   async update(domain: Domain, transaction: Transaction): Promise<boolean> {
     const stored = this.rows.get(domain.id);
     if (stored?.version !== domain.version) return false;
-    const { teamId, name, region, customReturnPath, dkimPublication, sandbox, createdAt } = stored;
-    const fixed = { teamId, name, region, customReturnPath, dkimPublication, sandbox, createdAt };
+    const { teamId, name, customReturnPath, dkimPublication, sandbox, createdAt } = stored;
+    const fixed = { teamId, name, customReturnPath, dkimPublication, sandbox, createdAt };
     this.rows.set({ ...domain, ...fixed, version: stored.version + 1 }, transaction);
     return true;
   }
@@ -81,6 +81,28 @@ export class InMemoryDomainRepository extends DomainRepository {
       this.rows.set({ ...domain, nextCheckAt: leaseUntil });
       return domain.id;
     });
+  }
+
+  async standIn(region: string, standIn: string | null, now: Date): Promise<number> {
+    const moved = this.rows.where(
+      (domain) => domain.region === region && domain.failover && domain.standIn !== standIn,
+    );
+    for (const domain of moved) this.rows.set({ ...domain, standIn, movedAt: now, version: domain.version + 1 });
+    return moved.length;
+  }
+
+  async moved(limit: number): Promise<readonly MovedDomain[]> {
+    return this.rows
+      .where(({ movedAt }) => movedAt !== null)
+      .slice(0, limit)
+      .map((domain) => ({ ...domain, sendingRegion: sendingRegion(domain), movedAt: domain.movedAt as Date }));
+  }
+
+  async settled(domains: readonly MovedDomain[]): Promise<void> {
+    for (const { id, movedAt } of domains) {
+      const domain = this.rows.get(id);
+      if (domain?.movedAt?.getTime() === movedAt.getTime()) this.rows.set({ ...domain, movedAt: null });
+    }
   }
 
   async signingKeys(domainId: string): Promise<readonly SigningKey[]> {

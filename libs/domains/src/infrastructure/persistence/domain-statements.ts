@@ -3,7 +3,7 @@ import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
 
 export const domainColumns = `id, team_id AS "teamId", name, status, region, custom_return_path AS "customReturnPath",
   tls, open_tracking AS "openTracking", click_tracking AS "clickTracking", tracking_subdomain AS "trackingSubdomain",
-  sending, receiving, dkim_publication AS "dkimPublication", dkim_generation AS "dkimGeneration", sandbox, checks,
+  sending, receiving, failover, stand_in AS "standIn", moved_at AS "movedAt", dkim_publication AS "dkimPublication", dkim_generation AS "dkimGeneration", sandbox, checks,
   dns_provider AS "dnsProvider", checked_at AS "checkedAt", next_check_at AS "nextCheckAt", version,
   created_at AS "createdAt"`;
 
@@ -11,8 +11,8 @@ export function insertDomainStatement(domain: Domain): Statement {
   return {
     text: `INSERT INTO domains (id, team_id, name, status, region, custom_return_path, tls, open_tracking,
              click_tracking, tracking_subdomain, sending, receiving, dkim_publication, dkim_generation, sandbox, checks,
-             created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+             created_at, failover)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
            ON CONFLICT (name) DO NOTHING`,
     values: [
       domain.id,
@@ -32,6 +32,7 @@ export function insertDomainStatement(domain: Domain): Statement {
       domain.sandbox,
       storableJson(domain.checks),
       domain.createdAt,
+      domain.failover,
     ],
   };
 }
@@ -40,7 +41,7 @@ export function updateDomainStatement(domain: Domain): Statement {
   return {
     text: `UPDATE domains SET status = $3, tls = $4, open_tracking = $5, click_tracking = $6, tracking_subdomain = $7,
              sending = $8, receiving = $9, dkim_generation = $10, checks = $11, dns_provider = $12, checked_at = $13,
-             next_check_at = $14, version = version + 1
+             next_check_at = $14, region = $15, failover = $16, stand_in = $17, moved_at = $18, version = version + 1
            WHERE id = $1 AND version = $2`,
     values: [
       domain.id,
@@ -57,7 +58,23 @@ export function updateDomainStatement(domain: Domain): Statement {
       domain.dnsProvider,
       domain.checkedAt,
       domain.nextCheckAt,
+      domain.region,
+      domain.failover,
+      domain.standIn,
+      domain.movedAt,
     ],
+  };
+}
+
+/** Domains that one statement moves. */
+const movedAtOnce = 1_000;
+
+export function standInStatement(region: string, standIn: string | null, now: Date): Statement {
+  return {
+    text: `UPDATE domains SET stand_in = $2, moved_at = $3, version = version + 1 WHERE id = ANY (ARRAY(
+             SELECT id FROM domains WHERE region = $1 AND failover AND stand_in IS DISTINCT FROM $2
+             LIMIT ${movedAtOnce} FOR UPDATE SKIP LOCKED))`,
+    values: [region, standIn, now],
   };
 }
 

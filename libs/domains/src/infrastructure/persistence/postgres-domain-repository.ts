@@ -10,7 +10,7 @@ import {
 } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { DomainRepository } from '../../application/ports/domain-repository.port.js';
+import { DomainRepository, MovedDomain } from '../../application/ports/domain-repository.port.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
 import { PublicKey } from '../../domain/dkim-record.js';
 import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
@@ -21,6 +21,7 @@ import {
   keyColumns,
   keyStateStatement,
   SealedKeyRow,
+  standInStatement,
   takeDueStatement,
   updateDomainStatement,
 } from './domain-statements.js';
@@ -113,6 +114,30 @@ export class PostgresDomainRepository extends DomainRepository {
 
   async takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]> {
     return (await this.database.query<{ id: string }>(takeDueStatement(now, leaseUntil, limit))).map(({ id }) => id);
+  }
+
+  async standIn(region: string, standIn: string | null, now: Date): Promise<number> {
+    const moved = await this.database.execute(standInStatement(region, standIn, now));
+    if (moved > 0) await this.broadcast.send(domainsChanged, region);
+    return moved;
+  }
+
+  moved(limit: number): Promise<readonly MovedDomain[]> {
+    return this.database.query<Row<MovedDomain>>({
+      name: 'moved-domains',
+      text: `SELECT id, team_id AS "teamId", coalesce(stand_in, region) AS "sendingRegion", moved_at AS "movedAt"
+             FROM domains WHERE moved_at IS NOT NULL ORDER BY moved_at LIMIT $1`,
+      values: [limit],
+    });
+  }
+
+  async settled(domains: readonly MovedDomain[]): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE domains d SET moved_at = NULL
+             FROM unnest($1::uuid[], $2::timestamptz[]) AS settled (id, moved_at)
+             WHERE d.id = settled.id AND d.moved_at = settled.moved_at`,
+      values: [domains.map(({ id }) => id), domains.map(({ movedAt }) => movedAt)],
+    });
   }
 
   async countOf(teamId: string): Promise<number> {

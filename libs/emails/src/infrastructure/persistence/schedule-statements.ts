@@ -82,7 +82,7 @@ export function releaseStatement(ids: readonly string[], withheld: readonly With
              ORDER BY n.email_id, n.step
            )
            SELECT n.email_id AS "emailId", n.no, n.address, s.size, s.team_id AS "teamId", s.domain_id AS "domainId",
-                  s.is_personal AS "isPersonal", s.is_bulk AS "isBulk", coalesce(d.region, 'unknown') AS region
+                  s.is_personal AS "isPersonal", s.is_bulk AS "isBulk", coalesce(d.sending_region, 'unknown') AS region
            FROM numbered n JOIN sent s ON s.id = n.email_id LEFT JOIN published_domains d ON d.id = s.domain_id
            WHERE n.status = 'queued'`,
     values: [

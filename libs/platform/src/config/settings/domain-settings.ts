@@ -8,6 +8,7 @@ import {
   optionalListenAddress,
   region,
   Region,
+  text,
 } from '../variables.js';
 
 /** The names of the service and their DNS records. */
@@ -21,6 +22,13 @@ export const domainSettings = {
     'Regions that domains are assigned to, `name` or `name=host`; the first one is the default',
     'us-east-1,eu-west-1,sa-east-1,ap-northeast-1',
     region,
+  ),
+  region: text('REGION', 'The one of `REGIONS` whose mail the worker of this process sends. Default: all regions'),
+  failoverSeconds: integer(
+    'FAILOVER_SECONDS',
+    'After how many seconds without a worker of a region another one sends the mail of its domains that want that. It gives the mail back after the same time with a worker',
+    '120',
+    { min: 10, max: 86_400 },
   ),
   spfInclude: hostName(
     'SPF_INCLUDE',

@@ -1,0 +1,89 @@
+import { PlaceDomains } from '#domains';
+import type { MovedDomain } from '#domains';
+import { Injectable } from '@nestjs/common';
+import { standInsOf } from '../domain/stand-ins.js';
+import { RegionDesk } from './ports/region-desk.port.js';
+import { ServedRegions } from './served-regions.js';
+
+/** Domains whose mail one walk moves. */
+const domainsAtOnce = 50;
+/** Lanes examined with one statement. */
+const lanesAtOnce = 500;
+/** A run starts no further statement after this time, in ms. */
+const spendMs = 200;
+/** Until then a process that had the domain in its memory may put mail into its former region. */
+const settleMs = 30_000;
+
+interface Walk {
+  readonly domains: readonly MovedDomain[];
+  /** The last lane examined; empty before the first. */
+  after: string;
+  /** Whether mail of the domains was in a former region. */
+  hasFound: boolean;
+}
+
+/**
+ * Lets regions stand in for others whose workers are gone, and moves mail that waits to the region from which its domain
+ * sends now: after that, and after a domain was given another region. Mail that a worker has in hand stays where it is
+ * until the attempt has ended.
+ */
+@Injectable()
+export class KeepRegions {
+  private walk: Walk | undefined;
+
+  constructor(
+    private readonly desk: RegionDesk,
+    private readonly domains: PlaceDomains,
+    private readonly served: ServedRegions,
+    private readonly patienceMs: number,
+  ) {}
+
+  /**
+   * Resolves with the regions whose domains were moved. `steadyForMs` is for how long this worker has reached the database
+   * without a break: after an outage all regions look silent.
+   */
+  async standIn(steadyForMs: number): Promise<readonly { readonly region: string; readonly standIn: string | null }[]> {
+    if (this.served.own === undefined || steadyForMs < this.patienceMs) return [];
+    const presences = await this.desk.presences();
+    // A worker that sends for all regions is alive.
+    if (presences === undefined) return [];
+    const moved = [];
+    for (const [region, standIn] of standInsOf(this.served.regions, presences, this.patienceMs)) {
+      if ((await this.domains.standIn(region, standIn)) > 0) moved.push({ region, standIn });
+    }
+    return moved;
+  }
+
+  /** Moves what waits in former regions: some thousands of recipients. The next run goes on where this one stopped. */
+  async moveWaiting(now: Date): Promise<void> {
+    const startedAt = performance.now();
+    do {
+      this.walk ??= await this.begin();
+      if (this.walk === undefined) return;
+      if (await this.step(this.walk)) continue;
+      await this.end(this.walk, now);
+      this.walk = undefined;
+      return;
+    } while (performance.now() - startedAt < spendMs);
+  }
+
+  private async begin(): Promise<Walk | undefined> {
+    const domains = await this.domains.moved(domainsAtOnce);
+    return domains.length === 0 ? undefined : { domains, after: '', hasFound: false };
+  }
+
+  /** Whether there are more lanes to examine. */
+  private async step(walk: Walk): Promise<boolean> {
+    const { found, moved, lookedAt } = await this.desk.moveWaiting(walk.domains, walk.after, lanesAtOnce);
+    if (found > 0) walk.hasFound = true;
+    // More may wait in the same lanes than one statement moves.
+    if (moved > 0) return true;
+    walk.after = lookedAt ?? '';
+    return lookedAt !== undefined;
+  }
+
+  private async end({ domains, hasFound }: Walk, now: Date): Promise<void> {
+    const settled = domains.filter(({ movedAt }) => now.getTime() - movedAt.getTime() > settleMs);
+    if (!hasFound && settled.length > 0) await this.domains.settled(settled);
+  }
+}
