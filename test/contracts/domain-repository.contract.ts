@@ -108,6 +108,28 @@ export function describeDomainRepository(name: string, start: () => Promise<Doma
       expect(await update({ ...aDomain(domain.teamId) })).toBe(false);
     });
 
+    it('another region stands in for the domains that want it, and those that moved are listed until they have settled', async () => {
+      const region = `region-${newId().slice(-12)}`;
+      const teamId = await subject.aTeam();
+      const wants = await insert(aDomain(teamId, { region, failover: true }));
+      const stays = await insert(aDomain(teamId, { region }));
+      const now = new Date();
+      expect(await domains.standIn(region, 'elsewhere', now)).toBe(1);
+      expect(await domains.standIn(region, 'elsewhere', now)).toBe(0);
+      expect(await domains.read(wants.id)).toMatchObject({ region, standIn: 'elsewhere', movedAt: now, version: 1 });
+      expect(await domains.read(stays.id)).toMatchObject({ region, standIn: null, movedAt: null, version: 0 });
+      await until(async () => (await domains.findById(wants.id))?.standIn === 'elsewhere');
+      const moved = (await domains.moved(1_000)).filter(({ id }) => id === wants.id);
+      expect(moved.map((domain) => ({ ...domain }))).toMatchObject([
+        { teamId, sendingRegion: 'elsewhere', movedAt: now },
+      ]);
+      await domains.settled(moved.map((domain) => ({ ...domain, movedAt: new Date(now.getTime() - 1) })));
+      expect((await domains.read(wants.id))?.movedAt).toEqual(now);
+      await domains.settled(moved);
+      expect((await domains.read(wants.id))?.movedAt).toBeNull();
+      expect(await domains.standIn(region, null, now)).toBe(1);
+    });
+
     it('nothing stays of a transaction that fails', async () => {
       const domain = aDomain(await subject.aTeam());
       await insert(domain, aKey(domain));

@@ -58,7 +58,7 @@ export class QueueRig {
   /** Queues `count` emails of one recipient, with SQL for the columns of number `no`, and updates the statistics. */
   async enqueueMany(
     count: number,
-    columns: Partial<Record<'lane' | 'due_at' | 'queued_at' | 'team_id' | 'is_bulk', string>>,
+    columns: Partial<Record<'lane' | 'due_at' | 'queued_at' | 'team_id' | 'domain_id' | 'is_bulk', string>>,
   ): Promise<void> {
     const row = { lane: `'${lane}'`, due_at: 'now()', queued_at: 'now()', team_id: `'${newId()}'`, ...columns };
     // In ascending order, like real ids: a random order would touch another page of the index for each row.

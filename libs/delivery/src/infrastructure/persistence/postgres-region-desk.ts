@@ -1,5 +1,5 @@
 import type { MovedDomain } from '#domains';
-import { Database } from '#postgres/database';
+import { Database, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { MovedMail, RegionDesk } from '../../application/ports/region-desk.port.js';
 import { maxLaneLength } from '../../domain/lane-name.js';
@@ -28,49 +28,54 @@ export class PostgresRegionDesk extends RegionDesk {
     return rows.some(({ servesAll }) => servesAll) ? undefined : rows;
   }
 
-  /** Finds the recipients along the indexes by which teams take turns. */
   async moveWaiting(domains: readonly MovedDomain[], after: string, lanes: number): Promise<MovedMail> {
     type Row = Omit<MovedMail, 'lookedAt'> & { readonly lookedAt: string | null } & Record<string, unknown>;
-    const ofDomain = (isBulk: string): string => `
-      (SELECT email_id, recipient_no, worker_id FROM outbound_queue
-       WHERE lane = l.lane AND team_id = d.team_id AND is_bulk ${isBulk} AND domain_id = d.id LIMIT ${maxOfLane})`;
-    const [row] = await this.database.query<Row>({
-      name: 'move-waiting-to-region',
-      text: `
-        WITH RECURSIVE lanes AS (
-          (SELECT lane, 1 AS no FROM outbound_queue WHERE lane > $1 ORDER BY lane LIMIT 1)
-          UNION ALL
-          SELECT next.lane, lanes.no + 1 FROM lanes, LATERAL (
-            SELECT lane FROM outbound_queue WHERE lane > lanes.lane ORDER BY lane LIMIT 1
-          ) next
-          WHERE lanes.no < $2
-        ), found AS (
-          SELECT q.email_id, q.recipient_no, q.worker_id, l.lane, d.region
-          FROM lanes l
-          CROSS JOIN unnest($3::uuid[], $4::uuid[], $5::text[]) AS d (id, team_id, region)
-          CROSS JOIN LATERAL (${ofDomain('IS NULL')} UNION ALL ${ofDomain('')}) q
-          WHERE l.lane LIKE '%/%/%' AND split_part(l.lane, '/', 1) <> d.region
-          LIMIT ${maxMoved}
-        ), waiting AS (
-          SELECT q.email_id, q.recipient_no, f.region || substr(f.lane, strpos(f.lane, '/')) AS lane
-          FROM found f JOIN outbound_queue q USING (email_id, recipient_no)
-          WHERE f.worker_id IS NULL AND q.worker_id IS NULL AND q.lane = f.lane
-          FOR UPDATE OF q SKIP LOCKED
-        ), moved AS (
-          UPDATE outbound_queue q SET lane = left(w.lane, ${maxLaneLength}) FROM waiting w
-          WHERE q.email_id = w.email_id AND q.recipient_no = w.recipient_no
-          RETURNING 1
-        )
-        SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM moved) AS moved,
-               (SELECT lane FROM lanes WHERE no = $2) AS "lookedAt"`,
-      values: [
-        after,
-        lanes,
-        domains.map(({ id }) => id),
-        domains.map(({ teamId }) => teamId),
-        domains.map(({ sendingRegion }) => sendingRegion),
-      ],
-    });
+    const [row] = await this.database.query<Row>(moveWaitingToRegionStatement(domains, after, lanes));
     return { found: row?.found ?? 0, moved: row?.moved ?? 0, lookedAt: row?.lookedAt ?? undefined };
   }
+}
+
+const ofDomain = (isBulk: string): string => `
+  (SELECT email_id, recipient_no, worker_id FROM outbound_queue
+   WHERE lane = l.lane AND team_id = d.team_id AND is_bulk ${isBulk} AND domain_id = d.id LIMIT ${maxOfLane})`;
+
+/** Walks from lane to lane, and finds the recipients along the indexes by which teams take turns. */
+export function moveWaitingToRegionStatement(domains: readonly MovedDomain[], after: string, lanes: number): Statement {
+  return {
+    name: 'move-waiting-to-region',
+    text: `
+      WITH RECURSIVE lanes AS (
+        (SELECT lane, 1 AS no FROM outbound_queue WHERE lane > $1 ORDER BY lane LIMIT 1)
+        UNION ALL
+        SELECT next.lane, lanes.no + 1 FROM lanes, LATERAL (
+          SELECT lane FROM outbound_queue WHERE lane > lanes.lane ORDER BY lane LIMIT 1
+        ) next
+        WHERE lanes.no < $2
+      ), found AS (
+        SELECT q.email_id, q.recipient_no, q.worker_id, l.lane, d.region
+        FROM lanes l
+        CROSS JOIN unnest($3::uuid[], $4::uuid[], $5::text[]) AS d (id, team_id, region)
+        CROSS JOIN LATERAL (${ofDomain('IS NULL')} UNION ALL ${ofDomain('')}) q
+        WHERE l.lane LIKE '%/%/%' AND split_part(l.lane, '/', 1) <> d.region
+        LIMIT ${maxMoved}
+      ), waiting AS (
+        SELECT q.email_id, q.recipient_no, f.region || substr(f.lane, strpos(f.lane, '/')) AS lane
+        FROM found f JOIN outbound_queue q USING (email_id, recipient_no)
+        WHERE f.worker_id IS NULL AND q.worker_id IS NULL AND q.lane = f.lane
+        FOR UPDATE OF q SKIP LOCKED
+      ), moved AS (
+        UPDATE outbound_queue q SET lane = left(w.lane, ${maxLaneLength}) FROM waiting w
+        WHERE q.email_id = w.email_id AND q.recipient_no = w.recipient_no
+        RETURNING 1
+      )
+      SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM moved) AS moved,
+             (SELECT lane FROM lanes WHERE no = $2) AS "lookedAt"`,
+    values: [
+      after,
+      lanes,
+      domains.map(({ id }) => id),
+      domains.map(({ teamId }) => teamId),
+      domains.map(({ sendingRegion }) => sendingRegion),
+    ],
+  };
 }

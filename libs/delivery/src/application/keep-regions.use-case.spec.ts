@@ -1,0 +1,85 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { MovedDomain, PlaceDomains } from '#domains';
+import { RegionPresence } from '../domain/stand-ins.js';
+import { KeepRegions } from './keep-regions.use-case.js';
+import { MovedMail, RegionDesk } from './ports/region-desk.port.js';
+import { ServedRegions } from './served-regions.js';
+
+const patienceMs = 60_000;
+const movedAt = new Date('2026-11-26T12:00:00Z');
+const later = (seconds: number): Date => new Date(movedAt.getTime() + seconds * 1_000);
+const domain: MovedDomain = { id: 'd', teamId: 't', sendingRegion: 'b', movedAt };
+const nothing: MovedMail = { found: 0, moved: 0, lookedAt: undefined };
+
+class FakeDesk extends RegionDesk {
+  known: readonly RegionPresence[] | undefined = [];
+  readonly answers: MovedMail[] = [];
+  readonly asked: string[] = [];
+
+  presences(): Promise<readonly RegionPresence[] | undefined> {
+    return Promise.resolve(this.known);
+  }
+
+  moveWaiting(_: readonly MovedDomain[], after: string): Promise<MovedMail> {
+    this.asked.push(after);
+    return Promise.resolve(this.answers.shift() ?? nothing);
+  }
+}
+
+let desk: FakeDesk;
+let placed: [region: string, standIn: string | null][];
+let moved: readonly MovedDomain[];
+let settled: MovedDomain[];
+
+function keeper(own: string | undefined): KeepRegions {
+  const domains = {
+    standIn: async (region: string, standIn: string | null) => placed.push([region, standIn]),
+    moved: async () => moved,
+    settled: async (domains: readonly MovedDomain[]) => void settled.push(...domains),
+  };
+  return new KeepRegions(desk, domains as unknown as PlaceDomains, new ServedRegions(own, ['a', 'b']), patienceMs);
+}
+
+beforeEach(() => {
+  desk = new FakeDesk();
+  placed = [];
+  moved = [domain];
+  settled = [];
+});
+
+it('a region stands in for one that is silent, as soon as this worker has reached the database for long enough', async () => {
+  desk.known = [
+    { name: 'a', silentMs: patienceMs, steadyMs: 0 },
+    { name: 'b', silentMs: 0, steadyMs: 0 },
+  ];
+  expect(await keeper('b').standIn(patienceMs - 1)).toEqual([]);
+  expect(await keeper('b').standIn(patienceMs)).toEqual([{ region: 'a', standIn: 'b' }]);
+  expect(placed).toEqual([['a', 'b']]);
+});
+
+it('nobody stands in where a worker sends for all regions', async () => {
+  expect(await keeper(undefined).standIn(patienceMs)).toEqual([]);
+  desk.known = undefined;
+  expect(await keeper('b').standIn(patienceMs)).toEqual([]);
+});
+
+it('moves what waits, lane after lane, and again from a lane in which more may wait', async () => {
+  desk.answers.push({ found: 3, moved: 2, lookedAt: 'm' }, { found: 1, moved: 0, lookedAt: 'm' }, nothing);
+  await keeper('b').moveWaiting(later(60));
+  expect(desk.asked).toEqual(['', '', 'm']);
+  // Mail in hand is still in the former region.
+  expect(settled).toEqual([]);
+});
+
+it('a domain has settled when nothing was found, and nobody can have put mail into its former region since', async () => {
+  await keeper('b').moveWaiting(later(30));
+  expect(settled).toEqual([]);
+  await keeper('b').moveWaiting(later(31));
+  expect(settled).toEqual([domain]);
+});
+
+it('looks at no lane where nothing has moved', async () => {
+  moved = [];
+  await keeper('b').moveWaiting(later(60));
+  expect(desk.asked).toEqual([]);
+});
