@@ -157,7 +157,7 @@ it('a change of the region moves what waits, under load, and loses and repeats n
   expect(
     mails.filter(({ to }) => sink.messages.filter((message) => message.recipients.includes(to)).length > 1),
   ).toEqual([]);
-  expect(await json(`/domains/${id}`)).toMatchObject({ region: 'sa-east-1', sends_from: 'sa-east-1' });
+  expect(await json(`/domains/${id}/diagnosis`)).toMatchObject({ region: 'sa-east-1', sends_from: 'sa-east-1' });
   await client.query('DELETE FROM lane_pauses');
   const refused = await request(`/domains/${id}`, { ...change, body: JSON.stringify({ region: 'moon-1' }) });
   expect([refused.status, await refused.json()]).toEqual([422, expect.objectContaining({ name: 'invalid_region' })]);
@@ -170,8 +170,8 @@ it('another region stands in for one without a worker, for the domains that want
   const waiting = { stays: await send('stays.customer.test'), fails: await send('fails.customer.test') };
 
   expect((await arrived(waiting.fails.to, 120_000)).from).toBe(addresses['sa-east-1']);
-  expect(await json(`/domains/${fails}`)).toMatchObject({ region: 'eu-west-1', sends_from: 'sa-east-1' });
-  expect(await json(`/domains/${stays}`)).toMatchObject({ region: 'eu-west-1', sends_from: 'eu-west-1' });
+  expect(await json(`/domains/${fails}/diagnosis`)).toMatchObject({ region: 'eu-west-1', sends_from: 'sa-east-1' });
+  expect(await json(`/domains/${stays}/diagnosis`)).toMatchObject({ region: 'eu-west-1', sends_from: 'eu-west-1' });
   const { to } = await send('fails.customer.test');
   expect((await arrived(to)).from).toBe(addresses['sa-east-1']);
   expect(messageTo(waiting.stays.to)).toBeUndefined();
@@ -179,7 +179,7 @@ it('another region stands in for one without a worker, for the domains that want
   await startWorker('eu-west-1');
   expect((await arrived(waiting.stays.to)).from).toBe(addresses['eu-west-1']);
   await until(async () => {
-    const { sends_from } = await json<{ sends_from: string }>(`/domains/${fails}`);
+    const { sends_from } = await json<{ sends_from: string }>(`/domains/${fails}/diagnosis`);
     return sends_from === 'eu-west-1';
   }, 120_000);
   const back = await send('fails.customer.test');

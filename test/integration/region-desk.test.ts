@@ -80,23 +80,25 @@ it('examines some lanes at a time, and reads no mail of other teams', async () =
 it('tells for how long a region has been silent, and nothing while a worker sends for all', async () => {
   const { database } = rig;
   await database.execute({ text: 'DELETE FROM regions' });
-  expect(await desk.presences()).toEqual([]);
+  expect((await desk.presences()).presences).toEqual([]);
   await database.execute({ text: 'DELETE FROM workers' });
   await database.execute(heartbeatStatement(newId(), 'eu'));
   await database.execute({
     text: `UPDATE regions SET seen_at = now() - interval '20 s', alive_since = now() - interval '50 s'`,
   });
-  const [silent] = (await desk.presences()) ?? [];
+  const [silent] = (await desk.presences()).presences;
   expect(silent?.name).toBe('eu');
   expect(silent?.silentMs).toBeCloseTo(20_000, -4);
   expect(silent?.steadyMs).toBeCloseTo(30_000, -4);
   await database.execute(heartbeatStatement(newId(), 'eu'));
-  const [back] = (await desk.presences()) ?? [];
+  const [back] = (await desk.presences()).presences;
   expect(back?.silentMs).toBeLessThan(10_000);
   expect(back?.steadyMs).toBeGreaterThan(45_000);
   await database.execute({ text: `UPDATE regions SET seen_at = now() - interval '31 s'` });
   await database.execute(heartbeatStatement(newId(), 'eu'));
-  expect((await desk.presences())?.[0]?.steadyMs).toBeLessThan(1_000);
+  expect((await desk.presences()).presences).toMatchObject([{ name: 'eu', workers: 3 }]);
+  expect((await desk.presences()).presences[0]?.steadyMs).toBeLessThan(1_000);
+  expect((await desk.presences()).areServed).toBe(false);
   await database.execute(heartbeatStatement(newId(), undefined));
-  expect(await desk.presences()).toBeUndefined();
+  expect((await desk.presences()).areServed).toBe(true);
 });

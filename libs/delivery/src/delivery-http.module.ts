@@ -13,6 +13,8 @@ import { ReadSource } from './application/read-source.query.js';
 import { LanesController } from './infrastructure/http/lanes.controller.js';
 import { SourceController } from './infrastructure/http/source.controller.js';
 import { SourceRenderer } from './infrastructure/rendering/source-renderer.js';
+import { RegionDesk } from './application/ports/region-desk.port.js';
+import { PostgresRegionDesk } from './infrastructure/persistence/postgres-region-desk.js';
 import { PostgresLaneDesk } from './infrastructure/persistence/postgres-lane-desk.js';
 import { TraceController } from './infrastructure/http/trace.controller.js';
 import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-delivery-traces.js';
@@ -27,6 +29,7 @@ import { PostgresDeliveryTraces } from './infrastructure/persistence/postgres-de
     { provide: MessageRenderer, useClass: SourceRenderer },
     ReadSource,
     { provide: LaneDesk, useClass: PostgresLaneDesk },
+    { provide: RegionDesk, useClass: PostgresRegionDesk },
     OperateLanes,
   ],
   exports: [ReadSource],

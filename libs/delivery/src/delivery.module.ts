@@ -1,6 +1,6 @@
 import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Global, Module, Provider, Type } from '@nestjs/common';
-import { DomainsModule, PlaceDomains, SandboxPolicy } from '#domains';
+import { DomainsModule, SandboxPolicy } from '#domains';
 import { EmailsModule, OutboundQueue } from '#emails';
 import { SuppressionsModule } from '#suppressions';
 import { TrackingModule } from '#tracking';
@@ -46,6 +46,18 @@ import { LaneRunner } from './infrastructure/worker/lane-runner.js';
 import { LanesProcessor } from './infrastructure/worker/lanes.processor.js';
 import { QueueLaneSignal } from './infrastructure/signals/queue-lane-signal.js';
 
+/** From which regions this process sends. */
+const servedRegions: Provider = {
+  provide: ServedRegions,
+  inject: [Config],
+  useFactory: ({ values }: Config) =>
+    new ServedRegions(
+      values.region,
+      values.regions.map(({ name }) => name),
+      values.failoverSeconds * 1_000,
+    ),
+};
+
 const queueing: Provider[] = [
   mailShare,
   {
@@ -67,15 +79,7 @@ const queueing: Provider[] = [
   UnwrittenOutcomes,
   { provide: DeliveryQueue, useClass: PostgresDeliveryQueue },
   { provide: ReturnPaths, useClass: SignedReturnPaths },
-  {
-    provide: ServedRegions,
-    inject: [Config],
-    useFactory: ({ values }: Config) =>
-      new ServedRegions(
-        values.region,
-        values.regions.map(({ name }) => name),
-      ),
-  },
+  servedRegions,
 ];
 
 const worker: Provider[] = [
@@ -95,12 +99,7 @@ const worker: Provider[] = [
   DrainLane,
   LaneRunner,
   { provide: RegionDesk, useClass: PostgresRegionDesk },
-  {
-    provide: KeepRegions,
-    inject: [RegionDesk, PlaceDomains, ServedRegions, Config],
-    useFactory: (desk: RegionDesk, domains: PlaceDomains, served: ServedRegions, { values }: Config) =>
-      new KeepRegions(desk, domains, served, values.failoverSeconds * 1_000),
-  },
+  KeepRegions,
   RegionWorker,
   DeliveryWorker,
   LanesProcessor,
@@ -132,7 +131,7 @@ export class DeliveryModule {
         BullModule.registerQueue({ name: lanesQueue }),
       ],
       providers: [...queueing, ...(isWorker ? worker : []), ...(isWorker || metrics ? [QueueMetrics] : [])],
-      exports: [OutboundQueue, DeliveryQueue, LaneNames, LaneSignal, ReturnPaths, SandboxPolicy],
+      exports: [OutboundQueue, DeliveryQueue, LaneNames, LaneSignal, ReturnPaths, SandboxPolicy, ServedRegions],
     };
   }
 }

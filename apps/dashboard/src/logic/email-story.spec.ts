@@ -9,6 +9,7 @@ const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   outcome_unknown: false,
   category: null,
   reason: null,
+  region: null,
   host: 'mx.example.org',
   reply: { code: 250 },
   ...more,

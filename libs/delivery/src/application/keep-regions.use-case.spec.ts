@@ -12,12 +12,13 @@ const domain: MovedDomain = { id: 'd', teamId: 't', sendingRegion: 'b', movedAt 
 const nothing: MovedMail = { found: 0, moved: 0, lookedAt: undefined };
 
 class FakeDesk extends RegionDesk {
-  known: readonly RegionPresence[] | undefined = [];
+  known: readonly Omit<RegionPresence, 'workers'>[] = [];
+  areServed = false;
   readonly answers: MovedMail[] = [];
   readonly asked: string[] = [];
 
-  presences(): Promise<readonly RegionPresence[] | undefined> {
-    return Promise.resolve(this.known);
+  async presences(): Promise<{ presences: RegionPresence[]; areServed: boolean }> {
+    return { presences: this.known.map((presence) => ({ ...presence, workers: 1 })), areServed: this.areServed };
   }
 
   moveWaiting(_: readonly MovedDomain[], after: string): Promise<MovedMail> {
@@ -37,7 +38,7 @@ function keeper(own: string | undefined): KeepRegions {
     moved: async () => moved,
     settled: async (domains: readonly MovedDomain[]) => void settled.push(...domains),
   };
-  return new KeepRegions(desk, domains as unknown as PlaceDomains, new ServedRegions(own, ['a', 'b']), patienceMs);
+  return new KeepRegions(desk, domains as unknown as PlaceDomains, new ServedRegions(own, ['a', 'b'], patienceMs));
 }
 
 beforeEach(() => {
@@ -59,7 +60,7 @@ it('a region stands in for one that is silent, as soon as this worker has reache
 
 it('nobody stands in where a worker sends for all regions', async () => {
   expect(await keeper(undefined).standIn(patienceMs)).toEqual([]);
-  desk.known = undefined;
+  desk.areServed = true;
   expect(await keeper('b').standIn(patienceMs)).toEqual([]);
 });
 

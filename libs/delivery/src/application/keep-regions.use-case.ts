@@ -35,7 +35,6 @@ export class KeepRegions {
     private readonly desk: RegionDesk,
     private readonly domains: PlaceDomains,
     private readonly served: ServedRegions,
-    private readonly patienceMs: number,
   ) {}
 
   /**
@@ -43,12 +42,12 @@ export class KeepRegions {
    * without a break: after an outage all regions look silent.
    */
   async standIn(steadyForMs: number): Promise<readonly { readonly region: string; readonly standIn: string | null }[]> {
-    if (this.served.own === undefined || steadyForMs < this.patienceMs) return [];
-    const presences = await this.desk.presences();
-    // A worker that sends for all regions is alive.
-    if (presences === undefined) return [];
+    const { own, regions, patienceMs } = this.served;
+    if (own === undefined || steadyForMs < patienceMs) return [];
+    const { presences, areServed } = await this.desk.presences();
+    if (areServed) return [];
     const moved = [];
-    for (const [region, standIn] of standInsOf(this.served.regions, presences, this.patienceMs)) {
+    for (const [region, standIn] of standInsOf(regions, presences, patienceMs)) {
       if ((await this.domains.standIn(region, standIn)) > 0) moved.push({ region, standIn });
     }
     return moved;

@@ -2,7 +2,10 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import type { QueueOverview } from '../domain/lane-overview.js';
 import { OperateLanes } from './operate-lanes.use-case.js';
+import { RegionPresence } from '../domain/stand-ins.js';
 import { LaneDesk } from './ports/lane-desk.port.js';
+import { RegionDesk } from './ports/region-desk.port.js';
+import { ServedRegions } from './served-regions.js';
 
 const lane = 'eu-west-1/default/mx:gmail.com';
 const operator = Principal.ofUser({ id: 'user', teamId: 'team', role: 'viewer', isOperator: true });
@@ -11,8 +14,8 @@ const owner = Principal.ofUser({ id: 'user', teamId: 'team', role: 'owner' });
 class FakeDesk extends LaneDesk {
   readonly held = new Map<string, string | undefined>();
 
-  overview(): Promise<QueueOverview> {
-    throw new Error('not used');
+  overview(): Promise<Omit<QueueOverview, 'regions'>> {
+    return Promise.resolve({ longest: [], workers: [] } as unknown as QueueOverview);
   }
 
   async hold(name: string, _actor: unknown, note: string | undefined): Promise<boolean> {
@@ -30,6 +33,11 @@ class FakeDesk extends LaneDesk {
   }
 }
 
+/** Which regions have workers, and whether one sends for all. */
+const seen = { presences: [] as RegionPresence[], areServed: false };
+const regions = { presences: async () => seen } as unknown as RegionDesk;
+const served = new ServedRegions(undefined, ['us-east-1', 'eu-west-1'], 60_000);
+
 let desk: FakeDesk;
 let woken: string[];
 let lanes: OperateLanes;
@@ -37,7 +45,9 @@ let lanes: OperateLanes;
 beforeEach(() => {
   desk = new FakeDesk();
   woken = [];
-  lanes = new OperateLanes(desk, { wake: (name) => void woken.push(name), wakeHere: () => undefined });
+  Object.assign(seen, { presences: [], areServed: false });
+  const signal = { wake: (name: string) => void woken.push(name), wakeHere: () => undefined };
+  lanes = new OperateLanes(desk, signal, regions, served);
 });
 
 it('the operator pauses a lane with a note, and resumes it, which wakes it', async () => {
@@ -81,13 +91,29 @@ it('all who look within a second share one reading, and a failure is not kept', 
       return overview;
     },
   } as unknown as LaneDesk;
-  const shown = new OperateLanes(desk, { wake: () => undefined, wakeHere: () => undefined });
+  const signal = { wake: () => undefined, wakeHere: () => undefined };
+  const shown = new OperateLanes(desk, signal, regions, served);
   await expect(shown.overview()).rejects.toThrow('away');
   fails = false;
   expect(await Promise.all([shown.overview(), shown.overview(), shown.overview()])).toEqual([
-    overview,
-    overview,
-    overview,
+    { ...overview, regions: [] },
+    { ...overview, regions: [] },
+    { ...overview, regions: [] },
   ]);
   expect(reads).toBe(2);
+});
+
+it('regions are shown where workers have some, with the one that stands in for another', async () => {
+  const us = { name: 'us-east-1', silentMs: 1_000, steadyMs: 600_000, workers: 2 };
+  seen.presences = [us];
+  expect((await lanes.overview()).regions).toEqual([
+    { name: 'us-east-1', workers: 2, silentMs: 1_000, isServedByAll: false, standIn: undefined },
+    { name: 'eu-west-1', workers: 0, silentMs: undefined, isServedByAll: false, standIn: 'us-east-1' },
+  ]);
+});
+
+it('no region is shown where all workers send for all', async () => {
+  seen.presences = [{ name: 'us-east-1', silentMs: 600_000, steadyMs: 600_000, workers: 0 }];
+  seen.areServed = true;
+  expect((await lanes.overview()).regions).toEqual([]);
 });

@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '#identity';
 import { DomainError, ValidationError } from '#kernel';
 import { maxLaneLength } from '../domain/lane-name.js';
-import type { QueueOverview } from '../domain/lane-overview.js';
+import type { QueueOverview, RegionOverview } from '../domain/lane-overview.js';
+import { standInsOf } from '../domain/stand-ins.js';
 import { LaneDesk } from './ports/lane-desk.port.js';
 import { LaneSignal } from './ports/lane-signal.port.js';
+import { RegionDesk } from './ports/region-desk.port.js';
+import { ServedRegions } from './served-regions.js';
 
 const maxNoteLength = 200;
 /** All who look at the lanes within this time share one reading. */
@@ -34,17 +37,43 @@ export class OperateLanes {
   constructor(
     private readonly desk: LaneDesk,
     private readonly signal: LaneSignal,
+    private readonly regions: RegionDesk,
+    private readonly served: ServedRegions,
   ) {}
 
   overview(): Promise<QueueOverview> {
     if (this.reading !== undefined && performance.now() - this.readAt < freshForMs) return this.reading;
     this.readAt = performance.now();
-    const reading = this.desk.overview();
+    const reading = this.read();
     this.reading = reading;
     reading.catch(() => {
       if (this.reading === reading) this.reading = undefined;
     });
     return reading;
+  }
+
+  private async read(): Promise<QueueOverview> {
+    const [queue, regions] = await Promise.all([this.desk.overview(), this.readRegions()]);
+    return { ...queue, regions };
+  }
+
+  /** Empty where no worker has a region of its own. */
+  private async readRegions(): Promise<readonly RegionOverview[]> {
+    const { presences, areServed } = await this.regions.presences();
+    const haveWorkers = presences.some(({ workers }) => workers > 0);
+    if (presences.length === 0 || (areServed && !haveWorkers)) return [];
+    const { regions, patienceMs } = this.served;
+    const standIns = areServed ? undefined : standInsOf(regions, presences, patienceMs);
+    return regions.map((name) => {
+      const presence = presences.find((found) => found.name === name);
+      return {
+        name,
+        workers: presence?.workers ?? 0,
+        silentMs: presence?.silentMs,
+        isServedByAll: areServed,
+        standIn: standIns?.get(name) ?? undefined,
+      };
+    });
   }
 
   async pause(principal: Principal, lane: string, note?: string): Promise<void> {

@@ -38,12 +38,29 @@ export interface QueueOverview {
   /** The lanes that wait most, and all that the operator has paused. */
   readonly longest: readonly LaneOverview[];
   readonly workers: readonly WorkerOverview[];
+  /** Empty where no worker has a region of its own. */
+  readonly regions: readonly RegionOverview[];
+}
+
+/** A region as the operator sees it. */
+export interface RegionOverview {
+  readonly name: string;
+  /** Workers of its own that are alive. */
+  readonly workers: number;
+  /** For how long none has been seen; undefined if none ever was. */
+  readonly silentMs: number | undefined;
+  /** Whether workers are alive that send for all regions. */
+  readonly isServedByAll: boolean;
+  /** The region that sends the mail of its domains that want that. */
+  readonly standIn: string | undefined;
 }
 
 export interface WorkerOverview {
   readonly id: string;
   readonly startedAt: Date;
   readonly heartbeatAt: Date;
+  /** Undefined if it sends for all regions. */
+  readonly region: string | undefined;
   readonly host: string | undefined;
   readonly pid: number | undefined;
   readonly lanes: number;

@@ -2,8 +2,13 @@ import { expect, it } from '@jest/globals';
 import { RegionPresence, standInsOf } from './stand-ins.js';
 
 const patienceMs = 60_000;
-const alive = (name: string, steadyMs = 3_600_000): RegionPresence => ({ name, silentMs: 1_000, steadyMs });
-const silent = (name: string, silentMs: number): RegionPresence => ({ name, silentMs, steadyMs: 3_600_000 });
+const alive = (name: string, steadyMs = 3_600_000): RegionPresence => ({ name, silentMs: 1_000, steadyMs, workers: 1 });
+const silent = (name: string, silentMs: number): RegionPresence => ({
+  name,
+  silentMs,
+  steadyMs: 3_600_000,
+  workers: 0,
+});
 const standIns = (presences: readonly RegionPresence[]): Record<string, string | null> =>
   Object.fromEntries(standInsOf(['a', 'b', 'c'], presences, patienceMs));
 

@@ -5,6 +5,8 @@ export interface RegionPresence {
   readonly silentMs: number;
   /** For how long one has been seen without a break until then. */
   readonly steadyMs: number;
+  /** Workers that are alive. */
+  readonly workers: number;
 }
 
 /** Heartbeats come every two seconds. */

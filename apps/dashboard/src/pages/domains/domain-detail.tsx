@@ -135,7 +135,7 @@ export function DomainDetail() {
                 <>
                   <DomainSettings
                     domain={domain.data}
-                    tls={diagnosis.data?.tls}
+                    diagnosis={diagnosis.data}
                     changed={refresh}
                     readOnly={!mayWrite}
                   />

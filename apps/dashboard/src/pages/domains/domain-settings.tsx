@@ -11,7 +11,8 @@ import { useRegions } from './use-regions';
 
 interface DomainSettingsProps {
   readonly domain: Schema<'DomainResponse'>;
-  readonly tls: 'opportunistic' | 'enforced' | undefined;
+  /** With the settings that are not part of the domain itself. Undefined until it is there. */
+  readonly diagnosis: Schema<'DiagnosisResponse'> | undefined;
   readonly changed: () => void;
   readonly readOnly: boolean;
 }
@@ -19,7 +20,7 @@ interface DomainSettingsProps {
 type Changes = Schema<'UpdateDomainRequest'>;
 
 /** Tracking, TLS and receiving. A switch takes effect at once. */
-export function DomainSettings({ domain, tls, changed, readOnly }: DomainSettingsProps) {
+export function DomainSettings({ domain, diagnosis, changed, readOnly }: DomainSettingsProps) {
   const { t } = useTranslation();
   const [subdomain, setSubdomain] = useState(domain.tracking_subdomain ?? '');
   const change = useMutation({
@@ -33,7 +34,8 @@ export function DomainSettings({ domain, tls, changed, readOnly }: DomainSetting
       changed();
     },
   });
-  const hasRegions = useRegions().length > 0;
+  const regions = useRegions();
+  const tls = diagnosis?.tls;
   const disabled = readOnly || change.isPending;
   return (
     <Panel title={t('domains:settings.title')}>
@@ -99,12 +101,32 @@ export function DomainSettings({ domain, tls, changed, readOnly }: DomainSetting
             change.mutate({ capabilities: { receiving: event.currentTarget.checked ? 'enabled' : 'disabled' } })
           }
         />
-        <Facts
-          items={[
-            ...(hasRegions ? [[t('domains:column.region'), domain.region] as const] : []),
-            [t('domains:column.added'), <Time key="added" at={domain.created_at} form="exact" />],
-          ]}
-        />
+        {regions.length === 0 ? null : (
+          <>
+            <Select
+              label={t('domains:settings.region')}
+              description={t('domains:settings.regionText')}
+              data={regions.map(({ name }) => name)}
+              value={domain.region}
+              disabled={disabled}
+              allowDeselect={false}
+              onChange={(region) => region !== null && change.mutate({ region })}
+              w={320}
+            />
+            <Switch
+              label={t('domains:settings.failover')}
+              description={
+                diagnosis === undefined || diagnosis.sends_from === diagnosis.region
+                  ? t('domains:settings.failoverText', { region: domain.region })
+                  : t('domains:settings.standIn', { region: diagnosis.region, standIn: diagnosis.sends_from })
+              }
+              checked={diagnosis?.failover === true}
+              disabled={disabled || diagnosis === undefined}
+              onChange={(event) => change.mutate({ failover: event.currentTarget.checked })}
+            />
+          </>
+        )}
+        <Facts items={[[t('domains:column.added'), <Time key="added" at={domain.created_at} form="exact" />]]} />
       </div>
     </Panel>
   );

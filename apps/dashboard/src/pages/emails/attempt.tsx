@@ -71,7 +71,7 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
 
 function Facts({ attempt }: { readonly attempt: TraceAttempt }) {
   const { t } = useTranslation();
-  const { host, address, tls } = attempt;
+  const { host, address, region, tls } = attempt;
   if (host === null && tls === null) return null;
   const isEncrypted = tls !== null && tls.level !== 'none';
   const notes = [tls?.certificate_error, tls?.plaintext_reason, tls?.policy_failure].filter(
@@ -86,6 +86,12 @@ function Facts({ attempt }: { readonly attempt: TraceAttempt }) {
             <span className="mono">{host}</span>
             {address === null ? null : <span className="mono quiet"> {address}</span>}
           </dd>
+        </div>
+      )}
+      {region === null ? null : (
+        <div>
+          <dt>{t('emails:attempt.region')}</dt>
+          <dd>{region}</dd>
         </div>
       )}
       {tls === null ? null : (

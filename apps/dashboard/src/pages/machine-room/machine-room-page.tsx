@@ -11,6 +11,7 @@ import { Time, useNow } from '../../parts/time';
 import { Findings } from './findings';
 import { Guards } from './guards';
 import { Lanes } from './lanes';
+import { Regions } from './regions';
 import { Workers } from './workers';
 import styles from './machine-room.module.css';
 
@@ -87,6 +88,7 @@ export function MachineRoomPage() {
             />
           </Figures>
           <Guards />
+          <Regions regions={queue.data.regions} />
           <Lanes queue={queue.data} />
           <div className={styles.columns}>
             <Workers workers={queue.data.workers} />

@@ -27,9 +27,12 @@ export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
             {
               id: 'host',
               label: t('machine-room:workers.process'),
-              cell: ({ host, pid, heartbeat_at: at }) => (
+              cell: ({ host, pid, region, heartbeat_at: at }) => (
                 <span className={styles.lane}>
-                  <span className="cut">{host === null ? '–' : `${host}:${pid ?? ''}`}</span>
+                  <span className="cut">
+                    {host === null ? '–' : `${host}:${pid ?? ''}`}
+                    {region === null ? null : ` · ${region}`}
+                  </span>
                   <span className="quiet">
                     <Time at={at} />
                   </span>

@@ -4,7 +4,7 @@ import type { QueueOverview } from '../../domain/lane-overview.js';
 /** The operator's view of the lanes, and what the operator decides about them. */
 export abstract class LaneDesk {
   /** Costs a bounded time, however many recipients and lanes wait. */
-  abstract overview(): Promise<QueueOverview>;
+  abstract overview(): Promise<Omit<QueueOverview, 'regions'>>;
 
   /**
    * Nothing of the lane is claimed from now on, by any worker, until it is released. Returns false if it was paused

@@ -11,8 +11,8 @@ export interface MovedMail {
 
 /** The workers of each region, and the mail that waits in it. */
 export abstract class RegionDesk {
-  /** Undefined while a worker is alive that sends for all regions. */
-  abstract presences(): Promise<readonly RegionPresence[] | undefined>;
+  /** The regions of which a worker was ever seen. `areServed` while a worker is alive that sends for all regions. */
+  abstract presences(): Promise<{ readonly presences: readonly RegionPresence[]; readonly areServed: boolean }>;
 
   /**
    * Moves mail of domains that waits in the next `lanes` lanes after `after`, by name, and not in the region from which the

@@ -17,7 +17,7 @@ import {
   Whole,
   WholeOrNull,
 } from '#http/openapi';
-import type { LaneOverview, QueueOverview, WorkerOverview } from '../../domain/lane-overview.js';
+import type { LaneOverview, QueueOverview, RegionOverview, WorkerOverview } from '../../domain/lane-overview.js';
 import { workerId } from './example-ids.js';
 
 @Shape('A lane whose site cannot be reached, or does not want mail at the moment.')
@@ -87,12 +87,24 @@ export class WorkerResponse {
   @Id('Its id, new with each start.', workerId) id!: string;
   @Moment('When it started.', '2026-11-30 08:00:00+00') started_at!: string;
   @Moment('Its last sign of life.', '2026-11-30 20:42:11.2+00') heartbeat_at!: string;
+  @TextOrNull('Region whose mail it sends; null if it sends for all.', 'eu-west-1') region!: string | null;
   @TextOrNull('Name of its machine.', 'mail-1') host!: string | null;
   @WholeOrNull('Id of its process.', 4711) pid!: number | null;
   @Whole('Lanes that it drains.', 38) lanes!: number;
   @Whole('Recipients that it has claimed.', 412) under_way!: number;
   @Amount('CPU seconds per second, over all threads.', 0.42) cpu!: number;
   @Whole('Resident memory.', 214_958_080) memory_bytes!: number;
+}
+
+@Shape('A region from which mail is sent.')
+export class RegionStateResponse {
+  @Text('Its name.', 'eu-west-1') name!: string;
+  @Whole('Workers of its own that are alive.', 2) workers!: number;
+  @WholeOrNull('Seconds since a worker of its own was seen; null if none ever was.', 1)
+  silent_seconds!: number | null;
+  @Flag('Whether a worker sends for it: its own, or one that sends for all regions.', true) sending!: boolean;
+  @TextOrNull('Region that sends the mail of its domains with fail-over; null while none has to.')
+  stand_in!: string | null;
 }
 
 @Shape('What waits to be delivered, and who delivers it.')
@@ -107,6 +119,8 @@ export class QueueResponse {
   @ListOf(LaneResponse, 'The 24 lanes that wait most, and those that the operator has paused.')
   lanes!: LaneResponse[];
   @ListOf(WorkerResponse, 'The workers that live.') workers!: WorkerResponse[];
+  @ListOf(RegionStateResponse, 'The regions; empty where no worker has one of its own.')
+  regions!: RegionStateResponse[];
 }
 
 @Shape('Whether a lane is paused.')
@@ -126,6 +140,7 @@ export function queueResponse(queue: QueueOverview): QueueResponse {
     oldest_at: momentOrNull(queue.oldestAt),
     lanes: queue.longest.map(laneResponse),
     workers: queue.workers.map(workerResponse),
+    regions: queue.regions.map(regionResponse),
   };
 }
 
@@ -170,11 +185,22 @@ function limitsResponse(report: NonNullable<LaneOverview['report']>): LaneLimits
   };
 }
 
+function regionResponse({ name, workers, silentMs, isServedByAll, standIn }: RegionOverview): RegionStateResponse {
+  return {
+    name,
+    workers,
+    silent_seconds: silentMs === undefined ? null : Math.floor(silentMs / 1_000),
+    sending: workers > 0 || isServedByAll,
+    stand_in: standIn ?? null,
+  };
+}
+
 function workerResponse(worker: WorkerOverview): WorkerResponse {
   return {
     id: worker.id,
     started_at: timestamp(worker.startedAt),
     heartbeat_at: timestamp(worker.heartbeatAt),
+    region: worker.region ?? null,
     host: worker.host ?? null,
     pid: worker.pid ?? null,
     lanes: worker.lanes,

@@ -35,7 +35,7 @@ export class PostgresLaneDesk extends LaneDesk {
     super();
   }
 
-  async overview(): Promise<QueueOverview> {
+  async overview(): Promise<Omit<QueueOverview, 'regions'>> {
     const [lanes, [queue], workers] = await Promise.all([this.lanes(), this.queue(), this.workers()]);
     return {
       waiting: upTo(queue?.waiting ?? 0, maxQueue),
@@ -117,16 +117,18 @@ export class PostgresLaneDesk extends LaneDesk {
       id: string;
       startedAt: Date;
       heartbeatAt: Date;
+      region: string | null;
       about: Partial<WorkerOverview> | null;
     }>({
       name: 'workers-overview',
-      text: `SELECT id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt", about FROM workers
+      text: `SELECT id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt", region, about FROM workers
              ORDER BY started_at LIMIT 200`,
     });
-    return rows.map(({ id, startedAt, heartbeatAt, about }) => ({
+    return rows.map(({ id, startedAt, heartbeatAt, region, about }) => ({
       id,
       startedAt,
       heartbeatAt,
+      region: region ?? undefined,
       host: about?.host,
       pid: about?.pid,
       lanes: about?.lanes ?? 0,

@@ -7,8 +7,7 @@ import { RegionPresence } from '../../domain/stand-ins.js';
 
 /** Recipients of one domain in one lane, and of all in all lanes, that one statement moves. */
 const [maxOfLane, maxMoved] = [1_000, 5_000];
-/** A worker is alive if its heartbeat is not older. */
-const aliveWithin = `interval '10 seconds'`;
+const isAlive = `heartbeat_at > now() - interval '10 seconds'`;
 
 @Injectable()
 export class PostgresRegionDesk extends RegionDesk {
@@ -16,16 +15,21 @@ export class PostgresRegionDesk extends RegionDesk {
     super();
   }
 
-  async presences(): Promise<readonly RegionPresence[] | undefined> {
-    type Row = RegionPresence & { readonly servesAll: boolean } & Record<string, unknown>;
-    const rows = await this.database.query<Row>({
-      name: 'region-presences',
-      text: `SELECT name, extract(epoch FROM now() - seen_at)::float8 * 1000 AS "silentMs",
-                    extract(epoch FROM seen_at - alive_since)::float8 * 1000 AS "steadyMs",
-                    EXISTS (SELECT FROM workers WHERE region IS NULL AND heartbeat_at > now() - ${aliveWithin}) AS "servesAll"
-             FROM regions ORDER BY name LIMIT 1000`,
-    });
-    return rows.some(({ servesAll }) => servesAll) ? undefined : rows;
+  async presences(): Promise<{ readonly presences: readonly RegionPresence[]; readonly areServed: boolean }> {
+    const [presences, [all]] = await Promise.all([
+      this.database.query<RegionPresence & Record<string, unknown>>({
+        name: 'region-presences',
+        text: `SELECT name, extract(epoch FROM now() - seen_at)::float8 * 1000 AS "silentMs",
+                      extract(epoch FROM seen_at - alive_since)::float8 * 1000 AS "steadyMs",
+                      (SELECT count(*) FROM workers WHERE region = name AND ${isAlive})::int AS workers
+               FROM regions ORDER BY name LIMIT 1000`,
+      }),
+      this.database.query<{ areServed: boolean }>({
+        name: 'workers-of-all-regions',
+        text: `SELECT EXISTS (SELECT FROM workers WHERE region IS NULL AND ${isAlive}) AS "areServed"`,
+      }),
+    ]);
+    return { presences, areServed: all?.areServed === true };
   }
 
   async moveWaiting(domains: readonly MovedDomain[], after: string, lanes: number): Promise<MovedMail> {

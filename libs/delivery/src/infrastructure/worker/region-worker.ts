@@ -10,7 +10,6 @@ const everyMs = 2_000;
 /** Every worker looks after the regions: what one of them does changes nothing for the others. */
 @Injectable()
 export class RegionWorker implements OnApplicationBootstrap {
-  // eslint-disable-next-line max-params -- Clock and logger beside the three that the work is about.
   constructor(
     private readonly timers: Timers,
     private readonly regions: KeepRegions,

@@ -30,13 +30,7 @@ export function domainSummary(domain: Domain): DomainSummaryResponse {
 }
 
 export function domainResponse(domain: Domain, records: readonly RecordView[]): DomainResponse {
-  return {
-    object: 'domain',
-    ...domainSummary(domain),
-    failover: domain.failover,
-    sends_from: sendingRegion(domain),
-    records: [...records],
-  };
+  return { object: 'domain', ...domainSummary(domain), records: [...records] };
 }
 
 /** Addition of Postrider: what the last check of the DNS found, and what to do about it. */
@@ -47,6 +41,9 @@ export function diagnosisResponse(domain: Domain, records: readonly DiagnosedRec
     name: domain.name,
     status: domain.status,
     tls: domain.tls,
+    region: domain.region,
+    failover: domain.failover,
+    sends_from: sendingRegion(domain),
     dns_provider: domain.dnsProvider,
     checked_at: domain.checkedAt === null ? null : timestamp(domain.checkedAt),
     next_check_at: domain.nextCheckAt === null ? null : timestamp(domain.nextCheckAt),

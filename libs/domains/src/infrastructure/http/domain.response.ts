@@ -73,10 +73,6 @@ export class DomainSummaryResponse {
 @Shape('A domain.')
 export class DomainResponse extends DomainSummaryResponse {
   @Always('domain') object!: 'domain';
-  @Flag('Whether another region sends its mail while its own has no worker. An addition of Postrider.', false)
-  failover!: boolean;
-  @Text('Region from which its mail leaves now: `region`, or the one that stands in for it.', 'default')
-  sends_from!: string;
   @ListOf(RecordResponse, 'The DNS records to publish.', [
     {
       record: 'DKIM',
@@ -151,6 +147,10 @@ export class DiagnosisResponse {
     'opportunistic',
   )
   tls!: TlsPolicy;
+  @Text('Region to which the domain is assigned.', 'default') region!: string;
+  @Flag('Whether another region sends its mail while its own has no worker.', false) failover!: boolean;
+  @Text('Region from which its mail leaves now: `region`, or the one that stands in for it.', 'default')
+  sends_from!: string;
   @TextOrNull('Provider of its name servers; null if it is not known.', 'Cloudflare')
   dns_provider!: string | null;
   @MomentOrNull('When its records were last checked; null if never.', '2026-11-30 20:30:00.1+00')

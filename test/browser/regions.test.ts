@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { Database } from '#postgres/database';
+import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
+import { violationsOf } from '../support/clients/axe.js';
+import { noChromium, signIn, startChromium, visit } from '../support/clients/chromium.js';
+import { inOneProcess } from '../support/programs/start-for-test.js';
+import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
+
+describeUnless(noChromium)('regions in a browser', () => {
+  let world: DashboardWorld;
+  let browser: Browser;
+  let page: Page;
+  let id: string;
+
+  const diagnosis = async (): Promise<Record<string, unknown>> =>
+    (await (await world.program.request(`/domains/${id}/diagnosis`)).json()) as Record<string, unknown>;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([
+      startDashboardWorld({
+        ...inOneProcess,
+        REGIONS: 'us-east-1,eu-west-1=eu.acme.test',
+        REGION: 'us-east-1',
+        FAILOVER_SECONDS: '10',
+      }),
+      startChromium(),
+    ]);
+    const { data } = await world.program.resend.domains.create({ name: 'acme.test', region: 'us-east-1' });
+    id = data?.id ?? '';
+    await world.program.postrider.app.get(Database).execute({
+      text: 'INSERT INTO operators (user_id, created_at) VALUES ($1, now())',
+      values: [world.owner.id],
+    });
+    ({ page } = await visit(browser, world.program.url));
+    await signIn(page, world.owner.email, world.password);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+  });
+
+  it('a domain moves to another region, and fails over while that one has no worker', async () => {
+    await page.goto(`/app/domains/${id}`);
+    await page.getByRole('combobox', { name: 'Region' }).click();
+    await page.getByRole('option', { name: 'eu-west-1' }).click();
+    await until(async () => (await diagnosis()).region === 'eu-west-1');
+    await page.getByText('If no worker of eu-west-1 is alive').waitFor();
+    await page.locator('label').filter({ hasText: 'Fail over to another region' }).click();
+    await page.getByText('eu-west-1 has no worker. Mail is sent from us-east-1.').waitFor({ timeout: 60_000 });
+    expect(await diagnosis()).toMatchObject({ region: 'eu-west-1', failover: true, sends_from: 'us-east-1' });
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('the machine room shows which region sends, and which one stands in', async () => {
+    await page.goto('/app/machine-room');
+    const regions = page.getByRole('table', { name: 'Regions' });
+    await regions.getByRole('row').filter({ hasText: 'us-east-1' }).getByText('Sends', { exact: true }).waitFor();
+    const other = regions.getByRole('row').filter({ hasText: 'No worker yet' });
+    await other.getByText('us-east-1 sends for domains with fail-over').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
