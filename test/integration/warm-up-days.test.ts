@@ -3,12 +3,14 @@ import { Pool } from 'pg';
 import type { PacedLane } from '#delivery';
 import { newId } from '#kernel';
 import { Database, ReadDatabase } from '#postgres/database';
+import { Purges } from '#postgres/retention';
 import { PaceOfSenders } from '../../libs/reputation/src/application/pace-of-senders.js';
 import { WarmUp } from '../../libs/reputation/src/application/ports/warm-ups.port.js';
 import { Receivers } from '../../libs/reputation/src/application/receivers.js';
 import { defaultSchedule } from '../../libs/reputation/src/domain/warm-up.js';
 import { PostgresSlowedSenders } from '../../libs/reputation/src/infrastructure/persistence/postgres-slowed-senders.js';
 import { PostgresWarmUps } from '../../libs/reputation/src/infrastructure/persistence/postgres-warm-ups.js';
+import { ReputationPurge } from '../../libs/reputation/src/infrastructure/persistence/reputation-purge.js';
 import { FakeClock } from '../support/fakes/fake-clock.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
@@ -229,6 +231,29 @@ describe('a warm-up', () => {
     expect(await claimers[0]?.take(laneTo('google'), 64)).toBe(0);
     clock.advance(hourMs);
     expect(await claimers[0]?.take(laneTo('google'), 64)).toBe(10);
+  });
+
+  it('is forgotten a month after its end, and ends with its domain', async () => {
+    await start();
+    await claimers[0]?.take(laneTo('google'), 5);
+    const purge = new ReputationPurge(new Purges());
+    const removeOld = async (): Promise<void> => {
+      for (const statement of purge.leftovers({ now: clock.now(), cutoff: clock.now() }))
+        await database.execute(statement);
+    };
+    await addDomain();
+    await removeOld();
+    expect((await warmUps.of(domainId))?.endedAt).toBeUndefined();
+    await database.execute({ text: 'DELETE FROM domains WHERE id = $1', values: [domainId] });
+    await removeOld();
+    expect((await warmUps.of(domainId))?.endedAt).toEqual(clock.now());
+    clock.advance(29 * 24 * hourMs);
+    await removeOld();
+    expect(await warmUps.of(domainId)).toBeDefined();
+    clock.advance(2 * 24 * hourMs);
+    await removeOld();
+    expect(await warmUps.of(domainId)).toBeUndefined();
+    expect(await database.query({ text: 'SELECT FROM warm_up_providers' })).toEqual([]);
   });
 
   it('counts refusals as spam of the day, and of its provider alone', async () => {
