@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import type { PacedLane } from '#delivery';
+import type { ClaimedRecipient, PacedLane } from '#delivery';
 import { newId } from '#kernel';
 import { Database, ReadDatabase } from '#postgres/database';
 import { Purges } from '#postgres/retention';
@@ -175,6 +175,21 @@ describe('a warm-up', () => {
     expect(await first.take(laneTo('yahoo'), 64)).toBe(10);
   });
 
+  it('is asked from memory: mail of other domains, and to providers that are done, costs nothing', async () => {
+    await start();
+    const to = (of: string, isBulk = false): ClaimedRecipient =>
+      ({ domainId: of, address: 'ann@gmail.com', isBulk }) as ClaimedRecipient;
+    const [claimer] = claimers as [PaceOfSenders];
+    expect(claimer.pacedAmong([to(newId()), to(newId(), true)])).toBeUndefined();
+    const paced = await claimer.pacedAmong([to(newId()), to(domainId), to(domainId, true)]);
+    expect([...(paced?.values() ?? [])]).toEqual([laneTo('google'), laneTo('google', 'bulk')]);
+    await claimer.take(laneTo('google'), 1);
+    await database.execute({ text: 'UPDATE warm_up_providers SET is_done = true' });
+    await refresh();
+    expect((await claimer.pacedAmong([to(domainId)]))?.size).toBe(0);
+    expect(claimer.isShared(laneTo('google'))).toBe(false);
+  });
+
   it('holds mail until the next hour or day, and says so', async () => {
     await start([12]);
     const [claimer] = claimers as [PaceOfSenders];
@@ -236,11 +251,6 @@ describe('a warm-up', () => {
   it('is forgotten a month after its end, and ends with its domain', async () => {
     await start();
     await claimers[0]?.take(laneTo('google'), 5);
-    const purge = new ReputationPurge(new Purges());
-    const removeOld = async (): Promise<void> => {
-      for (const statement of purge.leftovers({ now: clock.now(), cutoff: clock.now() }))
-        await database.execute(statement);
-    };
     await addDomain();
     await removeOld();
     expect((await warmUps.of(domainId))?.endedAt).toBeUndefined();
@@ -254,6 +264,17 @@ describe('a warm-up', () => {
     await removeOld();
     expect(await warmUps.of(domainId)).toBeUndefined();
     expect(await database.query({ text: 'SELECT FROM warm_up_providers' })).toEqual([]);
+  });
+
+  it('begins again at a provider that got nothing for a month', async () => {
+    await start([20, 40]);
+    for (const provider of ['google', 'yahoo']) await claimers[0]?.take(laneTo(provider), 10);
+    clock.advance(29 * 24 * hourMs);
+    await claimers[0]?.take(laneTo('yahoo'), 1);
+    clock.advance(2 * 24 * hourMs);
+    await removeOld();
+    const providers = await warmUps.providersOf((await warmUps.of(domainId)) as WarmUp, clock.now(), 50);
+    expect(providers.map(({ provider, ramp }) => [provider, ramp.step])).toEqual([['yahoo', 1]]);
   });
 
   it('counts refusals as spam of the day, and of its provider alone', async () => {
@@ -270,6 +291,11 @@ describe('a warm-up', () => {
     ]);
   });
 });
+
+async function removeOld(): Promise<void> {
+  const purge = new ReputationPurge(new Purges());
+  for (const statement of purge.leftovers({ now: clock.now(), cutoff: clock.now() })) await database.execute(statement);
+}
 
 async function addDomain(): Promise<void> {
   await database.execute({

@@ -2244,6 +2244,7 @@ CREATE TABLE warm_up_providers (
   PRIMARY KEY (domain_id, provider)
 ) WITH (fillfactor=50);
 CREATE INDEX warm_up_providers_done ON warm_up_providers USING btree (domain_id) WHERE is_done;
+CREATE INDEX warm_up_providers_idle ON warm_up_providers USING btree (hour) WHERE (NOT is_done);
 
 -- Steps at which the guard of reputations holds mail, for the other libs to read. Columns may be added at the end; removing one takes two
 -- releases.

@@ -33,6 +33,7 @@ export class WarmUps1763952000000 implements MigrationInterface {
         PRIMARY KEY (domain_id, provider)
       ) WITH (fillfactor = 50)`);
     await runner.query('CREATE INDEX warm_up_providers_done ON warm_up_providers (domain_id) WHERE is_done');
+    await runner.query('CREATE INDEX warm_up_providers_idle ON warm_up_providers (hour) WHERE NOT is_done');
   }
 
   async down(): Promise<void> {

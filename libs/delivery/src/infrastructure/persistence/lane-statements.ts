@@ -87,7 +87,8 @@ export function moveWaitingStatement(
 export function isDueStatement(lane: string): Statement {
   return {
     name: 'is-lane-due',
-    text: `SELECT 1 FROM outbound_queue WHERE lane = $1 AND is_bulk IS NULL AND worker_id IS NULL AND due_at <= now() LIMIT 1`,
+    text: `SELECT 1 FROM outbound_queue WHERE lane = $1 AND is_bulk IS NULL AND worker_id IS NULL AND due_at <= now()
+           ORDER BY due_at LIMIT 1`,
     values: [lane],
   };
 }

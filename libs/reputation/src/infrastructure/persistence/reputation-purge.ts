@@ -2,6 +2,7 @@ import { firstIdAt } from '#kernel';
 import { Statement } from '#postgres/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
+import { hourOf } from '../../domain/warm-up.js';
 
 /** As long as the counters that the changes follow from. */
 const keptMs = 400 * 86_400_000;
@@ -26,6 +27,12 @@ export class ReputationPurge extends Purge {
         text: `DELETE FROM reputation_guards WHERE ctid = ANY (ARRAY(
                  SELECT ctid FROM reputation_guards WHERE step = 'none' AND since < $1 ORDER BY since LIMIT ${maxRemovedRows}))`,
         values: [new Date(now.getTime() - idleMs)],
+      },
+      // A provider that got nothing for so long has forgotten the domain: it begins again.
+      {
+        text: `DELETE FROM warm_up_providers WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM warm_up_providers WHERE NOT is_done AND hour < $1 ORDER BY hour LIMIT ${maxRemovedRows}))`,
+        values: [hourOf(new Date(now.getTime() - idleMs))],
       },
       // The providers of an ended warm-up, then the warm-up, whose end stays known until then.
       {
