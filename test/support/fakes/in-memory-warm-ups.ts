@@ -6,7 +6,15 @@ import {
   WarmUp,
   WarmUps,
 } from '../../../libs/reputation/src/application/ports/warm-ups.port.js';
-import { hourOf, leftOf, newRamp, nextAt, Ramp, rampAt, withSent } from '../../../libs/reputation/src/domain/warm-up.js';
+import {
+  hourOf,
+  leftOf,
+  newRamp,
+  nextAt,
+  Ramp,
+  rampAt,
+  withSent,
+} from '../../../libs/reputation/src/domain/warm-up.js';
 
 /** Warm-ups in memory. Nothing that they let go is deferred or refused. */
 export class InMemoryWarmUps extends WarmUps {
