@@ -5,6 +5,7 @@ import { noChromium, signIn, startChromium, visit, Visit } from '../support/clie
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { furnish, Furniture } from '../support/builders/furnished-dashboard.js';
 import { furnishInsights } from '../support/builders/furnished-insights.js';
+import { furnishWarmUp } from '../support/builders/furnished-warm-up.js';
 import { testSender } from '../support/programs/program.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
@@ -91,6 +92,23 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.getByText('Your order is on its way').first().waitFor();
     await page.goto(`/app/domains/${furniture.domainId}?view=insights`);
     await page.getByText('of 100 points').waitFor();
+  });
+
+  it('warms a domain up, shows how far it is by provider, and stops', async () => {
+    await page.goto(`/app/domains/${furniture.domainId}?view=insights`);
+    const panel = page.getByRole('region', { name: 'Warm-up' });
+    const dialog = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Start warm-up' }).click();
+    await dialog.getByRole('button', { name: 'Start warm-up' }).click();
+    await panel.getByText('No email has gone yet.').waitFor();
+    await furnishWarmUp(world.program, furniture.domainId);
+    await page.reload();
+    await panel.getByText('Day 7 of 21 · 3,120 of 8,000 emails today').waitFor();
+    await panel.getByText(/84 of 1,000 emails .* were deferred or refused as spam/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'Stop warm-up' }).click();
+    await dialog.getByRole('button', { name: 'Stop warm-up' }).click();
+    await panel.getByText('The warm-up ended').waitFor();
   });
 
   it('makes a key, shows it once, and the key sends', async () => {

@@ -78,6 +78,8 @@ describe('the examples of the description', () => {
     await furnishGuard(program, values.id);
     for (const name of ['getDomainGuard', 'listDomainGuardChanges']) await send(name, undefined, { values });
     await send('liftDomainGuard', 'google', { values });
+    for (const name of ['default', 'schedule']) await send('startDomainWarmUp', name, { values });
+    for (const name of ['getDomainWarmUp', 'endDomainWarmUp']) await send(name, undefined, { values });
     for (const name of ['listDomains', 'listRegions']) await send(name);
     for (const alias of ['', 'Alias']) {
       const claim = await send(`createDomainClaim${alias}`, 'name', { key: otherKey });

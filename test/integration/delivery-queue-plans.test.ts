@@ -3,6 +3,7 @@ import { newId } from '#kernel';
 import { Database } from '#postgres/database';
 import {
   abandonStatement,
+  isDueStatement,
   returnStatement,
 } from '../../libs/delivery/src/infrastructure/persistence/lane-statements.js';
 import {
@@ -60,6 +61,14 @@ it('lanes are abandoned and returned by an index, however many others wait', asy
     expect(whole).toMatch(/Index Scan (using|on) outbound_queue_/);
     expect(whole).not.toContain('Seq Scan on outbound_queue');
   }
+});
+
+it('whether transactional mail of a lane is due is told by an index, however much waits elsewhere', async () => {
+  await rig.enqueueMany(50_000, { lane: `'mx' || no % 2`, is_bulk: `CASE WHEN no % 2 = 0 THEN true END` });
+  const whole = await rig.planOf(isDueStatement('mx1'), 'text');
+  expect(whole).toMatch(/Index Scan using outbound_queue_/);
+  expect(whole).not.toContain('Seq Scan on outbound_queue');
+  expect([await queue.isDue('mx0'), await queue.isDue('mx1'), await queue.isDue('mx2')]).toEqual([false, true, false]);
 });
 
 it('the teams of a lane are found by an index, however much mail waits in it', async () => {

@@ -12,22 +12,27 @@ import { GuardedOutcomes } from './application/ports/guarded-outcomes.port.js';
 import { GuardRules } from './application/ports/guard-rules.port.js';
 import { GuardStates } from './application/ports/guard-states.port.js';
 import { SlowedSenders } from './application/ports/slowed-senders.port.js';
+import { WarmUps } from './application/ports/warm-ups.port.js';
 import { ReadGuard } from './application/read-guard.query.js';
+import { ReadWarmUp } from './application/read-warm-up.query.js';
 import { ReceiverRules, Receivers } from './application/receivers.js';
 import { TroubledPairs } from './application/troubled-pairs.js';
+import { WarmUpDomain } from './application/warm-up-domain.use-case.js';
 import { WatchReputation } from './application/watch-reputation.use-case.js';
 import { ConfiguredGuardRules, ConfiguredReceiverRules } from './infrastructure/configured-rules.js';
 import { GuardController } from './infrastructure/http/guard.controller.js';
 import { GuardsController } from './infrastructure/http/guards.controller.js';
+import { WarmUpController } from './infrastructure/http/warm-up.controller.js';
 import { PostgresGuardedDomains } from './infrastructure/persistence/postgres-guarded-domains.js';
 import { PostgresGuardedOutcomes } from './infrastructure/persistence/postgres-guarded-outcomes.js';
 import { PostgresGuardStates } from './infrastructure/persistence/postgres-guard-states.js';
 import { PostgresSlowedSenders } from './infrastructure/persistence/postgres-slowed-senders.js';
+import { PostgresWarmUps } from './infrastructure/persistence/postgres-warm-ups.js';
 import { ReputationPurge } from './infrastructure/persistence/reputation-purge.js';
 import { PaceWorker } from './infrastructure/worker/pace-worker.js';
 import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
 
-/** Slows the mail of senders in trouble. */
+/** Slows the mail of senders in trouble, and of new ones. */
 // eslint-disable-next-line no-restricted-syntax -- answers the ports of delivery (`SenderPace`) and insights (`BadOutcomes`), which do not know it
 @Global()
 @Module({
@@ -35,6 +40,7 @@ import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
   providers: [
     mailShare,
     { provide: SlowedSenders, useClass: PostgresSlowedSenders },
+    { provide: WarmUps, useClass: PostgresWarmUps },
     { provide: ReceiverRules, useClass: ConfiguredReceiverRules },
     { provide: GuardStates, useClass: PostgresGuardStates },
     { provide: GuardRules, useClass: ConfiguredGuardRules },
@@ -46,15 +52,15 @@ import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
     { provide: BadOutcomes, useClass: TroubledPairs },
     AnnounceChange,
   ],
-  exports: [SenderPace, BadOutcomes, PaceOfSenders, GuardStates, GuardRules, GuardedOutcomes, AnnounceChange],
+  exports: [SenderPace, BadOutcomes, PaceOfSenders, WarmUps, GuardStates, GuardRules, GuardedOutcomes, AnnounceChange],
 })
 export class ReputationModule {}
 
-/** How the guard holds mail, over HTTP. */
+/** How the guard holds mail, and warm-ups, over HTTP. */
 @Module({
   imports: [ReputationModule, DomainsModule, IdentityModule],
-  controllers: [GuardController, GuardsController],
-  providers: [ReadGuard, LiftGuard],
+  controllers: [GuardController, GuardsController, WarmUpController],
+  providers: [ReadGuard, LiftGuard, ReadWarmUp, WarmUpDomain],
 })
 export class ReputationHttpModule {}
 

@@ -51,11 +51,13 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
       'getDomain',
       'getDomainGuard',
       'listDomainGuardChanges',
+      'getDomainWarmUp',
     ],
   ],
   'domains:write': [
     ...['createDomainClaim', 'verifyDomainClaim', 'createDomainClaimAlias', 'verifyDomainClaimAlias'],
     ...['rotateDkimKeys', 'createDomain', 'updateDomain', 'deleteDomain', 'verifyDomain', 'liftDomainGuard'],
+    ...['startDomainWarmUp', 'endDomainWarmUp'],
   ],
   'emails:read': [
     ...['getEmailTrace', 'listEmailAttachments', 'getEmailAttachment', 'listEmails', 'getEmail', 'listEmailEvents'],

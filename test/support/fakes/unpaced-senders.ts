@@ -11,6 +11,10 @@ export class UnpacedSenders extends SenderPace {
     return true;
   }
 
+  isShared(_lane: PacedLane): boolean {
+    return false;
+  }
+
   async take(_lane: PacedLane, wanted: number): Promise<number> {
     return wanted;
   }

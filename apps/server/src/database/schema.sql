@@ -2234,6 +2234,32 @@ CREATE TABLE paced_usage (
   PRIMARY KEY (domain_id, provider, rule)
 ) WITH (fillfactor=50);
 
+CREATE TABLE warm_ups (
+  domain_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  schedule integer[] NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  PRIMARY KEY (domain_id)
+);
+CREATE INDEX warm_ups_ended ON warm_ups USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX warm_ups_running ON warm_ups USING btree (domain_id) WHERE (ended_at IS NULL);
+
+CREATE TABLE warm_up_providers (
+  domain_id uuid NOT NULL,
+  provider text NOT NULL,
+  step integer NOT NULL,
+  is_done boolean NOT NULL,
+  hour bigint NOT NULL,
+  hour_sent integer NOT NULL,
+  day_sent integer NOT NULL,
+  busy_day integer,
+  last_day jsonb,
+  PRIMARY KEY (domain_id, provider)
+) WITH (fillfactor=50);
+CREATE INDEX warm_up_providers_done ON warm_up_providers USING btree (domain_id) WHERE is_done;
+CREATE INDEX warm_up_providers_idle ON warm_up_providers USING btree (hour) WHERE (NOT is_done);
+
 -- Steps at which the guard of reputations holds mail, for the other libs to read. Columns may be added at the end; removing one takes two
 -- releases.
 CREATE OR REPLACE VIEW published_reputation_guards AS

@@ -17,6 +17,11 @@ class SlowedDomain extends UnpacedSenders {
   readonly taken: number[] = [];
   readonly given: number[] = [];
   isSlowed = true;
+  sharesPace = false;
+
+  override isShared(): boolean {
+    return this.sharesPace;
+  }
 
   override pacedAmong(claimed: readonly ClaimedRecipient[]): ReturnType<UnpacedSenders['pacedAmong']> {
     const slowed = claimed.filter(({ domainId }) => this.isSlowed && domainId === slowDomain);
@@ -46,6 +51,7 @@ let due: ClaimedRecipient[];
 let moved: string[];
 let movedWaiting: MovedSender[];
 let claimedWith: number[];
+let dueLanes: string[];
 let pace: SlowedDomain;
 let claims: PacedClaims;
 
@@ -54,6 +60,7 @@ beforeEach(() => {
   moved = [];
   movedWaiting = [];
   claimedWith = [];
+  dueLanes = [];
   pace = new SlowedDomain();
   const take = (limit: number): ClaimedRecipient[] => {
     claimedWith.push(limit);
@@ -63,6 +70,7 @@ beforeEach(() => {
     claim: async (_lane: string, _worker: string, limit: number) => ({ claimed: take(limit), isBulkDue: true }),
     claimBulk: async (_lane: string, _worker: string, limit: number) => ({ claimed: take(limit), lookedAt: undefined }),
     claimInTurns: async () => ({ claimed: take(4), lookedAt: teamId }),
+    isDue: async (lane: string) => dueLanes.includes(lane),
     move: async (_worker: string, moves: { to: string }[]) => void moved.push(...moves.map(({ to }) => to)),
     moveWaiting: async (_lane: string, sender: MovedSender) => void movedWaiting.push(sender),
   } as unknown as DeliveryQueue;
@@ -147,6 +155,32 @@ describe('a paced lane', () => {
     expect((await claims.claimBulk(ofBulk, 'w', 128, undefined))?.claimed).toHaveLength(2);
     expect(await claims.claimInTurns(ofBulk, 'w', undefined)).toEqual({ claimed: [], lookedAt: undefined });
   });
+});
+
+describe('a sender whose mail shares one pace', () => {
+  const ofBulk = pacedLaneName(ordinary, bulkLane);
+
+  beforeEach(() => {
+    pace.sharesPace = true;
+    pace.left = 10;
+    add(5, slowDomain, true);
+  });
+
+  it('sends bulk mail after its transactional mail, and what was taken for it is given back', async () => {
+    dueLanes = [pacedLaneName(ordinary, allLane)];
+    expect((await claims.claimBulk(ofBulk, 'w', 4, undefined))?.claimed).toEqual([]);
+    expect([claimedWith, pace.given]).toEqual([[], [4]]);
+  });
+
+  it('sends bulk mail where no transactional mail is due', async () => {
+    expect((await claims.claimBulk(ofBulk, 'w', 4, undefined))?.claimed).toHaveLength(4);
+  });
+});
+
+it('mail to test addresses is not paced, because it goes nowhere', async () => {
+  add(3, slowDomain);
+  expect((await claims.claim('eu-west-1/default/test-addresses', 'w', 16))?.claimed).toHaveLength(3);
+  expect(moved).toEqual([]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { domainOf } from '#kernel';
 import { ClaimedRecipient } from '../domain/attempt.js';
-import { PacedLane, pacedLaneName, pacedLaneOf } from '../domain/lane-name.js';
+import { PacedLane, pacedLaneName, pacedLaneOf, siteOfLane, testSite } from '../domain/lane-name.js';
 import { claimSize } from './lane-run.js';
 import { Claim, DeliveryQueue, TeamsTurn } from './ports/delivery-queue.port.js';
 import { SenderPace } from './ports/sender-pace.port.js';
@@ -52,7 +52,14 @@ export class PacedClaims {
       return this.unpaced(lane, workerId, 1, () => this.queue.claimBulk(lane, workerId, limit, afterTeam));
     }
     const none: TeamsTurn = { claimed: [], lookedAt: undefined };
-    return this.within(paced, limit, none, (most) => this.queue.claimBulk(lane, workerId, most, afterTeam));
+    return this.within(paced, limit, none, async (most) =>
+      (await this.standsBack(lane, paced)) ? none : this.queue.claimBulk(lane, workerId, most, afterTeam),
+    );
+  }
+
+  /** Whether bulk mail waits, because transactional mail that is due goes first. */
+  private async standsBack(lane: string, paced: PacedLane): Promise<boolean> {
+    return this.pace.isShared(paced) && (await this.queue.isDue(pacedLaneName(lane, { ...paced, kind: 'all' })));
   }
 
   /** Claims as much as may go. If the claim fails, it is unknown what was claimed, and what was taken stays taken. */
@@ -81,6 +88,8 @@ export class PacedClaims {
       const result = await claim();
       const paced = result && (await this.pace.pacedAmong(result.claimed));
       if (result === undefined || paced === undefined || paced.size === 0) return result;
+      // Mail to test addresses goes nowhere, so there is nothing to spare.
+      if (siteOfLane(lane) === testSite) return result;
       await this.move(lane, workerId, paced);
       const claimed = result.claimed.filter((recipient) => !paced.has(recipient));
       if (claimed.length > 0 || result.claimed.length < full || no === maxClaims) return { ...result, claimed };

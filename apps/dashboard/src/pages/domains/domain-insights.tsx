@@ -11,6 +11,7 @@ import styles from './domain-insights.module.css';
 import { GuardPanel } from './guard-panel';
 import { ProviderPanel } from './provider-panel';
 import { ScorePanel } from './score-panel';
+import { WarmUpPanel } from './warm-up-panel';
 
 const spans = ['7', '30', '90'] as const;
 
@@ -38,6 +39,7 @@ export function DomainInsights({ domainId, mayLift }: { readonly domainId: strin
         />
       </div>
       <GuardPanel domainId={domainId} mayLift={mayLift} />
+      <WarmUpPanel domainId={domainId} mayWrite={mayLift} />
       {insights.error !== null && data === undefined ? (
         <ErrorState error={insights.error} retry={() => void insights.refetch()} />
       ) : data === undefined ? (

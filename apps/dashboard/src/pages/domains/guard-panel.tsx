@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { useLive } from '../../api/live';
-import { nameOfProvider } from '../../logic/mail-hosts';
 import { Confirm } from '../../parts/confirm';
 import { Panel } from '../../parts/panel';
 import { say } from '../../parts/say';
@@ -13,6 +12,7 @@ import { StatusBadge } from '../../parts/status-badge';
 import { Time } from '../../parts/time';
 import styles from './domain-insights.module.css';
 import { GuardEvidence, stepLook } from './guard-evidence';
+import { providerName } from './provider-name';
 
 type State = Schema<'GuardStateResponse'>;
 
@@ -178,8 +178,4 @@ function History({ domainId }: { readonly domainId: string }) {
       })}
     </ul>
   );
-}
-
-function providerName(provider: string, t: (key: string) => string): string {
-  return provider === 'others' ? t('insights:providers.others') : nameOfProvider(provider);
 }

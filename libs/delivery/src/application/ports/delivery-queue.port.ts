@@ -116,6 +116,9 @@ export abstract class DeliveryQueue {
     afterTeam: string | undefined,
   ): Promise<TeamsTurn | undefined>;
 
+  /** Whether transactional mail of the lane is due that no worker has claimed. */
+  abstract isDue(lane: string): Promise<boolean>;
+
   /** Returns claimed recipients that were never tried. Their due time is unchanged. */
   abstract returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void>;
 

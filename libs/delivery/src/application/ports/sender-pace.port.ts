@@ -25,6 +25,9 @@ export abstract class SenderPace {
   /** Whether it is worth while to ask for mail of the lane. From memory, so it may be true for nothing. */
   abstract mayGo(lane: PacedLane): boolean;
 
+  /** Whether bulk and transactional mail of the sender share what may go. Then transactional mail goes first. From memory. */
+  abstract isShared(lane: PacedLane): boolean;
+
   /** Takes from what may go of the lane now, at most `wanted`. What was taken stays taken, also if the process ends. */
   abstract take(lane: PacedLane, wanted: number): Promise<number>;
 

@@ -83,6 +83,16 @@ export function moveWaitingStatement(
   };
 }
 
+/** Of transactional mail. Along an index by lane and due time. */
+export function isDueStatement(lane: string): Statement {
+  return {
+    name: 'is-lane-due',
+    text: `SELECT 1 FROM outbound_queue WHERE lane = $1 AND is_bulk IS NULL AND worker_id IS NULL AND due_at <= now()
+           ORDER BY due_at LIMIT 1`,
+    values: [lane],
+  };
+}
+
 /** Ordered by name, so that workers that pause the same lanes cannot deadlock. */
 export function pauseStatement(lanes: readonly { readonly lane: string; readonly reason: string }[]): Statement {
   const reasons = new Map(lanes.map(({ lane, reason }) => [lane, reason.replaceAll('\0', '').toWellFormed()]));

@@ -19,6 +19,7 @@ import {
   HeldLane,
   lanesWithWorkStatement,
   moveRecipientsStatement,
+  isDueStatement,
   moveWaitingStatement,
   pauseStatement,
   releaseLanesStatement,
@@ -123,6 +124,11 @@ export class PostgresDeliveryQueue extends DeliveryQueue {
   ): Promise<TeamsTurn | undefined> {
     if (this.unwritten.areWaiting) return { claimed: [], lookedAt: undefined };
     return this.teamsTurn(claimBulkStatement({ lane, workerId, limit, afterTeam }, retryHorizonMs));
+  }
+
+  async isDue(lane: string): Promise<boolean> {
+    const rows = await this.database.query(isDueStatement(lane));
+    return rows.length > 0;
   }
 
   returnUntried(workerId: string, recipients: readonly ClaimedRecipient[]): Promise<void> {
