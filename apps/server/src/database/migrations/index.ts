@@ -78,6 +78,7 @@ import { Images1763930200000 } from './1763930200000-images.js';
 import { Reputation1763940000000 } from './1763940000000-reputation.js';
 import { EditorSections1763946000000 } from './1763946000000-editor-sections.js';
 import { EditorCursors1763947000000 } from './1763947000000-editor-cursors.js';
+import { NamesOfImports1763948100000 } from './1763948100000-names-of-imports.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -174,4 +175,5 @@ export const migrations = [
   Reputation1763940000000,
   EditorSections1763946000000,
   EditorCursors1763947000000,
+  NamesOfImports1763948100000,
 ];
