@@ -72,7 +72,7 @@ export class InMemoryFilteredContacts extends FilteredContacts {
     return {
       ...{ members: contacts.length, isEstimated: false, measured: contacts.length, withoutTopic: 0 },
       ...{ unsubscribed: contacts.length - subscribed, suppressed: { bounce: 0, complaint: 0, manual: 0 } },
-      ...{ recipients: subscribed, neverMailed: subscribed, engaged: 0, experienced: 0, silent: 0 },
+      ...{ recipients: subscribed, neverMailed: subscribed, engaged: 0, silent: 0 },
       ...{ imported: 0, imports: [] },
     };
   }

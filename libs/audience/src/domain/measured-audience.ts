@@ -1,7 +1,7 @@
 import { DomainError } from '#kernel';
 
 /** Contacts that are looked at. The members of a larger audience are a sample of about this size. */
-export const maxMeasured = 20_000;
+export const maxMeasured = 10_000;
 /** Who got fewer broadcasts in a year may just not have opened one yet. */
 export const minBroadcastsOfEngagement = 5;
 export const engagementDays = 365;
@@ -34,9 +34,7 @@ export interface MeasuredAudience {
   readonly neverMailed: number;
   /** They opened or clicked something at some time. */
   readonly engaged: number;
-  /** They got at least `minBroadcastsOfEngagement` broadcasts in `engagementDays`. */
-  readonly experienced: number;
-  /** Those of them who never opened or clicked anything, also not by a machine. */
+  /** They got `minBroadcastsOfEngagement` broadcasts in `engagementDays`, and never opened or clicked, nor did a machine. */
   readonly silent: number;
   /** They were created by an import in the last `recentImportDays`. */
   readonly imported: number;

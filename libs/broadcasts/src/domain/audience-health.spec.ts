@@ -12,7 +12,6 @@ const audience: MeasuredAudience = {
   recipients: 1_000,
   neverMailed: 0,
   engaged: 800,
-  experienced: 900,
   silent: 0,
   imported: 0,
   imports: [],
@@ -61,7 +60,7 @@ it('the worst come first', () => {
 });
 
 it('an audience in which nobody would get it is a warning', () => {
-  const none = { recipients: 0, engaged: 0, experienced: 0 };
+  const none = { recipients: 0, engaged: 0 };
   const of = health({ ...none, unsubscribed: 400, withoutTopic: 600 });
   expect(finding('recipients', of)).toMatchObject({
     status: 'warning',

@@ -59,9 +59,13 @@ const exactWithinMs = 200;
 const canceled = '57014';
 
 /** Limit of a statement that finds the members to look at, or looks at them. */
-const measuring = `${sampling}; SET LOCAL statement_timeout = 1500`;
+const measuredWithinMs = 1_500;
+/** Members are found by an index of the segment: the table of members has those of all teams. */
+const measuring = `${sampling}; SET LOCAL enable_seqscan = off; SET LOCAL statement_timeout = ${measuredWithinMs}`;
 /** Limit of a read of all members that match a filter, where the sample has few. */
 const allWithinMs = 700;
+/** Fewer members of a sample say nothing about the others. */
+const tooFewMatches = 100;
 
 function isCanceled(error: unknown): boolean {
   return (error as { code?: unknown }).code === canceled;
@@ -206,10 +210,11 @@ export class PostgresFilteredContacts extends FilteredContacts {
     );
     if (contacts <= maxMeasured) return { members: sampled.found, isEstimated: false, ids: sampled.ids };
     if (sampled.found < enoughMatches) {
-      const limit = `${counting}; SET LOCAL statement_timeout = ${allWithinMs}`;
+      const isTooFew = sampled.found < tooFewMatches;
+      const limit = `${counting}; SET LOCAL statement_timeout = ${isTooFew ? measuredWithinMs : allWithinMs}`;
       const all = await this.membersBy(teamId, filter, limit, (compiled) => fewMembers(teamId, compiled)).catch(
         (error: unknown) => {
-          if (!isCanceled(error)) throw error;
+          if (isTooFew || !isCanceled(error)) throw error;
           return undefined;
         },
       );
