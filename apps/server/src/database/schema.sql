@@ -256,6 +256,7 @@ CREATE TABLE domains (
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
   version integer DEFAULT 0 NOT NULL,
+  brand_logo jsonb,
   PRIMARY KEY (id),
   CHECK ((sending OR receiving)),
   CHECK ((dkim_publication = ANY (ARRAY['txt'::text, 'cname'::text]))),

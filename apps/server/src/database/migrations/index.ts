@@ -79,6 +79,7 @@ import { Reputation1763940000000 } from './1763940000000-reputation.js';
 import { EditorSections1763946000000 } from './1763946000000-editor-sections.js';
 import { EditorCursors1763947000000 } from './1763947000000-editor-cursors.js';
 import { NamesOfImports1763948100000 } from './1763948100000-names-of-imports.js';
+import { BrandLogos1763948200000 } from './1763948200000-brand-logos.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -176,4 +177,5 @@ export const migrations = [
   EditorSections1763946000000,
   EditorCursors1763947000000,
   NamesOfImports1763948100000,
+  BrandLogos1763948200000,
 ];

@@ -14,7 +14,7 @@ import { CompiledFilter } from './compile-filter.js';
 /** The ids stay one text on their way through the process, so that nothing is parsed. */
 export type FoundMembers = Row<{ read: number; found: number; ids: string }>;
 
-const idsOf = (rows: string): string => `(SELECT coalesce(array_agg(id), '{}')::text FROM ${rows}) AS ids`;
+const idsOfMembers = `(SELECT coalesce(array_agg(id), '{}')::text FROM m) AS ids`;
 
 /** A guard: a sample is twice as large as it is meant to be only if the known number of contacts is wrong. */
 const maxRead = 2 * maxMeasured;
@@ -45,7 +45,7 @@ export function addedMembers(segmentId: string, members: number): Statement {
              SELECT contact_id AS id FROM segment_contacts
              WHERE segment_id = $1 AND ${isSampled('contact_id', members)} LIMIT ${maxRead}
            )
-           SELECT count(*)::int AS read, count(*)::int AS found, ${idsOf('m')} FROM m`,
+           SELECT count(*)::int AS read, count(*)::int AS found, ${idsOfMembers} FROM m`,
     values: [segmentId],
   };
 }
@@ -60,7 +60,7 @@ export function matchingMembers(teamId: string, contacts: number, { condition, v
              SELECT c.id FROM contacts c WHERE c.team_id = $1 AND ${isSampled('c.id', contacts)} LIMIT ${maxRead}
            ), c AS MATERIALIZED (SELECT c.* FROM ids JOIN contacts c ON c.id = ids.id),
            m AS MATERIALIZED (SELECT c.id FROM c WHERE ${condition})
-           SELECT (SELECT count(*)::int FROM ids) AS read, (SELECT count(*)::int FROM m) AS found, ${idsOf('m')}`,
+           SELECT (SELECT count(*)::int FROM ids) AS read, (SELECT count(*)::int FROM m) AS found, ${idsOfMembers}`,
     values: [teamId, ...values],
   };
 }
@@ -71,7 +71,7 @@ export function fewMembers(teamId: string, { condition, values }: CompiledFilter
     text: `WITH m AS MATERIALIZED (
              SELECT c.id FROM contacts c WHERE c.team_id = $1 AND ${condition} LIMIT ${maxMeasured + 1}
            )
-           SELECT count(*)::int AS read, count(*)::int AS found, ${idsOf('m')} FROM m`,
+           SELECT count(*)::int AS read, count(*)::int AS found, ${idsOfMembers} FROM m`,
     values: [teamId, ...values],
   };
 }
