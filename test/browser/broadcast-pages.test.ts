@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from '../support/clients/axe.js';
 import { DocumentEditor } from '../support/clients/document-editor.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { imported } from '../support/builders/contact-import-steps.js';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { FurnishedBroadcasts, furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
 import { testSender } from '../support/programs/program.js';
@@ -194,6 +195,52 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
         await page.unroute(isUnsearched);
       },
     };
+  }
+
+  it.each([
+    ['light', 1440, 'en', 'Send', 'Health of the audience', 'new people.csv'],
+    ['dark', 390, 'de', 'Senden', 'Qualität der Empfängerliste', 'new people.csv'],
+    ['light', 1440, 'ja', '送信', '宛先リストの状態', 'new people.csv'],
+  ] as const)(
+    'says before it is sent what speaks against its audience: %s, %d wide, in %s',
+    async (...[scheme, width, language, send, title, file]) => {
+      const id = await draftForNewPeople(file);
+      const own = await visit(browser, world.program.url, { scheme, width, language });
+      await own.context.addCookies(await owner.context.cookies());
+      await own.page.goto(`/app/broadcasts/${ids.draft}`);
+      await own.page.getByRole('button', { name: send, exact: true }).click();
+      const health = own.page.getByRole('dialog').getByRole('region', { name: title });
+      await health.locator('summary').first().waitFor();
+      expect(await health.getByRole('listitem').filter({ visible: true }).count()).toBe(0);
+      await own.page.goto(`/app/broadcasts/${id}`);
+      await own.page.getByRole('button', { name: send, exact: true }).click();
+      await health.getByText(file).first().waitFor();
+      expect(await health.getByRole('heading').filter({ visible: true }).count()).toBe(2);
+      expect(await violationsOf(own.page)).toEqual([]);
+      await health.locator('summary').click();
+      expect(await health.getByRole('heading').filter({ visible: true }).count()).toBe(5);
+      expect(own.watch.troubles).toEqual([]);
+      await own.context.close();
+    },
+  );
+
+  /** A draft to a segment of 120 contacts that came by one import. */
+  async function draftForNewPeople(file: string): Promise<string> {
+    const { program } = world;
+    const headers = { 'content-type': 'application/json' };
+    const create = async (path: string, body: object): Promise<string> => {
+      const response = await program.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return ((await response.json()) as { id: string }).id;
+    };
+    const segment = await create('/segments', { name: 'New people' });
+    const name = `new-${segment.slice(-6)}`;
+    const rows = Array.from({ length: 120 }, (_, no) => `${name}-${no}@harbour.test`).join('\n');
+    const { counts } = await imported(program, `email\n${rows}\n`, { segments: [{ id: segment }] }, file);
+    expect(counts.created).toBe(120);
+    return create('/broadcasts', {
+      ...{ from: testSender, subject: 'Welcome', segment_id: segment },
+      html: '<p>Hello</p>',
+    });
   }
 
   it('lets a viewer look and change nothing', async () => {

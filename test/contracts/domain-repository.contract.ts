@@ -99,6 +99,7 @@ export function describeDomainRepository(name: string, start: () => Promise<Doma
         trackingSubdomain: null,
         checks: { spf: { purpose: 'sending', status: 'pending', found: ['x'] } },
         dnsProvider: 'Cloudflare',
+        brandLogo: { isDmarcEnforced: true, host: 'default._bimi.a.test', mistake: null, isDeclined: false },
         nextCheckAt: new Date(),
       } as const;
       const results = await Promise.all([update({ ...domain, ...changes }), update({ ...domain, ...changes })]);

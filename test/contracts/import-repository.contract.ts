@@ -18,6 +18,7 @@ export function anImport(teamId: string, fields: Partial<ContactImport> = {}): C
     id: newId(),
     teamId,
     actor: { kind: 'api_key', id: newId() },
+    fileName: 'customers.csv',
     status: 'queued',
     format: { encoding: 'utf-8', delimiter: ',' },
     mapping: { columns: ['email'], fields: { email: 0 }, properties: [] },

@@ -3,6 +3,7 @@ import { registrableDomain } from '../../libs/domains/src/application/domain-rec
 import { readAnswer, UnusableAnswerError } from '../../libs/domains/src/infrastructure/dns/dns-answer.js';
 import { readDnsMessage } from '../../libs/domains/src/infrastructure/dns/dns-message.js';
 import { questionName, reverseName } from '../../libs/domains/src/infrastructure/dns/dns-message.js';
+import { brandLogoOf } from '../../libs/domains/src/domain/brand-logo.js';
 import { compareCaa } from '../../libs/domains/src/domain/record-comparisons.js';
 import { compareDkim, mentionsKey } from '../../libs/domains/src/domain/dkim-comparison.js';
 import { compareDmarc } from '../../libs/domains/src/domain/record-comparisons.js';
@@ -60,7 +61,7 @@ export const dnsParsers: readonly RemoteParser[] = [
   {
     name: 'DKIM and DMARC records',
     covers: ['compareDkim', 'compareDmarc', 'compareTlsReporting', 'parseTags'],
-    pieces: ['v=DKIM1;', 'p=', ';', '=', ' ', 'k=rsa;', '"', '\\', 'mailto:', '@'],
+    pieces: ['v=DKIM1;', 'v=BIMI1;', 'l=https://', '.svg', 'p=', ';', '=', ' ', 'k=rsa;', '"', '\\', 'mailto:', '@'],
     examples: ['v=DKIM1; k=rsa; h=sha256; p=MIGf', 'v=DMARC1; p=none; rua=mailto:a@x.test,mailto:b@x.test; aspf=r'],
     parse: (text) => [
       compareDkim([text], key),
@@ -69,6 +70,8 @@ export const dnsParsers: readonly RemoteParser[] = [
       compareDmarc([text, text]),
       compareTlsReporting([text]),
       compareTlsReporting([`v=TLSRPTv1; rua=${text}`]),
+      brandLogoOf({ dmarc: [text], isInherited: true, bimi: [text], bimiHost: 'x.test' }),
+      brandLogoOf({ dmarc: [], isInherited: false, bimi: [`v=BIMI1; l=${text}`], bimiHost: 'x.test' }),
     ],
   },
   {

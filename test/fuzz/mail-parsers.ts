@@ -29,6 +29,7 @@ const checkedMail: CheckedMessage = {
     returnPathHost: 'send.x.test',
     records: [],
     signingKeyMadeAt: null,
+    brandLogo: null,
   },
   isBulk: true,
   tracksOpens: true,

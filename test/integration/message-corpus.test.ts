@@ -13,6 +13,7 @@ import { renderDocument } from '../../libs/editor/src/domain/rendering/render-do
 import { completeStyles } from '../../libs/editor/src/domain/styles/team-styles.js';
 import { htmlToText } from '#mime';
 import {
+  brandLogo,
   bytesOf,
   dkimRecords,
   factsBeside,
@@ -33,6 +34,10 @@ const file = (name: string, type = 'application/octet-stream', bytes = 1_000): G
   files: [{ name, type, bytes }],
 });
 const bulk = { mail: { isBulk: true } };
+const bulkWithLogo = (logo: Partial<typeof brandLogo>) => ({
+  ...bulk,
+  domain: { brandLogo: { ...brandLogo, ...logo } },
+});
 const bulkMail = (given: Record<string, string | null> = {}, html = unsubscribeLink): GivenMessage => ({
   fields: { ...unsubscribable, ...given },
   html: ordinaryHtml({ body: html }),
@@ -96,6 +101,19 @@ const flawed: readonly Flawed[] = [
     bulkMail({}, '<a href="https://www.acme.example/">Acme</a>'),
     { unsubscribe_link: 'warning' },
     bulk,
+  ],
+  ['bulk mail of a domain that could show a logo', bulkMail(), { bimi: 'advice' }, bulkWithLogo({ host: null })],
+  [
+    'bulk mail with a logo that is no SVG',
+    bulkMail(),
+    { bimi: 'warning' },
+    bulkWithLogo({ mistake: 'the address in l= is not one of an .svg file' }),
+  ],
+  [
+    'bulk mail with a logo, and without DMARC that is enforced',
+    bulkMail(),
+    { bimi: 'warning' },
+    bulkWithLogo({ isDmarcEnforced: false }),
   ],
   ['opens that are tracked', {}, { tracking: 'advice' }, { mail: { tracksOpens: true } }],
   ['clicks that are tracked', {}, { tracking: 'advice' }, { mail: { tracksClicks: true } }],

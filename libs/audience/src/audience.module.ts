@@ -9,6 +9,7 @@ import { ContactValues } from './application/contact-values.query.js';
 import { CheckFilter } from './application/filters/check-filter.query.js';
 import { PreviewFilter } from './application/filters/preview-filter.query.js';
 import { SegmentMembers } from './application/filters/segment-members.query.js';
+import { SegmentHealth } from './application/filters/segment-health.query.js';
 import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
 import { FindGroups } from './application/find-groups.query.js';
 import { ImportTargets } from './application/imports/import-targets.js';
@@ -74,6 +75,7 @@ const frontDoor = [
   MarkContacts,
   Preferences,
   RecipientConsents,
+  SegmentHealth,
   SegmentMembers,
 ];
 const useCases = [

@@ -9,6 +9,7 @@ export { ConsentingContacts } from './application/ports/consenting-contacts.port
 export type { ConsentingContact } from './application/ports/consenting-contacts.port.js';
 export { ImportedContacts, PreparedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
+export { SegmentHealth } from './application/filters/segment-health.query.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
 export { ContactActivity } from './application/ports/contact-activity.port.js';
 export type { ContactAction } from './application/ports/contact-activity.port.js';
@@ -29,6 +30,14 @@ export type { MergeFields } from './domain/contact-merge-values.js';
 export type { TopicChoice } from './domain/contact-event.js';
 export { checkValues } from './domain/property.js';
 export type { ContactProperty, PropertyType } from './domain/property.js';
+export {
+  AudienceNotMeasuredError,
+  engagementDays,
+  maxMeasured,
+  minBroadcastsOfEngagement,
+  recentImportDays,
+} from './domain/measured-audience.js';
+export type { MeasuredAudience, MeasuredImport } from './domain/measured-audience.js';
 export { maxSegments, segmentThing } from './domain/segment.js';
 export type { Subscription } from './domain/topic.js';
 export { AudienceHttpModule, AudienceModule, AudienceWorkerModule } from './audience.module.js';

@@ -3,6 +3,7 @@ import { AuthorizeSender, EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
 import { Config } from '#platform/config';
 import { Module } from '@nestjs/common';
+import { ReadAudienceHealth } from './application/audience-health.query.js';
 import { Broadcasts } from './application/broadcasts.use-case.js';
 import { CheckBroadcast } from './application/check-broadcast.js';
 import { OpenMailings } from './application/open-mailings.js';
@@ -23,7 +24,7 @@ import { PostgresBroadcastStatistics } from './infrastructure/persistence/postgr
 import { BroadcastResultsConsumer } from './infrastructure/persistence/progress/broadcast-results-consumer.js';
 import { FanOutWorker } from './infrastructure/worker/fan-out-worker.js';
 
-const useCases = [Broadcasts, ReadBroadcasts, StartBroadcasts, TryBroadcast];
+const useCases = [Broadcasts, ReadAudienceHealth, ReadBroadcasts, StartBroadcasts, TryBroadcast];
 
 /** One content for the members of a segment. */
 @Module({

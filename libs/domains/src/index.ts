@@ -21,6 +21,7 @@ export { ReceivingDomains } from './application/receiving-domains.query.js';
 export type { ReceivingDomain } from './application/receiving-domains.query.js';
 export { ReportedDomains } from './application/reported-domains.query.js';
 export { SendingDomains } from './application/sending-domains.query.js';
+export type { BrandLogo } from './domain/brand-logo.js';
 export { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from './domain/domain-errors.js';
 export type { DomainEventPayload, DomainEventType } from './domain/domain-event.js';
 export { returnPathHost, sendingRegion, trackingHost } from './domain/domain.js';

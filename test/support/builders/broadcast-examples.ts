@@ -17,7 +17,7 @@ export async function sendBroadcastExamples(examples: ExampleRequests): Promise<
   await send('createBroadcast', 'scheduled');
   for (const name of ['subject', 'slowly']) await send('updateBroadcast', name, one);
   await send('listBroadcasts');
-  for (const name of ['getBroadcast', 'getBroadcastProgress', 'listBroadcastClickedLinks'])
+  for (const name of ['getBroadcast', 'getAudienceHealth', 'getBroadcastProgress', 'listBroadcastClickedLinks'])
     await send(name, undefined, one);
   await send('listBroadcastRecipients', undefined, { ...one, without: ['after', 'before', 'bounce_type'] });
   await send('getBroadcastMetrics');

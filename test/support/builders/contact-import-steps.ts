@@ -4,6 +4,7 @@ import { until } from '../runner/until.js';
 export interface ShownImport {
   readonly id: string;
   readonly status: string;
+  readonly file_name: string | null;
   readonly progress: number;
   readonly failure: string | null;
   readonly counts: Readonly<Record<'total' | 'created' | 'updated' | 'skipped' | 'failed', number>>;
@@ -16,10 +17,11 @@ export async function postImport(
   program: Requester,
   file: string | Uint8Array,
   fields: Readonly<Record<string, unknown>> = {},
+  fileName = 'import.csv',
 ): Promise<[status: number, body: Record<string, unknown>]> {
   const form = new FormData();
   const bytes = typeof file === 'string' ? file : new Uint8Array(file);
-  form.append('file', new Blob([bytes], { type: 'text/csv' }), 'import.csv');
+  form.append('file', new Blob([bytes], { type: 'text/csv' }), fileName);
   for (const [name, value] of Object.entries(fields)) {
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
@@ -36,8 +38,9 @@ export async function imported(
   program: Requester,
   file: string | Uint8Array,
   fields: Readonly<Record<string, unknown>> = {},
+  fileName?: string,
 ): Promise<ShownImport> {
-  const [status, { id, message }] = await postImport(program, file, fields);
+  const [status, { id, message }] = await postImport(program, file, fields, fileName);
   if (status !== 201) throw new Error(`The import was refused: ${String(message)}`);
   return ended(program, id as string);
 }

@@ -135,6 +135,14 @@ const records: MailFacts['domain']['records'] = ['DKIM', 'SPF', 'DMARC'].map((ki
   advice: undefined,
 }));
 
+/** A BIMI record that nothing speaks against. */
+export const brandLogo: NonNullable<MailFacts['domain']['brandLogo']> = {
+  isDmarcEnforced: true,
+  host: 'default._bimi.acme.example',
+  mistake: null,
+  isDeclined: false,
+};
+
 interface GivenFacts {
   readonly domain?: Partial<MailFacts['domain']>;
   /** The status of one record. */
@@ -154,6 +162,7 @@ export function factsBeside(given: GivenFacts = {}): MailFacts {
         record.kind === given.record?.[0] ? { ...record, status: given.record[1] } : record,
       ),
       signingKeyMadeAt: new Date('2026-09-01T00:00:00Z'),
+      brandLogo,
       ...given.domain,
     },
     isBulk: false,

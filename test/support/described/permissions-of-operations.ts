@@ -22,6 +22,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
       'getBroadcast',
       'listBroadcastRecipients',
       'listBroadcastClickedLinks',
+      'getAudienceHealth',
       'getBroadcastProgress',
     ],
     'previewBroadcast',

@@ -9,6 +9,7 @@ import {
 import { Contact } from '../../../libs/audience/src/domain/contact.js';
 import { KnownReferences } from '../../../libs/audience/src/domain/filters/check-references.js';
 import { Filter } from '../../../libs/audience/src/domain/filters/filter.js';
+import { MeasuredAudience } from '../../../libs/audience/src/domain/measured-audience.js';
 import { InMemoryAudience } from './in-memory-audience.js';
 import { matchesFilter } from '../builders/matches-filter.js';
 
@@ -56,6 +57,24 @@ export class InMemoryFilteredContacts extends FilteredContacts {
       if (items.length > 0) counts.set(segmentId, countOf(items));
     }
     return counts;
+  }
+
+  /** What the contacts themselves say. */
+  async measure(
+    teamId: string,
+    { id, filter }: { readonly id: string; readonly filter: Filter | null },
+  ): Promise<MeasuredAudience> {
+    const contacts =
+      filter === null
+        ? (await this.audience.contacts.list(teamId, { limit: 1_000 }, { segmentId: id })).items
+        : await this.matches(teamId, filter);
+    const { subscribed } = countOf(contacts);
+    return {
+      ...{ members: contacts.length, isEstimated: false, measured: contacts.length, withoutTopic: 0 },
+      ...{ unsubscribed: contacts.length - subscribed, suppressed: { bounce: 0, complaint: 0, manual: 0 } },
+      ...{ recipients: subscribed, neverMailed: subscribed, engaged: 0, silent: 0 },
+      ...{ imported: 0, imports: [] },
+    };
   }
 
   async page(teamId: string, filter: Filter, page: PageRequest): Promise<Page<Contact>> {

@@ -9,6 +9,7 @@ import {
   Clock,
   Eye,
   Flag,
+  Lightbulb,
   Loader,
   MousePointerClick,
   Send,
@@ -60,6 +61,15 @@ export const emailStates: Readonly<Record<string, StateLook>> = {
   clicked: { tone: 'act', icon: MousePointerClick },
   canceled: { tone: 'flat', icon: CircleSlash },
   suppressed: { tone: 'wait', icon: Ban },
+};
+
+/** How findings of checks look. */
+export const findingStates: Readonly<Record<string, StateLook>> = {
+  problem: { tone: 'bad', icon: CircleX },
+  warning: { tone: 'wait', icon: TriangleAlert },
+  advice: { tone: 'info', icon: Lightbulb },
+  good: { tone: 'good', icon: CircleCheck },
+  not_measured: { tone: 'flat', icon: CircleDashed },
 };
 
 export const unknownState: StateLook = { tone: 'flat', icon: CheckCheck };

@@ -256,6 +256,7 @@ CREATE TABLE domains (
   checked_at timestamp with time zone,
   next_check_at timestamp with time zone,
   version integer DEFAULT 0 NOT NULL,
+  brand_logo jsonb,
   failover boolean DEFAULT false NOT NULL,
   stand_in text,
   moved_at timestamp with time zone,
@@ -347,6 +348,11 @@ CREATE TABLE suppression_hash_keys (
   PRIMARY KEY (no),
   CHECK ((no = 1))
 );
+
+-- Suppressed addresses for the other libs to count. Concealed ones have their hash as address. Columns may be added at the end; removing
+-- one takes two releases.
+CREATE OR REPLACE VIEW published_suppressions AS
+  SELECT team_id, email, origin FROM suppressions;
 
 -- == libs/audience
 
@@ -632,6 +638,7 @@ CREATE TABLE contact_imports (
   turn_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
+  file_name text,
   PRIMARY KEY (id),
   CHECK ((on_conflict = ANY (ARRAY['upsert'::text, 'skip'::text]))),
   CHECK ((status = ANY (ARRAY['queued'::text, 'in_progress'::text, 'completed'::text, 'failed'::text]))),
@@ -660,7 +667,7 @@ CREATE TABLE contact_import_refusals (
 
 -- Imports of contacts for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_contact_imports AS
-  SELECT id, team_id, created_at, completed_at, created FROM contact_imports;
+  SELECT id, team_id, created_at, completed_at, created, file_name FROM contact_imports;
 
 -- == libs/idempotency
 

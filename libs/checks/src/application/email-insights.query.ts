@@ -53,6 +53,7 @@ export class EmailInsights {
           advice,
         })),
         signingKeyMadeAt: oldestSigning(keys),
+        brandLogo: domain.brandLogo ?? null,
       },
       isBulk: email.isBulk === true || email.topicId !== null,
       tracksOpens: plan?.opens === true,

@@ -65,6 +65,8 @@ const records = (more: Readonly<Record<string, Partial<RecordFacts>>> = {}): Rec
     ...more[kind],
   }));
 
+const brandLogo = { isDmarcEnforced: true, host: 'default._bimi.acme.example', mistake: null, isDeclined: false };
+
 const domain = (more: Partial<CheckedMessage['domain']> = {}): CheckedMessage['domain'] => ({
   name: 'mail.acme.example',
   site: 'acme.example',
@@ -72,6 +74,7 @@ const domain = (more: Partial<CheckedMessage['domain']> = {}): CheckedMessage['d
   returnPathHost: 'send.mail.acme.example',
   records: records(),
   signingKeyMadeAt: new Date('2026-09-01T00:00:00Z'),
+  brandLogo,
   ...more,
 });
 
@@ -139,6 +142,7 @@ const flawed: readonly (readonly [string, CheckedMessage, Record<string, CheckSt
     mail({ domain: domain({ signingKeyMadeAt: new Date('2026-04-20T00:00:00Z') }) }),
     { dkim_key_age: 'advice' },
   ],
+  ['no logo', bulkMail({ domain: domain({ brandLogo: { ...brandLogo, host: null } }) }), { bimi: 'advice' }],
   ['a lost DKIM record', withRecords({ DKIM: { status: 'failed' } }), { dkim_record: 'problem' }],
   ['a lost SPF record', withRecords({ SPF: { status: 'failed', advice: 'Found: nothing.' } }), { spf: 'problem' }],
   [

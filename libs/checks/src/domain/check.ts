@@ -22,6 +22,7 @@ export const sources = {
     title: 'M3AAWG: Sender Best Common Practices',
     url: 'https://www.m3aawg.org/documents/en/m3aawg-senders-best-common-practices',
   },
+  bimi: { title: 'BIMI Group: Implementation guide', url: 'https://bimigroup.org/implementation-guide/' },
   keyRotation: {
     title: 'M3AAWG: DKIM Key Rotation Best Common Practices',
     url: 'https://www.m3aawg.org/DKIMKeyRotation',

@@ -1,3 +1,5 @@
+import type { BrandLogo } from '#domains';
+
 /**
  * What the checks look at in a message. It is read in a thread of its own, and is small whatever the message is: lists
  * and texts are cut, and the counts are those of the whole message.
@@ -105,6 +107,8 @@ export interface MailFacts {
     readonly records: readonly RecordFacts[];
     /** Of the oldest key that signs; null if none does. */
     readonly signingKeyMadeAt: Date | null;
+    /** Of its BIMI record; null if that was not looked up. */
+    readonly brandLogo: BrandLogo | null;
   };
   /** Mail of a broadcast or of a topic. */
   readonly isBulk: boolean;

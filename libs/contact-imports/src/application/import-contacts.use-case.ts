@@ -53,14 +53,14 @@ export class StartImports {
   ) {}
 
   /** Stores the file of an import. If the bytes throw, it throws the same error and stores nothing. */
-  async store(teamId: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredUpload> {
+  async store(teamId: string, bytes: AsyncIterable<Uint8Array>, fileName: string | null = null): Promise<StoredUpload> {
     this.files.requireRoom();
     // The check that counts follows when the import is made; this one saves a useless upload.
     if ((await this.imports.countUnfinished(teamId)) >= importLimits.maxUnfinished) throw new TooManyImportsError();
     const id = newId();
     const chunks = new TextChunks();
     const size = await this.files.write(id, chunks.of(bytes));
-    return { id, size, encoding: chunks.encoding };
+    return { id, fileName, size, encoding: chunks.encoding };
   }
 
   discard({ id }: StoredUpload): Promise<void> {
@@ -76,6 +76,7 @@ export class StartImports {
       id: upload.id,
       teamId,
       actor: principal.actor,
+      fileName: upload.fileName,
       status: 'queued',
       format,
       mapping,

@@ -10,7 +10,7 @@ async function header(text: string, map: ColumnMap = noColumnMap): Promise<FileH
   const id = newId();
   const size = await files.write(id, arriving(text, 1_000_000));
   const known = new Map([['age', 'number' as const]]);
-  return new ReadHeader(files, new CsvParseReader()).read({ id, size, encoding: 'utf-8' }, map, known);
+  return new ReadHeader(files, new CsvParseReader()).read({ id, fileName: null, size, encoding: 'utf-8' }, map, known);
 }
 
 describe('the header of a file', () => {

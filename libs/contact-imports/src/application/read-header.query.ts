@@ -11,6 +11,7 @@ import { ImportFiles } from './ports/import-files.port.js';
 export interface StoredUpload {
   /** The id that the import gets. */
   readonly id: string;
+  readonly fileName: string | null;
   readonly size: number;
   readonly encoding: TextEncoding;
 }

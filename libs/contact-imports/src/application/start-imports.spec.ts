@@ -48,7 +48,7 @@ function rig(): {
         topics: [],
         ...fields,
       } as const;
-      return starts.start(principal, { id, size, encoding: 'utf-8' }, request);
+      return starts.start(principal, { id, fileName: null, size, encoding: 'utf-8' }, request);
     },
   };
 }

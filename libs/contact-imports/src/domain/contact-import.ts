@@ -47,6 +47,8 @@ export interface ContactImport {
   readonly id: string;
   readonly teamId: string;
   readonly actor: Actor;
+  /** The name of the file, as the client gave it; null if it gave none. */
+  readonly fileName: string | null;
   readonly status: ImportStatus;
   readonly format: FileFormat;
   readonly mapping: ColumnMapping;

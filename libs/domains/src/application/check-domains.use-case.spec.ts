@@ -64,6 +64,27 @@ describe('checking a domain', () => {
     rig.dns.fail('acme.test');
     expect((await check(id))?.dnsProvider).toBe(known);
   });
+
+  it('learns of the logo of its brand, and keeps it while the DNS does not answer', async () => {
+    const { id } = await rig.create();
+    rig.dns.set('_dmarc.acme.test', { txt: ['v=DMARC1; p=reject'] });
+    expect((await check(id))?.brandLogo).toMatchObject({ isDmarcEnforced: true, host: null });
+    rig.dns.set('default._bimi.acme.test', { txt: ['v=BIMI1; l=https://acme.test/logo.svg'] });
+    const known = (await check(id))?.brandLogo;
+    expect(known).toMatchObject({ isDmarcEnforced: true, host: 'default._bimi.acme.test', mistake: null });
+    rig.dns.fail('default._bimi.acme.test');
+    expect((await check(id))?.brandLogo).toEqual(known);
+  });
+
+  it('a subdomain has the logo and the policy of its zone, where it has none of its own', async () => {
+    const { id } = await rig.create({ name: 'news.acme.test' });
+    rig.dns.set('_dmarc.acme.test', { txt: ['v=DMARC1; p=reject; sp=none'] });
+    rig.dns.set('default._bimi.acme.test', { txt: ['v=BIMI1; l=https://acme.test/logo.svg'] });
+    const inherited = { isDmarcEnforced: false, host: 'default._bimi.acme.test' };
+    expect((await check(id))?.brandLogo).toMatchObject(inherited);
+    rig.dns.set('_dmarc.news.acme.test', { txt: ['v=DMARC1; p=quarantine'] });
+    expect((await check(id))?.brandLogo).toMatchObject({ ...inherited, isDmarcEnforced: true });
+  });
 });
 
 it('what was seen counts for nothing where the domain is changed or deleted meanwhile', async () => {

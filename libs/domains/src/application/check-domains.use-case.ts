@@ -1,5 +1,6 @@
 import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { BrandLogo } from '../domain/brand-logo.js';
 import { DkimKeyInfo, Domain } from '../domain/domain.js';
 import { nextCheckAt, statusOf } from '../domain/domain-status.js';
 import { dnsProviderOf } from '../domain/dns-provider.js';
@@ -45,10 +46,10 @@ export class CheckDomains {
     const before = await this.domains.read(id);
     if (before === undefined || before.sandbox) return undefined;
     const keys = await this.domains.keys(id);
-    const { findings, sightings, dnsProvider } = await this.look(before, keys);
+    const { findings, sightings, ...facts } = await this.look(before, keys);
     const now = this.clock.now();
     const moved = moveKeys(keys, sightings, before.dkimPublication, now);
-    const domain = this.after({ ...before, dnsProvider }, moved.keys, findings, now);
+    const domain = this.after({ ...before, ...facts }, moved.keys, findings, now);
     return (await this.write(before, domain, moved, now)) ? { before, domain } : undefined;
   }
 
@@ -56,13 +57,19 @@ export class CheckDomains {
   private async look(
     domain: Domain,
     keys: readonly DkimKeyInfo[],
-  ): Promise<{ findings: Map<string, Finding>; sightings: KeySightings; dnsProvider: string | null }> {
+  ): Promise<{
+    findings: Map<string, Finding>;
+    sightings: KeySightings;
+    dnsProvider: string | null;
+    brandLogo: BrandLogo | null;
+  }> {
     const zone = this.records.zoneOf(domain.name);
     const expected = this.records.expected(domain, keys);
-    const [found, published, dnsProvider] = await Promise.all([
+    const [found, published, dnsProvider, logo] = await Promise.all([
       Promise.all(expected.map((record) => this.inspector.inspect(record, [domain.name, zone]))),
       this.publishedKeys(expected),
       this.providerOf([domain.name, zone], domain.dnsProvider),
+      domain.sending ? this.inspector.brandLogo([domain.name, zone]) : null,
     ]);
     const findings = new Map(expected.map((record, index) => [record.key, found[index] as Finding]));
     const gone = expected.flatMap((record) => {
@@ -70,7 +77,8 @@ export class CheckDomains {
       const key = 'publicKey' in record ? record.publicKey : undefined;
       return key !== undefined && (kind === 'missing' || kind === 'wrong') ? [key.id] : [];
     });
-    return { findings, sightings: { seen: new Set(published), gone: new Set(gone) }, dnsProvider };
+    const brandLogo = logo === undefined ? (domain.brandLogo ?? null) : logo;
+    return { findings, sightings: { seen: new Set(published), gone: new Set(gone) }, dnsProvider, brandLogo };
   }
 
   private async publishedKeys(expected: readonly ExpectedRecord[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import { withoutTrailing } from '#kernel';
 import { DkimKeyInfo } from './domain.js';
 import { Mistake } from './mistake.js';
 import { Finding } from './record-check.js';
+import { parseTags } from './record-tags.js';
 
 type Key = Pick<DkimKeyInfo, 'algorithm' | 'publicKey'>;
 
@@ -58,24 +59,6 @@ function mistakeInKey(published: string, expected: string): Mistake | undefined 
   }
   return 'dkim_other_key';
 }
-
-/**
- * Parses a tag list, with white space trimmed. Returns undefined if the text is no tag list (section 3.2) or a tag occurs
- * twice. Linear in the length of the text.
- */
-export function parseTags(text: string): ReadonlyMap<string, string> | undefined {
-  const tags = new Map<string, string>();
-  for (const part of text.split(';')) {
-    if (part.trim() === '') continue;
-    const equals = part.indexOf('=');
-    const name = part.slice(0, Math.max(equals, 0)).trim();
-    if (!tagName.test(name) || tags.has(name)) return undefined;
-    tags.set(name, part.slice(equals + 1).trim());
-  }
-  return tags;
-}
-
-const tagName = /^[a-z][a-z0-9_]*$/i;
 
 function listOf(value: string | undefined): string[] {
   return (value ?? '').split(':').map((item) => item.trim().toLowerCase());

@@ -1,3 +1,4 @@
+import { BrandLogo } from './brand-logo.js';
 import { RecordChecks } from './record-check.js';
 
 export type DomainStatus =
@@ -46,6 +47,8 @@ export interface Domain extends DomainSettings {
   readonly checks: RecordChecks;
   /** The provider of the zone's name servers if it is known. */
   readonly dnsProvider: string | null;
+  /** As the last check found it; null or absent before. */
+  readonly brandLogo?: BrandLogo | null;
   readonly checkedAt: Date | null;
   readonly nextCheckAt: Date | null;
   /** Incremented with every change. A change that is based on an older version is not written. */

@@ -1,6 +1,6 @@
-import { parseTags } from './dkim-comparison.js';
 import { Mistake } from './mistake.js';
 import { Finding } from './record-check.js';
+import { parseTags } from './record-tags.js';
 
 const policies = new Set(['none', 'quarantine', 'reject']);
 

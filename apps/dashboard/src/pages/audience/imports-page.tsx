@@ -86,6 +86,7 @@ function ImportRow({ one }: { readonly one: Import }) {
       title={
         <span className={section.row}>
           <StatusBadge tone={tone} icon={icon} label={t(`audience:imports.status.${status}`)} />
+          {one.file_name === null ? null : <span className={styles.fileName}>{one.file_name}</span>}
           <span className="quiet">
             <Time at={one.created_at} />
           </span>

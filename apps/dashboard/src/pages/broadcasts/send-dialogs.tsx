@@ -5,6 +5,7 @@ import { answer, api } from '../../api/client';
 import { useSession } from '../../api/session';
 import { FormModal } from '../../parts/form-modal';
 import { say } from '../../parts/say';
+import { AudienceHealth } from './audience-health';
 import { pathOf, type Broadcast } from './broadcast-queries';
 import type { Audience } from './use-audience';
 
@@ -51,6 +52,7 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
           ? t('broadcasts:sendTo', { count: count ?? 0, number: count === undefined ? '…' : number.format(count) })
           : t('broadcasts:schedule')
       }
+      size={540}
       isReady={when === 'now' || at !== ''}
       run={send}
     >
@@ -85,6 +87,7 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
               number: number.format(count),
             })}
       </p>
+      <AudienceHealth broadcastId={broadcast.id} saved={saved} />
       <p className="quiet">{t('broadcasts:sendNote')}</p>
     </FormModal>
   );

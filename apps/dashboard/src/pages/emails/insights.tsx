@@ -1,19 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleDashed, CircleX, Lightbulb, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../parts/states';
-import { StatusBadge, unknownState, type StateLook } from '../../parts/status-badge';
+import { findingStates, StatusBadge, unknownState } from '../../parts/status-badge';
 import { insightsQuery, type InsightFinding } from './email-queries';
 import styles from './insights.module.css';
-
-const looks: Readonly<Record<string, StateLook>> = {
-  problem: { tone: 'bad', icon: CircleX },
-  warning: { tone: 'wait', icon: TriangleAlert },
-  advice: { tone: 'info', icon: Lightbulb },
-  good: { tone: 'good', icon: CircleCheck },
-  not_measured: { tone: 'flat', icon: CircleDashed },
-};
 
 /** What speaks against the delivery of the email: first what can be mended, then what is well. */
 export function Insights({ emailId }: { readonly emailId: string }) {
@@ -48,7 +39,7 @@ function Findings({ findings }: { readonly findings: readonly InsightFinding[] }
   return (
     <ul className={styles.findings}>
       {findings.map(({ id, status, evidence, fix, source }) => {
-        const { tone, icon } = looks[status] ?? unknownState;
+        const { tone, icon } = findingStates[status] ?? unknownState;
         return (
           <li key={id} className={styles.finding}>
             <div className={styles.head}>

@@ -78,6 +78,8 @@ import { Images1763930200000 } from './1763930200000-images.js';
 import { Reputation1763940000000 } from './1763940000000-reputation.js';
 import { EditorSections1763946000000 } from './1763946000000-editor-sections.js';
 import { EditorCursors1763947000000 } from './1763947000000-editor-cursors.js';
+import { NamesOfImports1763948100000 } from './1763948100000-names-of-imports.js';
+import { BrandLogos1763948200000 } from './1763948200000-brand-logos.js';
 import { WarmUps1763952000000 } from './1763952000000-warm-ups.js';
 import { Regions1763960000000 } from './1763960000000-regions.js';
 
@@ -176,6 +178,8 @@ export const migrations = [
   Reputation1763940000000,
   EditorSections1763946000000,
   EditorCursors1763947000000,
+  NamesOfImports1763948100000,
+  BrandLogos1763948200000,
   WarmUps1763952000000,
   Regions1763960000000,
 ];

@@ -2,6 +2,7 @@ import { Page, PageRequest } from '#kernel';
 import { Contact } from '../../domain/contact.js';
 import { KnownReferences } from '../../domain/filters/check-references.js';
 import { Filter, FilterReferences } from '../../domain/filters/filter.js';
+import { MeasuredAudience } from '../../domain/measured-audience.js';
 
 /** Contacts of a filter, and those of them that get broadcasts. */
 export interface FilterCount {
@@ -35,6 +36,16 @@ export abstract class FilteredContacts {
 
   /** The members that were added to segments, by segment. Segments without members are left out. */
   abstract countMembers(teamId: string, segmentIds: readonly string[]): Promise<ReadonlyMap<string, FilterCount>>;
+
+  /**
+   * What is known of the members of a segment: added ones, or those that match its filter. Of more than `maxMeasured`
+   * it looks at a sample. Throws AudienceNotMeasuredError after about two seconds.
+   */
+  abstract measure(
+    teamId: string,
+    segment: { readonly id: string; readonly filter: Filter | null },
+    topicId: string | null,
+  ): Promise<MeasuredAudience>;
 
   /** Newest first. */
   abstract page(teamId: string, filter: Filter, page: PageRequest): Promise<Page<Contact>>;

@@ -1,3 +1,4 @@
+import { AudienceNotMeasuredError, maxMeasured, segmentThing } from '#audience';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
@@ -13,8 +14,10 @@ import {
   ResponsesList,
 } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { ReadAudienceHealth } from '../../application/audience-health.query.js';
 import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { bounceTypes, resultKinds } from '../../domain/statistics.js';
+import { AudienceHealthResponse, audienceHealthResponse } from './audience-health.response.js';
 import { broadcastId } from './example-ids.js';
 import { decodeRecipientsQuery } from './broadcast.request.js';
 import {
@@ -34,7 +37,10 @@ type Parameters = Readonly<Record<string, unknown>>;
 @PathId('id', 'Id of the broadcast.', broadcastId)
 @UseGuards(PrincipalGuard)
 export class BroadcastStatisticsController {
-  constructor(private readonly read: ReadBroadcasts) {}
+  constructor(
+    private readonly read: ReadBroadcasts,
+    private readonly health: ReadAudienceHealth,
+  ) {}
 
   @Get(':id/recipients')
   @Operation(
@@ -88,6 +94,26 @@ export class BroadcastStatisticsController {
   ): Promise<ListResponse<ClickedLinkResponse>> {
     const page = await this.read.clickedLinks(teamId, idFromPath('id', id), parsePageRequest(query));
     return listResponse(page, linkResponse);
+  }
+
+  /** Addition of Postrider. */
+  @Get(':id/audience-health')
+  @Operation(
+    'getAudienceHealth',
+    'Look at the audience of a broadcast',
+    'What speaks for and against sending the broadcast to its segment, as that is now: who would get it, who ' +
+      `bounced or complained before, who never opens anything, and who is new. Of more than ${maxMeasured} contacts it ` +
+      'looks at a sample. An addition of Postrider.',
+  )
+  @Responses(AudienceHealthResponse, 'The findings.')
+  @Refuses(() => [new NotFoundError('Broadcast'), new NotFoundError(segmentThing), new AudienceNotMeasuredError()])
+  @Requires('broadcasts:read')
+  async audienceHealth(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('id') id: string,
+  ): Promise<AudienceHealthResponse> {
+    const broadcastId = idFromPath('id', id);
+    return audienceHealthResponse(broadcastId, await this.health.read(teamId, broadcastId));
   }
 
   /** Addition of Postrider. */

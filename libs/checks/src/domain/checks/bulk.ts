@@ -54,4 +54,35 @@ const tracking: Check = {
   },
 };
 
-export const bulkChecks = [oneClick, unsubscribeLink, tracking];
+const bimi: Check = {
+  id: 'bimi',
+  source: sources.bimi,
+  of: ({ isBulk, domain: { name, isSandbox, brandLogo } }) => {
+    if (!isBulk) return notMeasured(notBulk);
+    if (isSandbox || brandLogo === null) return notMeasured('The BIMI record of the domain has not been looked up.');
+    const { host, mistake, isDeclined, isDmarcEnforced } = brandLogo;
+    if (host === null) {
+      return isDmarcEnforced
+        ? flaw(
+            'advice',
+            `There is no BIMI record at default._bimi.${name}, though DMARC is enforced.`,
+            'Publish one with the address of your logo: mailboxes that know BIMI then show it beside your mail.',
+          )
+        : notMeasured('There is no BIMI record, and DMARC is not enforced, so no mailbox would show a logo.');
+    }
+    if (mistake !== null) {
+      const fix = 'Write it like v=BIMI1; l=https://…/logo.svg; a=https://…/certificate.pem';
+      return flaw('warning', `The BIMI record at ${host} is ignored: ${mistake}.`, fix);
+    }
+    if (isDeclined) return good(`The BIMI record at ${host} says that the domain shows no logo.`);
+    return isDmarcEnforced
+      ? good(`There is a BIMI record at ${host}, and DMARC is enforced.`)
+      : flaw(
+          'warning',
+          `The BIMI record at ${host} is ignored, because DMARC is not enforced.`,
+          'Set p=quarantine or p=reject for all mail in the DMARC record, once its reports show that your mail passes.',
+        );
+  },
+};
+
+export const bulkChecks = [oneClick, unsubscribeLink, tracking, bimi];

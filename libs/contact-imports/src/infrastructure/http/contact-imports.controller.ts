@@ -84,7 +84,7 @@ export class ContactImportsController {
   @TakesMultipart()
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedContactImportResponse> {
     const { upload, fields } = await readForm(body, {
-      store: (chunks) => this.starts.store(principal.teamId, chunks),
+      store: (chunks, fileName) => this.starts.store(principal.teamId, chunks, fileName),
       discard: (stored) => this.starts.discard(stored),
     });
     try {

@@ -30,6 +30,7 @@ export class ContactImportResponse {
     'completed',
   )
   status!: ImportStatus;
+  @TextOrNull('Name of the file; null if the client gave none.', 'customers.csv') file_name!: string | null;
   @Moment('When the file was accepted.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @MomentOrNull('When it ended; null before.', '2026-11-30 20:41:14.871+00') completed_at!: string | null;
   @Field('Numbers of rows.', { type: ContactImportCountsResponse }) counts!: ContactImportCountsResponse;
@@ -39,11 +40,12 @@ export class ContactImportResponse {
 }
 
 export function importResponse(contactImport: ContactImport): ContactImportResponse {
-  const { id, status, createdAt, completedAt, counts, failure } = contactImport;
+  const { id, fileName, status, createdAt, completedAt, counts, failure } = contactImport;
   return {
     object: 'contact_import',
     id,
     status,
+    file_name: fileName,
     created_at: timestamp(createdAt),
     completed_at: completedAt === null ? null : timestamp(completedAt),
     counts: { ...counts },

@@ -20,7 +20,7 @@ export interface UploadedForm {
 
 /** Keeps what arrives of the file, and removes it if the form cannot be used. */
 export interface Uploads {
-  store(chunks: AsyncIterable<Uint8Array>): Promise<StoredUpload>;
+  store(chunks: AsyncIterable<Uint8Array>, fileName: string | null): Promise<StoredUpload>;
   discard(upload: StoredUpload): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function readForm(body: unknown, uploads: Uploads): Promise<Uploade
   let upload: StoredUpload | undefined;
   try {
     for await (const part of body.parts(limits)) {
-      if (part.kind === 'file') upload = await uploads.store(part.chunks);
+      if (part.kind === 'file') upload = await uploads.store(part.chunks, fileNameOf(part.filename));
       else if (names.includes(part.name)) fields[part.name] = part.value;
     }
   } catch (error) {
@@ -42,4 +42,13 @@ export async function readForm(body: unknown, uploads: Uploads): Promise<Uploade
   }
   if (upload === undefined) throw new MissingFieldError('file');
   return { upload, fields };
+}
+
+const maxFileName = 255;
+
+/** The last part of a path that a client may send, on one line. */
+function fileNameOf(name: string | undefined): string | null {
+  const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  const shown = last.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
+  return shown === '' ? null : [...shown].slice(0, maxFileName).join('');
 }

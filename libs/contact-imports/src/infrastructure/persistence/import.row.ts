@@ -26,12 +26,13 @@ export type ImportRow = Row<{
   failure: string | null;
   created_at: Date;
   completed_at: Date | null;
+  file_name: string | null;
 }>;
 
 const names = [
   ...['id', 'team_id', 'api_key_id', 'actor_kind', 'actor_id', 'status', 'format', 'mapping', 'on_conflict'],
   ...['segment_ids', 'topics', 'size', 'chunk', 'chunk_offset', 'line', 'total', 'created', 'updated', 'skipped'],
-  ...['failed', 'failure', 'created_at', 'completed_at'],
+  ...['failed', 'failure', 'created_at', 'completed_at', 'file_name'],
 ];
 
 /** The columns of an import, of the table or alias `from`. */
@@ -45,6 +46,7 @@ export function importOf(row: ImportRow): ContactImport {
     id: row.id,
     teamId: row.team_id,
     actor: actorOf(row),
+    fileName: row.file_name,
     status: row.status,
     format: row.format,
     mapping: row.mapping,
@@ -71,6 +73,7 @@ export function newImport(contactImport: ContactImport): { readonly columns: str
     ['actor_kind', actor_kind],
     ['actor_id', actor_id],
     ['status', contactImport.status],
+    ['file_name', contactImport.fileName],
     ['format', JSON.stringify(contactImport.format)],
     ['mapping', JSON.stringify(contactImport.mapping)],
     ['on_conflict', contactImport.onConflict],

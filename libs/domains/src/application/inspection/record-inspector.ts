@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { BrandLogo, brandLogoOf, isBimi, isDmarc } from '../../domain/brand-logo.js';
 import { compareCaa } from '../../domain/record-comparisons.js';
 import { compareDkim } from '../../domain/dkim-comparison.js';
 import { compareDmarc } from '../../domain/record-comparisons.js';
@@ -41,6 +42,33 @@ export class RecordInspector {
       if (error instanceof DnsUnavailableError) return false;
       throw error;
     }
+  }
+
+  /** The logo of a domain, and whether its mail may have one; undefined if the DNS gives no answer. */
+  async brandLogo([name, zone]: readonly [name: string, zone: string]): Promise<BrandLogo | undefined> {
+    try {
+      const [dmarc, bimi] = await Promise.all([
+        this.closest('_dmarc', [name, zone], isDmarc),
+        this.closest('default._bimi', [name, zone], isBimi),
+      ]);
+      const isInherited = dmarc.host !== `_dmarc.${name}`;
+      return brandLogoOf({ dmarc: dmarc.texts, isInherited, bimi: bimi.texts, bimiHost: bimi.host });
+    } catch (error) {
+      if (error instanceof DnsUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The texts of a domain, or of its zone where the domain has none of the kind. */
+  private async closest(
+    label: string,
+    [name, zone]: readonly [name: string, zone: string],
+    isOfKind: (text: string) => boolean,
+  ): Promise<{ readonly host: string; readonly texts: readonly string[] }> {
+    const host = `${label}.${name}`;
+    const texts = await this.dns.txt(host);
+    if (name === zone || texts.some(isOfKind)) return { host, texts };
+    return { host: `${label}.${zone}`, texts: await this.dns.txt(`${label}.${zone}`) };
   }
 
   private async look(record: ExpectedRecord): Promise<Finding> {

@@ -4,7 +4,7 @@ import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
 export const domainColumns = `id, team_id AS "teamId", name, status, region, custom_return_path AS "customReturnPath",
   tls, open_tracking AS "openTracking", click_tracking AS "clickTracking", tracking_subdomain AS "trackingSubdomain",
   sending, receiving, failover, stand_in AS "standIn", moved_at AS "movedAt", dkim_publication AS "dkimPublication", dkim_generation AS "dkimGeneration", sandbox, checks,
-  dns_provider AS "dnsProvider", checked_at AS "checkedAt", next_check_at AS "nextCheckAt", version,
+  dns_provider AS "dnsProvider", brand_logo AS "brandLogo", checked_at AS "checkedAt", next_check_at AS "nextCheckAt", version,
   created_at AS "createdAt"`;
 
 export function insertDomainStatement(domain: Domain): Statement {
@@ -41,7 +41,7 @@ export function updateDomainStatement(domain: Domain): Statement {
   return {
     text: `UPDATE domains SET status = $3, tls = $4, open_tracking = $5, click_tracking = $6, tracking_subdomain = $7,
              sending = $8, receiving = $9, dkim_generation = $10, checks = $11, dns_provider = $12, checked_at = $13,
-             next_check_at = $14, region = $15, failover = $16, stand_in = $17, moved_at = $18, version = version + 1
+             next_check_at = $14, region = $15, failover = $16, stand_in = $17, moved_at = $18, brand_logo = $19, version = version + 1
            WHERE id = $1 AND version = $2`,
     values: [
       domain.id,
@@ -62,6 +62,7 @@ export function updateDomainStatement(domain: Domain): Statement {
       domain.failover,
       domain.standIn,
       domain.movedAt,
+      domain.brandLogo == null ? null : storableJson(domain.brandLogo),
     ],
   };
 }

@@ -1,12 +1,23 @@
 import { Clock, DomainError, FairBudget, Page, pageOf, PageRequest } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition } from '#postgres/database';
+import { Database, DatabaseTransaction, keysetCondition, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { FilterCount, FilteredContacts, FilterPreview } from '../../../application/ports/filtered-contacts.port.js';
 import { Contact } from '../../../domain/contact.js';
 import { KnownReferences } from '../../../domain/filters/check-references.js';
 import { Filter, FilterReferences, referencesOf } from '../../../domain/filters/filter.js';
+import { AudienceNotMeasuredError, maxMeasured, MeasuredAudience } from '../../../domain/measured-audience.js';
 import { contactColumns, ContactRow } from '../contact-row.js';
 import { CompiledFilter, compileFilter, knownIn } from './compile-filter.js';
+import {
+  addedMembers,
+  countOfMembers,
+  fewMembers,
+  figures,
+  FiguresRow,
+  firstTopicParameter,
+  FoundMembers,
+  matchingMembers,
+} from './measure-statements.js';
 
 /** Reads of one process at once, and those of one team. Each keeps a processor of PostgreSQL busy. */
 const readsAtOnce = 4;
@@ -47,6 +58,22 @@ const exactWithinMs = 200;
 /** SQLSTATE query_canceled: the statement reached its limit. */
 const canceled = '57014';
 
+/** Limit of a statement that finds the members to look at, or looks at them. */
+const measuredWithinMs = 1_500;
+/** Members are found by an index of the segment: the table of members has those of all teams. */
+const measuring = `${sampling}; SET LOCAL enable_seqscan = off; SET LOCAL statement_timeout = ${measuredWithinMs}`;
+/** Limit of a read of all members that match a filter, where the sample has few. */
+const allWithinMs = 700;
+/** Fewer members of a sample say nothing about the others. */
+const tooFewMatches = 100;
+
+function isCanceled(error: unknown): boolean {
+  return (error as { code?: unknown }).code === canceled;
+}
+
+/** The members that are looked at, as a text of their ids, and the number of all. */
+type MembersToMeasure = Pick<MeasuredAudience, 'members' | 'isEstimated'> & { readonly ids: string };
+
 interface PreviewRow extends FilterCount {
   readonly newest: readonly string[];
 }
@@ -78,11 +105,7 @@ export class PostgresFilteredContacts extends FilteredContacts {
   }
 
   async preview(teamId: string, filter: Filter, sampleSize: number): Promise<FilterPreview> {
-    const [row] = await this.database.query<{ contacts: number }>({
-      text: 'SELECT coalesce(sum(contacts), 0)::float8 AS contacts FROM contact_counts WHERE team_id = $1',
-      values: [teamId],
-    });
-    const total = row?.contacts ?? 0;
+    const total = await this.contactsOf(teamId);
     const previewOf = async ({ contacts, subscribed, newest }: PreviewRow, times: number): Promise<FilterPreview> => ({
       // A contact that is added meanwhile may be in one count and not in the other.
       contacts: times === 1 ? contacts : Math.min(contacts * times, total),
@@ -97,7 +120,7 @@ export class PostgresFilteredContacts extends FilteredContacts {
       const limit = `${counting}; SET LOCAL statement_timeout = ${exactWithinMs}`;
       return previewOf(await this.previewed(teamId, filter, sampleSize, limit, everyone), 1);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== canceled) throw error;
+      if (!isCanceled(error)) throw error;
       return previewOf(sampled, contactsPerSampled);
     }
   }
@@ -143,6 +166,85 @@ export class PostgresFilteredContacts extends FilteredContacts {
       });
       return new Map(rows.map(({ id, contacts, subscribed }) => [id, { contacts, subscribed }]));
     });
+  }
+
+  async measure(
+    teamId: string,
+    segment: { readonly id: string; readonly filter: Filter | null },
+    topicId: string | null,
+  ): Promise<MeasuredAudience> {
+    try {
+      const { ids, ...of } =
+        segment.filter === null ? await this.added(teamId, segment.id) : await this.matching(teamId, segment.filter);
+      return await this.inTurn(teamId, measuring, async (transaction) => {
+        const topic: Filter | undefined = topicId === null ? undefined : { kind: 'topic', topicId };
+        const compiled = await this.compiled(transaction, teamId, topic, firstTopicParameter);
+        const [row] = await transaction.query<FiguresRow>(figures(teamId, ids, compiled, this.clock.now()));
+        const { bounce, complaint, manual, imports, ...counts } = row as FiguresRow;
+        return {
+          ...of,
+          ...counts,
+          suppressed: { bounce, complaint, manual },
+          imports: imports.map((one) => ({ ...one, createdAt: new Date(one.createdAt) })),
+        };
+      });
+    } catch (error) {
+      throw isCanceled(error) ? new AudienceNotMeasuredError() : error;
+    }
+  }
+
+  private added(teamId: string, segmentId: string): Promise<MembersToMeasure> {
+    return this.inTurn(teamId, measuring, async (transaction) => {
+      const [counted] = await transaction.query<{ found: number }>(countOfMembers(segmentId));
+      const members = counted?.found ?? 0;
+      const [row] = await transaction.query<FoundMembers>(addedMembers(segmentId, members));
+      return { members, isEstimated: members > maxMeasured, ids: row?.ids ?? '{}' };
+    });
+  }
+
+  /** Of a large team the members in a sample, or all of them where few are found in it. */
+  private async matching(teamId: string, filter: Filter): Promise<MembersToMeasure> {
+    const contacts = await this.contactsOf(teamId);
+    const sampled = await this.membersBy(teamId, filter, measuring, (compiled) =>
+      matchingMembers(teamId, contacts, compiled),
+    );
+    if (contacts <= maxMeasured) return { members: sampled.found, isEstimated: false, ids: sampled.ids };
+    if (sampled.found < enoughMatches) {
+      const isTooFew = sampled.found < tooFewMatches;
+      const limit = `${counting}; SET LOCAL statement_timeout = ${isTooFew ? measuredWithinMs : allWithinMs}`;
+      const all = await this.membersBy(teamId, filter, limit, (compiled) => fewMembers(teamId, compiled)).catch(
+        (error: unknown) => {
+          if (isTooFew || !isCanceled(error)) throw error;
+          return undefined;
+        },
+      );
+      if (all !== undefined && all.found <= maxMeasured)
+        return { members: all.found, isEstimated: false, ids: all.ids };
+    }
+    const members = Math.round((sampled.found * contacts) / Math.max(1, sampled.read));
+    return { members, isEstimated: true, ids: sampled.ids };
+  }
+
+  private membersBy(
+    teamId: string,
+    filter: Filter,
+    settings: string,
+    statement: (compiled: CompiledFilter) => Statement,
+  ): Promise<FoundMembers> {
+    return this.inTurn(teamId, settings, async (transaction) => {
+      const [row] = await transaction.query<FoundMembers>(
+        statement(await this.compiled(transaction, teamId, filter, 2)),
+      );
+      return row ?? { read: 0, found: 0, ids: '{}' };
+    });
+  }
+
+  private async contactsOf(teamId: string): Promise<number> {
+    const [row] = await this.database.query<{ contacts: number }>({
+      text: 'SELECT coalesce(sum(contacts), 0)::float8 AS contacts FROM contact_counts WHERE team_id = $1',
+      values: [teamId],
+    });
+    return row?.contacts ?? 0;
   }
 
   async page(teamId: string, filter: Filter, page: PageRequest): Promise<Page<Contact>> {
