@@ -155,7 +155,12 @@ it('every operation that reads or renders, ten at once with the worst data, does
   const p99Ms = times[Math.floor(times.length * 0.99)];
   console.log(`${operations.length} operations, p99 ${p99Ms?.toFixed()} ms, memory ${(peak / megabyte).toFixed()} MB`);
   slowest.sort((a, b) => b.ms - a.ms);
-  console.log(slowest.slice(0, 8).map(({ name, ms }) => `${ms.toFixed()} ms beside ${name}`).join('\n'));
+  console.log(
+    slowest
+      .slice(0, 8)
+      .map(({ name, ms }) => `${ms.toFixed()} ms beside ${name}`)
+      .join('\n'),
+  );
   expect(p99Ms).toBeLessThan(othersMs);
   expect(peak).toBeLessThan(maxMemory);
 }, 400_000);
