@@ -4,6 +4,7 @@ import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { laneElsewhere } from '../../application/ports/lane-signal.port.js';
 import { ServedRegions } from '../../application/served-regions.js';
 import { LaneRunnerLimits, LaneRunner } from './lane-runner.js';
 
@@ -32,7 +33,8 @@ function runner<Lanes extends object = WaitingLanes>(
   limits: Partial<LaneRunnerLimits> = {},
   lanes: Lanes = new WaitingLanes() as unknown as Lanes,
   queue: Partial<DeliveryQueue> = {},
-): { lanes: Lanes; runner: LaneRunner } {
+  region?: string,
+): { lanes: Lanes; runner: LaneRunner; hear: (topic: string, payload: string) => void } {
   class Limited extends LaneRunner {
     protected override readonly limits = {
       maxStarting: 2,
@@ -42,7 +44,10 @@ function runner<Lanes extends object = WaitingLanes>(
       ...limits,
     };
   }
-  const broadcast = { on: () => undefined } as unknown as ProcessNotifications;
+  const heard = new Map<string, (payload: string) => void>();
+  const broadcast = {
+    on: (topic: string, listener: (payload: string) => void) => heard.set(topic, listener),
+  } as unknown as ProcessNotifications;
   const made = new Limited(
     lanes as unknown as DrainLane,
     queue as DeliveryQueue,
@@ -50,9 +55,10 @@ function runner<Lanes extends object = WaitingLanes>(
     { wake: () => undefined, wakeHere: () => undefined },
     broadcast,
     Logger.create('fatal'),
-    new ServedRegions(undefined, []),
+    new ServedRegions(region, ['us', 'eu']),
   );
-  return { lanes, runner: made };
+  made.onModuleInit();
+  return { lanes, runner: made, hear: (topic, payload) => heard.get(topic)?.(payload) };
 }
 
 /** Number of turns of the event loop until the lane has started. */
@@ -151,4 +157,15 @@ it('a lane that was never acquired is not released', async () => {
   lanesOf.wake('lane', 'team');
   await settled();
   await lanesOf.abandonFailed();
+});
+
+it('lanes of another region are left to its workers, who are told by a notification', async () => {
+  const { lanes, runner: lanesOf, hear } = runner({}, new WaitingLanes(), {}, 'eu');
+  expect(lanesOf.wake('us/default/mx:a.test', 'team')).toBe(false);
+  hear(laneElsewhere, JSON.stringify({ lane: 'us/default/mx:b.test', teamId: 'team' }));
+  hear(laneElsewhere, JSON.stringify({ lane: 'eu/default/mx:c.test', teamId: 'team' }));
+  // Where notifications may have been missed, each listener gets an empty one.
+  hear(laneElsewhere, '');
+  await settled();
+  expect(lanes.started).toEqual(['eu/default/mx:c.test']);
 });

@@ -65,6 +65,8 @@ export class LaneRunner implements OnModuleInit {
     this.signal.wakeHere((lane, teamId) => this.wake(lane, teamId));
     this.notifications.on(laneWork, (lane) => this.running.notify(lane));
     this.notifications.on(laneElsewhere, (payload) => {
+      // Empty where notifications may have been missed: the sweep finds the work.
+      if (payload === '') return;
       const { lane, teamId } = JSON.parse(payload) as LaneJob;
       this.wake(lane, teamId ?? '');
     });
