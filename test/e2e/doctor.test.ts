@@ -88,6 +88,7 @@ describe('the doctor', () => {
       'Port 25',
       'HELO name',
       'Reverse DNS',
+      'Blocklists',
       'Host for bounces',
       'Domains',
     ]);
@@ -95,6 +96,45 @@ describe('the doctor', () => {
     expect(findingsOf(report, 'Domains')).toEqual([
       { level: 'green', subject: 'well.test', text: 'has all its records' },
     ]);
+  });
+
+  it('checks the reverse name of each public source address of the routes file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'postrider-doctor-'));
+    const file = join(directory, 'routes.json');
+    const hosts = [
+      { helo: 'out.test', addresses: ['192.0.2.7'] },
+      { helo: 'nat.test', addresses: ['10.0.0.7'] },
+    ];
+    await writeFile(file, JSON.stringify({ pools: { all: hosts } }));
+    const findings = findingsOf(await examine({ ROUTES_FILE: file }), 'Reverse DNS');
+    expect(findings.map(({ level, subject }) => [level, subject])).toEqual([
+      ['green', address],
+      ['red', '192.0.2.7'],
+    ]);
+    await rm(directory, { recursive: true });
+  });
+
+  it('asks the blocklists of the operator for addresses and domains, and tells a refusal from a listing', async () => {
+    const lists = { BLOCKLISTS: 'bl.test,shy.test,clean.test', DOMAIN_BLOCKLISTS: 'dbl.test' };
+    program.dns.a('1.2.0.192.bl.test', '127.0.0.2').txt('1.2.0.192.bl.test', 'see https://bl.test/192.0.2.1');
+    program.dns.a('1.2.0.192.shy.test', '127.255.255.254').a('well.test.dbl.test', '127.0.1.2');
+    expect(findingsOf(await examine(), 'Blocklists')).toEqual([
+      { level: 'green', text: 'none are asked: BLOCKLISTS is not set' },
+    ]);
+    expect(findingsOf(await examine(lists), 'Blocklists')).toEqual([
+      expect.objectContaining({
+        ...{ level: 'red', subject: address },
+        text: 'is listed by bl.test with 127.0.0.2: see https://bl.test/192.0.2.1',
+      }),
+      expect.objectContaining({ level: 'yellow', subject: address, text: expect.stringContaining('shy.test refused') }),
+      expect.objectContaining({ level: 'red', subject: 'well.test', text: 'is listed by dbl.test with 127.0.1.2' }),
+    ]);
+    program.dns.trouble('1.2.0.192.clean.test', 'servfail');
+    expect(findingsOf(await examine({ BLOCKLISTS: 'clean.test' }), 'Blocklists')).toEqual([
+      expect.objectContaining({ level: 'yellow', text: expect.stringContaining('could not be asked') }),
+    ]);
+    program.dns.trouble('1.2.0.192.clean.test', undefined);
+    expect(findingsOf(await examine({ BLOCKLISTS: 'clean.test' }), 'Blocklists')).toMatchObject([{ level: 'green' }]);
   });
 
   it('checks the name of each sending host of the routes file', async () => {

@@ -32,6 +32,7 @@ export type { ReportKind } from './domain/report-address.js';
 export { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from './domains.module.js';
 export { InMemoryDnsResolver } from './infrastructure/dns/in-memory-dns-resolver.js';
 export type { ZoneRecords } from './infrastructure/dns/in-memory-dns-resolver.js';
+export { reverseName } from './infrastructure/dns/dns-message.js';
 export { SystemDnsResolver } from './infrastructure/dns/system-dns-resolver.js';
 export { sealedKeySamples } from './infrastructure/persistence/sealed-key-samples.js';
 export { domainsSchema } from './infrastructure/persistence/schema.js';

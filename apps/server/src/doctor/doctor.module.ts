@@ -2,6 +2,7 @@ import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
 import { Module } from '@nestjs/common';
 import { DoctorCheck } from './check.js';
+import { BlocklistsCheck } from './checks/blocklists.check.js';
 import { ClockCheck } from './checks/clock.check.js';
 import { DatabaseCheck } from './checks/database.check.js';
 import { DiskCheck } from './checks/disk.check.js';
@@ -23,6 +24,7 @@ const checks = [
   Port25Check,
   HeloNameCheck,
   ReverseNameCheck,
+  BlocklistsCheck,
   HostNameCheck,
   DomainsCheck,
 ];

@@ -1,9 +1,29 @@
 import { sourceHostsIn } from '#mx';
 import type { SourceHost } from '#mx';
+import { BlockList, isIPv6 } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { DnsResolver, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
+
+/** Addresses that receivers never see. */
+const privateNetworks = new BlockList();
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  privateNetworks.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  privateNetworks.addSubnet(network, bits, 'ipv6');
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** The source addresses of outgoing mail: those configured, or those of the service's own hosts. */
 @Injectable()
@@ -19,6 +39,15 @@ export class SourceAddresses {
     if (sourceAddresses.length > 0) return sourceAddresses;
     const addresses = await Promise.all(this.hosts().map((host) => this.ofHost(host)));
     return [...new Set(addresses.flat())];
+  }
+
+  /** With those of the source hosts that the routes file names, unless a NAT stands before them. */
+  async all(): Promise<readonly string[]> {
+    const pooled = (await this.pooled()).flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]);
+    const seen = pooled.filter(
+      (address) => address !== undefined && !privateNetworks.check(address, familyOf(address)),
+    );
+    return [...new Set([...(await this.list()), ...(seen as string[])])];
   }
 
   /** The source hosts that the routes file names. */

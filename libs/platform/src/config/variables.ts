@@ -185,7 +185,7 @@ export function hostName(name: string, description: string): Variable<string> {
   return { name, description, parse: parseHostName };
 }
 
-function parseHostName(value: string): string {
+export function parseHostName(value: string): string {
   const parsed = parseDomainName(value);
   if (parsed === undefined) throw new Error(`"${value}" is not a fully qualified host name`);
   return parsed;

@@ -6,6 +6,7 @@ import {
   listenAddress,
   ListenAddress,
   optionalListenAddress,
+  parseHostName,
   region,
   Region,
   text,
@@ -42,6 +43,18 @@ export const domainSettings = {
       if (isIP(value) === 0) throw new Error(`"${value}" is not an IP address`);
       return value;
     },
+  ),
+  blocklists: list(
+    'BLOCKLISTS',
+    'Blocklists of addresses (DNSBL) that `npm run doctor` and the machine room ask for the addresses that mail leaves from, such as `zen.spamhaus.org`. Mind their terms of use',
+    '',
+    parseHostName,
+  ),
+  domainBlocklists: list(
+    'DOMAIN_BLOCKLISTS',
+    'Blocklists of domains that they ask for the domains of all teams, such as `dbl.spamhaus.org`',
+    '',
+    parseHostName,
   ),
   doctorListen: optionalListenAddress(
     'DOCTOR_LISTEN',
