@@ -44,6 +44,7 @@ export function describeDomainRepository(name: string, start: () => Promise<Doma
         sandbox: false,
         checks: { spf: { purpose: 'sending', status: 'not_started' } },
         dnsProvider: null,
+        brandLogo: null,
         checkedAt: null,
         nextCheckAt: null,
         version: 0,

@@ -77,7 +77,7 @@ export class CheckDomains {
       const key = 'publicKey' in record ? record.publicKey : undefined;
       return key !== undefined && (kind === 'missing' || kind === 'wrong') ? [key.id] : [];
     });
-    const brandLogo = logo === undefined ? (domain.brandLogo ?? null) : logo;
+    const brandLogo = logo === undefined ? domain.brandLogo : logo;
     return { findings, sightings: { seen: new Set(published), gone: new Set(gone) }, dnsProvider, brandLogo };
   }
 

@@ -75,6 +75,7 @@ export class CreateDomain {
       sandbox,
       checks: {},
       dnsProvider: null,
+      brandLogo: null,
       checkedAt: null,
       nextCheckAt: null,
       version: 0,

@@ -48,7 +48,7 @@ export interface Domain extends DomainSettings {
   /** The provider of the zone's name servers if it is known. */
   readonly dnsProvider: string | null;
   /** As the last check found it; null or absent before. */
-  readonly brandLogo?: BrandLogo | null;
+  readonly brandLogo: BrandLogo | null;
   readonly checkedAt: Date | null;
   readonly nextCheckAt: Date | null;
   /** Incremented with every change. A change that is based on an older version is not written. */

@@ -62,7 +62,7 @@ export function updateDomainStatement(domain: Domain): Statement {
       domain.failover,
       domain.standIn,
       domain.movedAt,
-      domain.brandLogo == null ? null : storableJson(domain.brandLogo),
+      domain.brandLogo === null ? null : storableJson(domain.brandLogo),
     ],
   };
 }
