@@ -27,12 +27,12 @@ export type { DomainEventPayload, DomainEventType } from './domain/domain-event.
 export { returnPathHost, sendingRegion, trackingHost } from './domain/domain.js';
 export type { DkimAlgorithm, DkimKeyInfo, Domain, DomainStatus, SigningKey, TlsPolicy } from './domain/domain.js';
 export type { ServiceHosts } from './domain/expected-record.js';
+export { reverseName } from './domain/reverse-name.js';
 export { reportAddress, reportHost } from './domain/report-address.js';
 export type { ReportKind } from './domain/report-address.js';
 export { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from './domains.module.js';
 export { InMemoryDnsResolver } from './infrastructure/dns/in-memory-dns-resolver.js';
 export type { ZoneRecords } from './infrastructure/dns/in-memory-dns-resolver.js';
-export { reverseName } from './infrastructure/dns/dns-message.js';
 export { SystemDnsResolver } from './infrastructure/dns/system-dns-resolver.js';
 export { sealedKeySamples } from './infrastructure/persistence/sealed-key-samples.js';
 export { domainsSchema } from './infrastructure/persistence/schema.js';

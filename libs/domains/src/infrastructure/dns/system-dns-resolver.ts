@@ -9,7 +9,8 @@ import {
 } from '../../application/ports/dns-resolver.port.js';
 import { readAnswer } from './dns-answer.js';
 import { dnsServerAddress, exchange } from './dns-exchange.js';
-import { questionName, reverseName } from './dns-message.js';
+import { reverseName } from '../../domain/reverse-name.js';
+import { questionName } from './dns-message.js';
 
 export interface SystemDnsOptions {
   /** `host:port` of the resolvers to ask. Empty: the resolvers of the system. */
