@@ -31,4 +31,3 @@ export function questionName(name: string): string | undefined {
   const labels = ascii.split('.');
   return labels.every((label) => label !== '' && label.length <= maxLabelLength) ? ascii : undefined;
 }
-
