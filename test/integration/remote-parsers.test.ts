@@ -35,6 +35,7 @@ it.each([
 /** Functions that read only text of the operator, this program or its database, or that only call parsers of the list. */
 const notRemote = new Set([
   ...['readConfig', 'readCertificate', 'readPostmasterPidFile', 'findBinaries', 'parseOperatorRules', 'parseDkimKey'],
+  'parseHostName',
   ...[
     'readFrozenStack',
     'readBodyHeader',
