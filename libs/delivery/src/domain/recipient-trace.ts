@@ -9,7 +9,7 @@ export interface TracedAttempt {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'unknown';
-  /** From which it was made; null where workers send for all regions. */
+  /** The region that it was made from; null where workers send for all regions. */
   readonly region: string | null;
   readonly category: string | null;
   readonly reason: string | null;

@@ -13,7 +13,7 @@ export interface RegionPresence {
 const aliveWithinMs = 10_000;
 
 /**
- * Which region is to send in place of each, or null where a region sends for itself again. A region without an entry
+ * The region that stands in for each one, or null for a region that sends for itself again. A region without an entry
  * stays as it is: it has been silent, or back, for less than `patienceMs`, or no other is alive.
  *
  * The next region in the order of the configuration stands in, so that it is the same one for every worker that asks.
