@@ -125,6 +125,8 @@ export function describeDomainRepository(name: string, start: () => Promise<Doma
       expect(moved.map((domain) => ({ ...domain }))).toMatchObject([
         { teamId, sendingRegion: 'elsewhere', movedAt: now },
       ]);
+      const [last] = moved;
+      expect((await domains.moved(1_000, last)).map(({ id }) => id)).not.toContain(wants.id);
       await domains.settled(moved.map((domain) => ({ ...domain, movedAt: new Date(now.getTime() - 1) })));
       expect((await domains.read(wants.id))?.movedAt).toEqual(now);
       await domains.settled(moved);

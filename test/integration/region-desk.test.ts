@@ -37,7 +37,12 @@ it('moves transactional and bulk mail of the domain from every other region, and
   await enqueue(5, 'eu/default/mx:a.test');
   await enqueue(6, 'us/default/mx:a.test', { domain_id: `'${newId()}'` });
   await enqueue(7, 'mx:old.test');
-  expect(await desk.moveWaiting([domain], '', 100)).toEqual({ found: 9, moved: 9, lookedAt: undefined });
+  expect(await desk.moveWaiting([domain], '', 100)).toEqual({
+    found: [domain.id],
+    isCut: false,
+    moved: 9,
+    lookedAt: undefined,
+  });
   expect(await lanes()).toEqual([
     { lane: 'eu/default/mx:a.test', count: 10 },
     { lane: 'eu/pool/paced:bulk:x:google', count: 4 },
@@ -52,8 +57,18 @@ it('counts what a worker has in hand, and leaves it there', async () => {
     text: 'UPDATE outbound_queue SET worker_id = $1 WHERE email_id IN (SELECT email_id FROM outbound_queue LIMIT 1)',
     values: [rig.worker],
   });
-  expect(await desk.moveWaiting([domain], '', 100)).toEqual({ found: 3, moved: 2, lookedAt: undefined });
-  expect(await desk.moveWaiting([domain], '', 100)).toEqual({ found: 1, moved: 0, lookedAt: undefined });
+  expect(await desk.moveWaiting([domain], '', 100)).toEqual({
+    found: [domain.id],
+    isCut: false,
+    moved: 2,
+    lookedAt: undefined,
+  });
+  expect(await desk.moveWaiting([domain], '', 100)).toEqual({
+    found: [domain.id],
+    isCut: false,
+    moved: 0,
+    lookedAt: undefined,
+  });
 });
 
 it('two workers that move at once move each recipient once', async () => {
@@ -70,8 +85,8 @@ it('examines some lanes at a time, and reads no mail of other teams', async () =
   await rig.enqueueMany(20_000, { lane: `'us/default/mx:' || lpad((no / 20)::text, 4, '0')` });
   await enqueue(10, 'us/default/mx:0500');
   const first = await desk.moveWaiting([domain], '', 400);
-  expect(first).toEqual({ found: 0, moved: 0, lookedAt: 'us/default/mx:0399' });
-  expect(await desk.moveWaiting([domain], first.lookedAt ?? '', 400)).toMatchObject({ found: 10, moved: 10 });
+  expect(first).toEqual({ found: [], isCut: false, moved: 0, lookedAt: 'us/default/mx:0399' });
+  expect(await desk.moveWaiting([domain], first.lookedAt ?? '', 400)).toMatchObject({ found: [domain.id], moved: 10 });
   const plan = await rig.planOf(moveWaitingToRegionStatement([domain], '', 400), 'text, int, uuid[], uuid[], text[]');
   expect(plan).not.toContain('Seq Scan on outbound_queue');
   expect(plan).toContain('outbound_queue_turns');

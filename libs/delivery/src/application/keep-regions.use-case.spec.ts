@@ -9,7 +9,7 @@ const patienceMs = 60_000;
 const movedAt = new Date('2026-11-26T12:00:00Z');
 const later = (seconds: number): Date => new Date(movedAt.getTime() + seconds * 1_000);
 const domain: MovedDomain = { id: 'd', teamId: 't', sendingRegion: 'b', movedAt };
-const nothing: MovedMail = { found: 0, moved: 0, lookedAt: undefined };
+const nothing: MovedMail = { found: [], isCut: false, moved: 0, lookedAt: undefined };
 
 class FakeDesk extends RegionDesk {
   known: readonly Omit<RegionPresence, 'workers'>[] = [];
@@ -65,17 +65,23 @@ it('nobody stands in where a worker sends for all regions', async () => {
 });
 
 it('moves what waits, lane after lane, and again from a lane in which more may wait', async () => {
-  desk.answers.push({ found: 3, moved: 2, lookedAt: 'm' }, { found: 1, moved: 0, lookedAt: 'm' }, nothing);
-  await keeper('b').moveWaiting(later(60));
+  const found = { ...nothing, found: ['d'], lookedAt: 'm' };
+  desk.answers.push({ ...found, moved: 2 }, found, nothing);
+  moved = [domain, { ...domain, id: 'other' }];
+  await keeper('b').moveWaiting(later(121));
   expect(desk.asked).toEqual(['', '', 'm']);
-  // Mail in hand is still in the former region.
+  // Mail in hand of the first is still in the former region.
+  expect(settled.map(({ id }) => id)).toEqual(['other']);
+  settled = [];
+  desk.answers.push({ ...nothing, isCut: true });
+  await keeper('b').moveWaiting(later(121));
   expect(settled).toEqual([]);
 });
 
 it('a domain has settled when nothing was found, and nobody can have put mail into its former region since', async () => {
-  await keeper('b').moveWaiting(later(30));
+  await keeper('b').moveWaiting(later(120));
   expect(settled).toEqual([]);
-  await keeper('b').moveWaiting(later(31));
+  await keeper('b').moveWaiting(later(121));
   expect(settled).toEqual([domain]);
 });
 

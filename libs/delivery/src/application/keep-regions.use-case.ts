@@ -12,14 +12,16 @@ const lanesAtOnce = 500;
 /** A run starts no further statement after this time, in ms. */
 const spendMs = 200;
 /** Until then a process that had the domain in its memory may put mail into its former region. */
-const settleMs = 30_000;
+const settleMs = 120_000;
 
 interface Walk {
   readonly domains: readonly MovedDomain[];
   /** The last lane examined; empty before the first. */
   after: string;
-  /** Whether mail of the domains was in a former region. */
-  hasFound: boolean;
+  /** Domains with mail in a former region. */
+  readonly found: Set<string>;
+  /** There was more than one statement looks at, so that nothing is known of the others. */
+  isCut: boolean;
 }
 
 /**
@@ -30,6 +32,8 @@ interface Walk {
 @Injectable()
 export class KeepRegions {
   private walk: Walk | undefined;
+  /** The last domain of the walk before, so that domains whose mail stays in hand for long do not hold up the others. */
+  private last: MovedDomain | undefined;
 
   constructor(
     private readonly desk: RegionDesk,
@@ -67,22 +71,25 @@ export class KeepRegions {
   }
 
   private async begin(): Promise<Walk | undefined> {
-    const domains = await this.domains.moved(domainsAtOnce);
-    return domains.length === 0 ? undefined : { domains, after: '', hasFound: false };
+    const domains = await this.domains.moved(domainsAtOnce, this.last);
+    this.last = domains.length < domainsAtOnce ? undefined : domains.at(-1);
+    return domains.length === 0 ? undefined : { domains, after: '', found: new Set(), isCut: false };
   }
 
   /** Whether there are more lanes to examine. */
   private async step(walk: Walk): Promise<boolean> {
-    const { found, moved, lookedAt } = await this.desk.moveWaiting(walk.domains, walk.after, lanesAtOnce);
-    if (found > 0) walk.hasFound = true;
+    const { found, isCut, moved, lookedAt } = await this.desk.moveWaiting(walk.domains, walk.after, lanesAtOnce);
+    for (const id of found) walk.found.add(id);
     // More may wait in the same lanes than one statement moves.
     if (moved > 0) return true;
+    walk.isCut ||= isCut;
     walk.after = lookedAt ?? '';
     return lookedAt !== undefined;
   }
 
-  private async end({ domains, hasFound }: Walk, now: Date): Promise<void> {
-    const settled = domains.filter(({ movedAt }) => now.getTime() - movedAt.getTime() > settleMs);
-    if (!hasFound && settled.length > 0) await this.domains.settled(settled);
+  private async end({ domains, found, isCut }: Walk, now: Date): Promise<void> {
+    if (isCut) return;
+    const settled = domains.filter(({ id, movedAt }) => !found.has(id) && now.getTime() - movedAt.getTime() > settleMs);
+    if (settled.length > 0) await this.domains.settled(settled);
   }
 }

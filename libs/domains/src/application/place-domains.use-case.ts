@@ -26,9 +26,9 @@ export class PlaceDomains {
     }
   }
 
-  /** Domains that have moved, and may still have mail in a former region: the first that moved first. */
-  moved(limit: number): Promise<readonly MovedDomain[]> {
-    return this.domains.moved(limit);
+  /** Domains that have moved, and may still have mail in a former region: those that moved first, or the next after one. */
+  moved(limit: number, after?: MovedDomain): Promise<readonly MovedDomain[]> {
+    return this.domains.moved(limit, after);
   }
 
   settled(domains: readonly MovedDomain[]): Promise<void> {

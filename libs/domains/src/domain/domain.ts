@@ -47,7 +47,7 @@ export interface Domain extends DomainSettings {
   readonly checks: RecordChecks;
   /** The provider of the zone's name servers if it is known. */
   readonly dnsProvider: string | null;
-  /** As the last check found it; null or absent before. */
+  /** As the last check found it; null before. */
   readonly brandLogo: BrandLogo | null;
   readonly checkedAt: Date | null;
   readonly nextCheckAt: Date | null;

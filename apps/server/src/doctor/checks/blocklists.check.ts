@@ -29,6 +29,8 @@ interface Question {
 @Injectable()
 export class BlocklistsCheck extends DoctorCheck {
   readonly name = 'Blocklists';
+  /** Lists that gave no answer in this run: each question would wait as long. */
+  private readonly silent = new Set<string>();
   private readonly known = new Map<string, { readonly at: number; readonly finding: DoctorFinding | undefined }>();
 
   constructor(
@@ -49,6 +51,7 @@ export class BlocklistsCheck extends DoctorCheck {
       ...(domainBlocklists.length === 0 ? [] : await this.aboutDomains(domainBlocklists)),
     ];
     const findings: DoctorFinding[] = [];
+    this.silent.clear();
     for (let from = 0; from < questions.length; from += atOnce) {
       const answers = await Promise.all(questions.slice(from, from + atOnce).map((question) => this.ask(question)));
       findings.push(...answers.filter((finding) => finding !== undefined));
@@ -78,14 +81,18 @@ export class BlocklistsCheck extends DoctorCheck {
     const name = `${question.label}.${question.list}`;
     const known = this.known.get(name);
     if (known !== undefined && now - known.at < freshForMs) return known.finding;
+    if (this.silent.has(question.list)) return undefined;
     try {
       const finding = await this.findingOf(question, name, await this.dns.a(name));
       this.known.set(name, { at: now, finding });
       return finding;
     } catch (error) {
       if (!(error instanceof DnsUnavailableError)) throw error;
+      const wasSilent = this.silent.has(question.list);
+      this.silent.add(question.list);
+      if (wasSilent) return undefined;
       const fix = 'Ask it again later, or take it out of BLOCKLISTS.';
-      return yellow(`${question.list} could not be asked: ${error.reason}`, fix, question.subject);
+      return yellow(`could not be asked: ${error.reason}`, fix, question.list);
     }
   }
 
@@ -104,9 +111,10 @@ export class BlocklistsCheck extends DoctorCheck {
         subject,
       );
     }
-    const [reason = ''] = await this.dns.txt(name);
+    const [text = ''] = await this.dns.txt(name).catch(() => []);
+    const reason = text.slice(0, maxReasonLength).replace(/\p{Cc}/gu, ' ');
     return red(
-      `is listed by ${list} with ${codes.join(', ')}${reason === '' ? '' : `: ${reason.slice(0, maxReasonLength)}`}`,
+      `is listed by ${list} with ${codes.join(', ')}${reason === '' ? '' : `: ${reason}`}`,
       'Find and stop what led to it, then ask the list to remove it. Its page names the reason.',
       subject,
     );

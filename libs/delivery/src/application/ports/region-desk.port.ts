@@ -2,8 +2,10 @@ import type { MovedDomain } from '#domains';
 import { RegionPresence } from '../../domain/stand-ins.js';
 
 export interface MovedMail {
-  /** Recipients of the domains in former regions, those among them that a worker has in hand. */
-  readonly found: number;
+  /** Ids of the domains with recipients in former regions, also such that a worker has in hand. */
+  readonly found: readonly string[];
+  /** There are more recipients in these lanes than were looked at. */
+  readonly isCut: boolean;
   readonly moved: number;
   /** The last lane examined; undefined if no lane follows it. */
   readonly lookedAt: string | undefined;

@@ -35,7 +35,12 @@ export class PostgresRegionDesk extends RegionDesk {
   async moveWaiting(domains: readonly MovedDomain[], after: string, lanes: number): Promise<MovedMail> {
     type Row = Omit<MovedMail, 'lookedAt'> & { readonly lookedAt: string | null } & Record<string, unknown>;
     const [row] = await this.database.query<Row>(moveWaitingToRegionStatement(domains, after, lanes));
-    return { found: row?.found ?? 0, moved: row?.moved ?? 0, lookedAt: row?.lookedAt ?? undefined };
+    return {
+      found: row?.found ?? [],
+      isCut: row?.isCut === true,
+      moved: row?.moved ?? 0,
+      lookedAt: row?.lookedAt ?? undefined,
+    };
   }
 }
 
@@ -56,7 +61,7 @@ export function moveWaitingToRegionStatement(domains: readonly MovedDomain[], af
         ) next
         WHERE lanes.no < $2
       ), found AS (
-        SELECT q.email_id, q.recipient_no, q.worker_id, l.lane, d.region
+        SELECT q.email_id, q.recipient_no, q.worker_id, l.lane, d.id, d.region
         FROM lanes l
         CROSS JOIN unnest($3::uuid[], $4::uuid[], $5::text[]) AS d (id, team_id, region)
         CROSS JOIN LATERAL (${ofDomain('IS NULL')} UNION ALL ${ofDomain('')}) q
@@ -72,7 +77,8 @@ export function moveWaitingToRegionStatement(domains: readonly MovedDomain[], af
         WHERE q.email_id = w.email_id AND q.recipient_no = w.recipient_no
         RETURNING 1
       )
-      SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM moved) AS moved,
+      SELECT ARRAY(SELECT DISTINCT id::text FROM found) AS found, (SELECT count(*) FROM found) = ${maxMoved} AS "isCut",
+             (SELECT count(*)::int FROM moved) AS moved,
              (SELECT lane FROM lanes WHERE no = $2) AS "lookedAt"`,
     values: [
       after,

@@ -58,8 +58,8 @@ export abstract class DomainRepository {
    */
   abstract standIn(region: string, standIn: string | null, now: Date): Promise<number>;
 
-  /** Domains that were moved, and not settled since, those first that were moved first. */
-  abstract moved(limit: number): Promise<readonly MovedDomain[]>;
+  /** Domains that were moved, and not settled since: those that were moved first, or the next after one. */
+  abstract moved(limit: number, after?: MovedDomain): Promise<readonly MovedDomain[]>;
 
   /** Nothing waits in a former region of these domains, unless they were moved again. */
   abstract settled(domains: readonly MovedDomain[]): Promise<void>;

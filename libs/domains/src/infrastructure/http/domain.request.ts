@@ -159,7 +159,7 @@ function changesOf(request: UpdateDomainRequest): DomainChanges {
     openTracking: request.open_tracking,
     clickTracking: request.click_tracking,
     trackingSubdomain: request.tracking_subdomain,
-    region: request.region,
+    region: request.region ?? undefined,
     failover: request.failover,
     sending: capability('sending', request.capabilities?.sending),
     receiving: capability('receiving', request.capabilities?.receiving),

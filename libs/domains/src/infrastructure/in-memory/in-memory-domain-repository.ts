@@ -91,9 +91,11 @@ export class InMemoryDomainRepository extends DomainRepository {
     return moved.length;
   }
 
-  async moved(limit: number): Promise<readonly MovedDomain[]> {
+  async moved(limit: number, after?: MovedDomain): Promise<readonly MovedDomain[]> {
+    const keyOf = ({ movedAt, id }: Pick<Domain, 'movedAt' | 'id'>): string => `${movedAt?.toISOString()} ${id}`;
     return this.rows
-      .where(({ movedAt }) => movedAt !== null)
+      .where((domain) => domain.movedAt !== null && (after === undefined || keyOf(domain) > keyOf(after)))
+      .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
       .slice(0, limit)
       .map((domain) => ({ ...domain, sendingRegion: sendingRegion(domain), movedAt: domain.movedAt as Date }));
   }

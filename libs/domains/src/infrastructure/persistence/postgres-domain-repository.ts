@@ -122,12 +122,13 @@ export class PostgresDomainRepository extends DomainRepository {
     return moved;
   }
 
-  moved(limit: number): Promise<readonly MovedDomain[]> {
+  moved(limit: number, after?: MovedDomain): Promise<readonly MovedDomain[]> {
     return this.database.query<Row<MovedDomain>>({
       name: 'moved-domains',
       text: `SELECT id, team_id AS "teamId", coalesce(stand_in, region) AS "sendingRegion", moved_at AS "movedAt"
-             FROM domains WHERE moved_at IS NOT NULL ORDER BY moved_at LIMIT $1`,
-      values: [limit],
+             FROM domains WHERE moved_at IS NOT NULL AND ($2::timestamptz IS NULL OR (moved_at, id) > ($2, $3::uuid))
+             ORDER BY moved_at, id LIMIT $1`,
+      values: [limit, after?.movedAt ?? null, after?.id ?? null],
     });
   }
 
