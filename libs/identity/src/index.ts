@@ -14,7 +14,13 @@ export {
   MissingPermissionError,
   RestrictedApiKeyError,
 } from './domain/identity-errors.js';
-export { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from './infrastructure/http/principal.guard.js';
+export {
+  CurrentPrincipal,
+  PassesOn,
+  PrincipalGuard,
+  Requires,
+  WritesInGroups,
+} from './infrastructure/http/principal.guard.js';
 export { ChangeRecorder } from './infrastructure/http/change-recorder.js';
 export { Audited, changesNothing } from './infrastructure/http/audited.js';
 export type { AuditSettings } from './infrastructure/http/audited.js';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { calmMs } from '../../support/clients/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
@@ -42,6 +43,22 @@ it('large payloads, trees of rules and many automations delay nobody else', asyn
   expect(failures).toEqual([]);
   expect(slowestRequestMs).toBeLessThan(calmMs);
 }, 120_000);
+
+it('hundreds of events at once, each of a name and of a contact that nobody knows, delay nobody else', async () => {
+  const { result, failures, slowestRequestMs } = await hostile.during(async () => {
+    const answers: number[] = [];
+    for (let round = 0; round < 10; round++) {
+      const sent = Array.from({ length: 400 }, (_, no) =>
+        post('/events/send', { event: `name ${round} ${no}`, contact_id: randomUUID() }),
+      );
+      answers.push(...(await Promise.all(sent)));
+    }
+    return answers;
+  });
+  expect(new Set(result)).toEqual(new Set([404, 429]));
+  expect(failures).toEqual([]);
+  expect(slowestRequestMs).toBeLessThan(calmMs);
+}, 60_000);
 
 it('payloads and graphs beyond the limits are refused quickly', async () => {
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;

@@ -1,9 +1,9 @@
-import { ReadContacts } from '#audience';
 import type { Principal } from '#identity';
 import {
   Clock,
   DomainError,
   found,
+  isUuid,
   newId,
   NotFoundError,
   Page,
@@ -62,7 +62,6 @@ export class Events {
   constructor(
     private readonly events: EventRepository,
     private readonly seen: SeenEventRepository,
-    private readonly contacts: ReadContacts,
     private readonly clock: Clock,
   ) {}
 
@@ -138,8 +137,7 @@ export class Events {
     }
     const address = email === undefined ? null : addressOf(email);
     const checked = checkedPayload(payload, (await this.events.schemaOf(teamId, name)) ?? null);
-    // Throws NotFoundError for a contact that the team does not have.
-    if (contactId !== undefined) await this.contacts.find(teamId, contactId);
+    if (contactId !== undefined && !isUuid(contactId)) throw new NotFoundError('Contact');
     await this.events.send({
       id: newId(this.clock.now().getTime()),
       teamId,

@@ -84,3 +84,18 @@ it('the 257th waiting request of a team is refused at once, and another team is 
   await expect(begin('a').turn).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   expect(begin('b').turn).toBeUndefined();
 });
+
+it('requests that write in groups take no places, and the 257th of a team is refused at once', () => {
+  const [first] = Array.from({ length: 256 }, () => {
+    const request = {} as FastifyRequest;
+    turns.takeGrouped({ teamId: 'a', principal: 'key' }, request, reply);
+    return request;
+  });
+  expect(begun('a')).toBe(5);
+  const another = (teamId: string): void =>
+    turns.takeGrouped({ teamId, principal: 'key' }, {} as FastifyRequest, reply);
+  expect(() => another('a')).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
+  another('b');
+  endTurn(first as FastifyRequest);
+  another('a');
+});

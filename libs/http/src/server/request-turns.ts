@@ -6,6 +6,8 @@ import { LoopTurns } from './loop-turns.js';
 const maxWaitMs = 10_000;
 /** Requests of one team that wait. Their bodies are in memory, so the next one is refused at once. */
 const maxWaiting = 256;
+/** Requests of one team whose writes share transactions, from their body to their response. */
+const maxGrouped = 256;
 const retryAfterSeconds = '5';
 /** Turns of the event loop that are this long leave a team one request at a time. */
 const longLoopTurnMs = 15;
@@ -38,6 +40,7 @@ export class RequestTurns {
   private readonly teams: FairBudget;
   private readonly principals: FairBudget;
   private readonly waiting = new FairBudget({ total: Infinity, maxPerOwner: maxWaiting });
+  private readonly grouped = new FairBudget({ total: Infinity, maxPerOwner: maxGrouped });
 
   /** The most places that one request takes. A team that holds its share leaves as many to others. */
   private readonly maxPlaces: number;
@@ -74,8 +77,21 @@ export class RequestTurns {
     const own = this.principals.takeAtOnce([principal], places);
     const ofTeam = own === undefined ? undefined : this.teams.takeAtOnce([teamId], places);
     if (own === undefined || ofTeam === undefined) return this.wait(sender, own, request, reply);
-    hold(request, reply, own, ofTeam);
+    hold(request, reply, ofTeam, own);
     return undefined;
+  }
+
+  /**
+   * For requests whose writes share a transaction with those of others: they hold no connection, so they need no place,
+   * and the more of them are under way, the fewer transactions there are. Throws if too many are.
+   */
+  takeGrouped({ teamId }: RequestSender, request: FastifyRequest, reply: FastifyReply): void {
+    const share = this.grouped.takeAtOnce([teamId], 1);
+    if (share === undefined) {
+      void reply.header('retry-after', retryAfterSeconds);
+      throw tooManyRequests();
+    }
+    hold(request, reply, share);
   }
 
   private async wait(
@@ -92,7 +108,7 @@ export class RequestTurns {
         own ??= await this.principals.take([principal], this.places(), signal);
         return this.teams.take([teamId], own.amount, signal);
       });
-      hold(request, reply, own as BudgetShare, ofTeam);
+      hold(request, reply, ofTeam, own as BudgetShare);
     } catch (error) {
       own?.release();
       void reply.header('retry-after', retryAfterSeconds);
@@ -116,11 +132,8 @@ export function endTurn(request: FastifyRequest): void {
   turns.delete(request);
 }
 
-function hold(request: FastifyRequest, reply: FastifyReply, own: BudgetShare, ofTeam: BudgetShare): void {
-  turns.set(request, () => {
-    ofTeam.release();
-    own.release();
-  });
+function hold(request: FastifyRequest, reply: FastifyReply, ...shares: readonly BudgetShare[]): void {
+  turns.set(request, () => shares.forEach((share) => share.release()));
   // A request that ended before it had come completely has no response. One that has come keeps its turn until its work
   // is done.
   const endIfCutOff = (): void => {

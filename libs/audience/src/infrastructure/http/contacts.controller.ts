@@ -1,4 +1,4 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires, WritesInGroups } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, Page, PageRequest, parseWholeListRequest } from '#kernel';
 import { listResponse, ListResponse } from '#http/server';
@@ -79,6 +79,7 @@ export class ContactsController {
   ])
   @Audited(recordsItsChanges)
   @Requires('audience:write')
+  @WritesInGroups(true)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ContactReferenceResponse> {
     return contactReference((await this.upsertContact.upsert(principal, decodeNewContact(body))).id);
   }

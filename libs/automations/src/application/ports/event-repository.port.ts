@@ -35,7 +35,10 @@ export abstract class EventRepository {
 
   abstract remove(teamId: string, id: string): Promise<boolean>;
 
-  /** Resolves once the event is durable. Workers are notified. Concurrent calls share a transaction. */
+  /**
+   * Resolves once the event is durable. Workers are notified. Concurrent calls share a transaction. Rejects with
+   * `NotFoundError` for a contact that the team does not have.
+   */
   abstract send(occurrence: EventOccurrence): Promise<void>;
 
   /** The same in a transaction of the caller. */

@@ -1,4 +1,4 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PrincipalGuard, Requires, WritesInGroups } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#http/server';
@@ -80,6 +80,7 @@ export class EventsController {
   ])
   @Audited({ notBecause: 'events are many, and their runs tell of them' })
   @Requires('automations:write')
+  @WritesInGroups(true)
   @HttpCode(202)
   async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventResponse> {
     return { object: 'event', event: await this.events.send(principal, decodeSentEvent(body)) };

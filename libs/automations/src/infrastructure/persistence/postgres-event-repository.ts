@@ -1,6 +1,16 @@
 import { TeamRepository } from '#identity';
 import { ShortCache } from '#platform/caching';
-import { GroupCommit, isUuid, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import {
+  FairBudget,
+  GroupCommit,
+  isUuid,
+  ItemResult,
+  NotFoundError,
+  Page,
+  pageOf,
+  PageRequest,
+  Transaction,
+} from '#kernel';
 import {
   Database,
   keysetCondition,
@@ -22,6 +32,8 @@ const schemasChanged = 'custom_events';
 const patienceMs = 10_000;
 /** Of the payloads of one statement. */
 const maxBatch = 256;
+/** Schemas that are read at once, for all teams and for one: many events may be under way, each of another name. */
+const schemaReads = { total: 6, maxPerOwner: 2 };
 
 @Injectable()
 export class PostgresEventRepository extends EventRepository implements OnApplicationShutdown {
@@ -38,6 +50,7 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     ttlMs: 10_000,
     maxEntries: 5_000,
   });
+  private readonly schemaReads = new FairBudget(schemaReads);
 
   constructor(
     private readonly database: Database,
@@ -86,12 +99,17 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
 
   async schemaOf(teamId: string, name: string): Promise<EventSchema | null | undefined> {
     const load = async (): Promise<{ readonly schema: EventSchema | null | undefined }> => {
-      const [row] = await this.database.query<{ schema: EventSchema | null }>({
-        name: 'schema-of-event',
-        text: 'SELECT schema FROM custom_events WHERE team_id = $1 AND name = $2',
-        values: [teamId, name],
-      });
-      return { schema: row?.schema };
+      const turn = await this.schemaReads.take([teamId], 1);
+      try {
+        const [row] = await this.database.query<{ schema: EventSchema | null }>({
+          name: 'schema-of-event',
+          text: 'SELECT schema FROM custom_events WHERE team_id = $1 AND name = $2',
+          values: [teamId, name],
+        });
+        return { schema: row?.schema };
+      } finally {
+        turn.release();
+      }
     };
     return (await this.schemas.get(`${teamId} ${name}`, load))?.schema;
   }
@@ -177,10 +195,32 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     return count > 0;
   }
 
-  private async write(events: readonly EventOccurrence[]): Promise<readonly { readonly value: undefined }[]> {
-    await this.database.run((transaction) => this.sendIn(events, transaction));
-    return events.map(() => ({ value: undefined }));
+  private write(events: readonly EventOccurrence[]): Promise<readonly ItemResult<void>[]> {
+    return this.database.run(async (transaction) => {
+      const strangers = await strangersAmong(events, transaction);
+      const taken = events.filter((event) => !strangers.has(event));
+      if (taken.length > 0) await this.sendIn(taken, transaction);
+      return events.map((event) =>
+        strangers.has(event) ? { error: new NotFoundError('Contact') } : { value: undefined },
+      );
+    });
   }
+}
+
+/** The events of contacts that their team does not have. */
+async function strangersAmong(
+  events: readonly EventOccurrence[],
+  transaction: Transaction,
+): Promise<ReadonlySet<EventOccurrence>> {
+  const named = events.filter(({ contactId }) => contactId !== null);
+  if (named.length === 0) return new Set();
+  const rows = await statementsOf(transaction).query<{ no: number }>({
+    name: 'contacts-of-sent-events',
+    text: `SELECT e.no::int AS no FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS e (team_id, contact_id, no)
+           WHERE NOT EXISTS (SELECT FROM published_contacts c WHERE c.id = e.contact_id AND c.team_id = e.team_id)`,
+    values: [named.map(({ teamId }) => teamId), named.map(({ contactId }) => contactId)],
+  });
+  return new Set(rows.map(({ no }) => named[no - 1] as EventOccurrence));
 }
 
 /** A path may contain anything. */

@@ -19,6 +19,14 @@ export const Requires = Reflector.createDecorator<Permission>();
 export const PassesOn = Reflector.createDecorator<readonly Permission[]>();
 
 /**
+ * Marks a handler whose writes share transactions with those of other requests. It needs no connection of its own, so
+ * many requests of one API key may be under way, as long as their bodies are small.
+ */
+export const WritesInGroups = Reflector.createDecorator<true>();
+/** A statement of 256 such bodies is 2 MB long. */
+const maxGroupedBytes = 8_192;
+
+/**
  * Accepts a request whose principal has the permission that the handler `Requires`, and begins to record what it
  * changes.
  */
@@ -45,12 +53,26 @@ export class PrincipalGuard implements CanActivate {
     if (principal.tool !== null) principal.requireToPassOn(this.reflector.get(PassesOn, context.getHandler()) ?? []);
     // Mail that is accepted has shares of its own, of memory and of connections, and so have files that are uploaded
     // for minutes.
-    const hasOwnShare = permission === 'emails:send' || isUpload(request);
-    const turn = hasOwnShare ? undefined : this.turns.take(senderOf(principal), request, reply);
-    if (turn !== undefined) await turn;
+    if (permission !== 'emails:send' && !isUpload(request)) {
+      const turn = this.takeTurn(context, senderOf(principal), request, reply);
+      if (turn !== undefined) await turn;
+    }
     const begun = this.changes?.begin(context, principal);
     if (begun !== undefined) await begun;
     return true;
+  }
+
+  private takeTurn(
+    context: ExecutionContext,
+    sender: RequestSender,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> | undefined {
+    const isGrouped = this.reflector.get<true | undefined>(WritesInGroups, context.getHandler()) === true;
+    if (isGrouped && Number(request.headers['content-length']) <= maxGroupedBytes) {
+      return void this.turns.takeGrouped(sender, request, reply);
+    }
+    return this.turns.take(sender, request, reply);
   }
 }
 
