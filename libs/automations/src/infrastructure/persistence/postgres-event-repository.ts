@@ -143,6 +143,7 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
 
   /** An event that was written by an attempt whose answer was lost is left as it is. */
   async sendIn(events: readonly EventOccurrence[], transaction: Transaction): Promise<void> {
+    if (events.length === 0) return;
     const written = statementsOf(transaction).execute({
       name: 'send-custom-events',
       text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, email, payload, depth, subject_id)
@@ -196,13 +197,19 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
   }
 
   private write(events: readonly EventOccurrence[]): Promise<readonly ItemResult<void>[]> {
-    return this.database.run(async (transaction) => {
+    return this.database.runPipelined(async (transaction) => {
       const strangers = await strangersAmong(events, transaction);
-      const taken = events.filter((event) => !strangers.has(event));
-      if (taken.length > 0) await this.sendIn(taken, transaction);
-      return events.map((event) =>
-        strangers.has(event) ? { error: new NotFoundError('Contact') } : { value: undefined },
-      );
+      return {
+        send: async () => {
+          await this.sendIn(
+            events.filter((event) => !strangers.has(event)),
+            transaction,
+          );
+          return events.map((event) =>
+            strangers.has(event) ? { error: new NotFoundError('Contact') } : { value: undefined },
+          );
+        },
+      };
     });
   }
 }
