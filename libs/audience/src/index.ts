@@ -20,6 +20,7 @@ export type { TopicPreference } from './application/preferences.query.js';
 export { ContactSegments } from './application/contact-segments.use-case.js';
 export { RemoveContact } from './application/remove-contact.use-case.js';
 export { UpdateContact } from './application/update-contact.use-case.js';
+export type { ContactUpdate } from './application/update-contact.use-case.js';
 export { UpsertContact } from './application/upsert-contact.use-case.js';
 export { ReadContacts } from './application/read-contacts.query.js';
 export { RecipientConsents } from './application/recipient-consents.query.js';

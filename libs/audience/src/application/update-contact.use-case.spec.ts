@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '#kernel';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { UpdateContact } from './update-contact.use-case.js';
 
@@ -36,4 +37,30 @@ it('refuses an address that another contact has, unknown properties, and contact
   await expect(update.update(audience.principal, { id }, { properties: { no: 1 } })).rejects.toThrow('does not exist');
   await expect(update.update(audience.stranger, { id }, {})).rejects.toThrow('Contact not found');
   await expect(update.update(audience.sender, { id }, {})).rejects.toThrow();
+});
+
+it('several are updated together: each has its event, one after the other, and a refused one changes nothing', async () => {
+  const [ada, eve] = [await audience.add('ada@x.test'), await audience.add('eve@x.test')];
+  const updates = [
+    { key: { id: ada }, patch: { firstName: 'Ada' } },
+    { key: { id: eve }, patch: { firstName: 'Eve', properties: { no: 1 } } },
+    { key: { id: newId() }, patch: { firstName: 'Nobody' } },
+    { key: { id: ada }, patch: { lastName: 'Lovelace' } },
+  ];
+  const results = await audience.work.run((transaction) => update.updateIn(audience.principal, updates, transaction));
+  expect(results.map((result) => ('error' in result ? (result.error as Error).message : result.value))).toEqual([
+    ada,
+    'The contact property `no` does not exist.',
+    'Contact not found',
+    ada,
+  ]);
+  expect(await audience.contacts.find(audience.teamId, { id: ada })).toMatchObject({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+  });
+  expect(await audience.contacts.find(audience.teamId, { id: eve })).toMatchObject({ firstName: null });
+  expect(audience.events.committed.slice(2).map(({ data }) => data)).toMatchObject([
+    { first_name: 'Ada', last_name: null },
+    { first_name: 'Ada', last_name: 'Lovelace' },
+  ]);
 });

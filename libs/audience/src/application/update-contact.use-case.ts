@@ -1,16 +1,22 @@
 import type { Principal } from '#identity';
-import { Clock, found, Transaction, UnitOfWork, ValidationError } from '#kernel';
+import { Clock, found, ItemResult, Transaction, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ContactKey } from '../domain/contact.js';
+import { Contact, ContactKey } from '../domain/contact.js';
 import { ContactPatch, patched } from '../domain/contact-patch.js';
-import { checkSize, checkValues } from '../domain/property.js';
+import { checkSize, checkValues, PropertyType } from '../domain/property.js';
 import { typesOf } from './check-references.js';
 import { AddressTakenError, ContactRepository } from './ports/contact-repository.port.js';
 import { UpsertRequest } from './ports/contact-upserts.port.js';
 import { PropertyRepository } from './ports/property-repository.port.js';
-import { RecordChanges } from './record-changes.js';
+import { ContactOutcome, RecordChanges } from './record-changes.js';
 
 export type RequestedPatch = UpsertRequest['patch'] & { readonly email?: string };
+
+/** What is wanted of one contact. */
+export interface ContactUpdate {
+  readonly key: ContactKey;
+  readonly patch: RequestedPatch;
+}
 
 /** Changes the fields of a contact that a request gives. */
 @Injectable()
@@ -26,38 +32,68 @@ export class UpdateContact {
   /** Returns the id of the contact. */
   async update(principal: Principal, key: ContactKey, request: RequestedPatch): Promise<string> {
     try {
-      return await this.work.run((transaction) => this.updateIn(principal, key, request, transaction));
+      const update = { key, patch: request };
+      return await this.work.run(async (transaction) => {
+        const [result] = await this.updateIn(principal, [update], transaction);
+        if (result === undefined || 'error' in result) throw result?.error;
+        return result.value;
+      });
     } catch (error) {
       if (!(error instanceof AddressTakenError)) throw error;
       throw new ValidationError('Another contact has this `email`.');
     }
   }
 
-  /** The same in a transaction of the caller. Its statements fail only together with the transaction. */
+  /**
+   * Several in a transaction of the caller, with a few statements for all of them. They follow each other in their
+   * order. An update that is refused changes nothing and leaves the others as they are.
+   */
   async updateIn(
     principal: Principal,
-    key: ContactKey,
-    request: RequestedPatch,
+    updates: readonly ContactUpdate[],
     transaction: Transaction,
-  ): Promise<string> {
+  ): Promise<readonly ItemResult<string>[]> {
     principal.require('audience:write');
     const { teamId, actor } = principal;
-    const [locked] = await this.contacts.lock(teamId, [key], transaction);
-    const known = found('Contact', locked);
-    const patch = await this.checked(teamId, request, transaction);
-    // While the contact is locked, so that the history is in order.
+    const keys = updates.map(({ key }) => key);
+    const locked = await this.contacts.lock(teamId, keys, transaction);
+    const types = await this.typesFor(updates, teamId, transaction);
+    // While the contacts are locked, so that the history is in order.
     const now = this.clock.now();
-    const { contact, changes } = patched(known, patch, now);
-    checkSize(contact.properties, known.properties);
-    if (Object.keys(changes).length === 0) return contact.id;
-    await this.contacts.update([contact], transaction);
-    await this.recorder.record([{ contact, kind: 'updated', changes, actor, source: 'api' }], now, transaction);
-    return contact.id;
+    const states = new Map<string, Contact>();
+    const outcomes: ContactOutcome[] = [];
+    const results = updates.map(({ patch }, position): ItemResult<string> => {
+      try {
+        const { id } = found('Contact', locked[position]);
+        const known = states.get(id) ?? (locked[position] as Contact);
+        const { contact, changes } = patched(known, checked(patch, types), now);
+        checkSize(contact.properties, known.properties);
+        if (Object.keys(changes).length > 0) {
+          states.set(id, contact);
+          outcomes.push({ contact, kind: 'updated', changes, actor, source: 'api' });
+        }
+        return { value: id };
+      } catch (error) {
+        return { error };
+      }
+    });
+    if (states.size > 0) {
+      await this.contacts.update([...states.values()], transaction);
+      await this.recorder.record(outcomes, now, transaction);
+    }
+    return results;
   }
 
-  private async checked(teamId: string, request: RequestedPatch, transaction: Transaction): Promise<ContactPatch> {
-    const { properties: given, ...rest } = request;
-    if (given === undefined) return rest;
-    return { ...rest, properties: checkValues(given, typesOf(await this.properties.ofTeams([teamId], transaction))) };
+  private async typesFor(
+    updates: readonly ContactUpdate[],
+    teamId: string,
+    transaction: Transaction,
+  ): Promise<Record<string, PropertyType>> {
+    const haveProperties = updates.some(({ patch }) => patch.properties !== undefined);
+    return haveProperties ? typesOf(await this.properties.ofTeams([teamId], transaction)) : {};
   }
+}
+
+function checked({ properties, ...rest }: RequestedPatch, types: Record<string, PropertyType>): ContactPatch {
+  return properties === undefined ? rest : { ...rest, properties: checkValues(properties, types) };
 }

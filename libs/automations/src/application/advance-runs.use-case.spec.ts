@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ConsentingContacts, ContactSegments, ContactValues, RemoveContact, UpdateContact } from '#audience';
+import type {
+  ConsentingContacts,
+  ContactSegments,
+  ContactUpdate,
+  ContactValues,
+  RemoveContact,
+  UpdateContact,
+} from '#audience';
 import type { AcceptedEmail, SendInTransaction } from '#emails';
 import { DomainError, InMemoryUnitOfWork, newId, ValidationError } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
@@ -20,8 +27,8 @@ let queue: GivenRunQueue;
 let events: InMemoryEvents;
 let clock: FakeClock;
 let contacts: Map<string, unknown>;
-let changes: unknown[];
-let composed: unknown[];
+let [changes, composed]: [unknown[], unknown[]] = [[], []];
+let updatesTogether: number[];
 let refusal: Error | undefined;
 let quota: Error | undefined;
 let advanceRuns: AdvanceRuns;
@@ -31,7 +38,7 @@ beforeEach(() => {
   events = new InMemoryEvents();
   clock = new FakeClock();
   contacts = new Map([[contact.id, contact]]);
-  [changes, composed, refusal, quota] = [[], [], undefined, undefined];
+  [changes, composed, updatesTogether, refusal, quota] = [[], [], [], undefined, undefined];
   const sending = {
     isOtherMailComing: false,
     compose: async (_team: string, _actor: unknown, request: object) => {
@@ -50,9 +57,14 @@ beforeEach(() => {
     if (refusal !== undefined) throw refusal;
     changes.push(what.slice(0, 2));
   };
+  const update = async (_principal: unknown, updates: readonly ContactUpdate[]): Promise<readonly object[]> => {
+    changes.push(...updates.map(({ key, patch }) => [key, patch]));
+    updatesTogether.push(updates.length);
+    return updates.map(({ patch }) => (patch.firstName === 'refused' ? { error: new ValidationError('No.') } : {}));
+  };
   const effects = new DoEffects(
     sending as unknown as SendInTransaction,
-    { updateIn: change } as unknown as UpdateContact,
+    { updateIn: update } as unknown as UpdateContact,
     { removeIn: change } as unknown as RemoveContact,
     { addIn: change } as unknown as ContactSegments,
     events,
@@ -169,20 +181,16 @@ describe('a run', () => {
     expect(changes).toEqual([[{ id: contact.id }, { firstName: branch }]]);
   });
 
+  const dueUpdate = (config: object) => due([{ key: 'name', type: 'contact_update', config } as { key: string }]);
+
   it('changes its contact: fields, segments, and its end', async () => {
     const segmentId = newId();
-    due([
-      {
-        key: 'name',
-        type: 'contact_update',
-        config: {
-          first_name: { var: 'event.a' },
-          last_name: { var: 'event.none' },
-          unsubscribed: true,
-          properties: { plan: null },
-        },
-      } as { key: string },
-    ]);
+    dueUpdate({
+      first_name: { var: 'event.a' },
+      last_name: { var: 'event.none' },
+      unsubscribed: true,
+      properties: { plan: null },
+    });
     due([{ key: 'join', type: 'add_to_segment', config: { segment_id: segmentId } } as { key: string }]);
     due([{ key: 'end', type: 'contact_delete' } as { key: string }]);
     await advanceRuns.step();
@@ -191,6 +199,13 @@ describe('a run', () => {
       [contact.id, segmentId],
       [{ id: contact.id }, expect.anything()],
     ]);
+  });
+
+  it('changes the contacts of a slice together, and a refused change fails its run alone', async () => {
+    for (const first_name of ['Ada', 'refused', 'Eve']) dueUpdate({ first_name });
+    await advanceRuns.step();
+    expect(updatesTogether).toEqual([3]);
+    expect(queue.recorded.map(({ next: { status } }) => status)).toEqual(['completed', 'failed', 'completed']);
   });
 
   it('skips emails to who has unsubscribed, and all that needs a contact that is gone', async () => {

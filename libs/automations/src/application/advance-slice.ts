@@ -58,21 +58,26 @@ export class AdvanceSlice {
     const contacts = await this.contactsOf(due, transaction);
     const emailsOfDay = await this.countedEmails(due, contacts, transaction);
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
-    const slice: Slice = { transaction, contacts, emailsOfDay, emails: [], changes: [], depth: 0, decidedForMs: 0 };
-    const advanced: AdvancedRun[] = [];
+    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, decidedForMs: 0 };
+    const advanced: Promise<AdvancedRun>[] = [];
     // In the order of their contacts, which are locked: two slices never wait for each other.
-    for (const one of [...due].sort((a, b) => (a.run.contactId < b.run.contactId ? -1 : 1))) {
+    for (const one of inOrder(due, contacts)) {
       // Those that are left are still due.
       if (slice.decidedForMs > maxDecidedForMs) break;
-      advanced.push(await this.advanceRun(one, slice));
+      const run = this.advanceRun(one, slice);
+      run.catch(() => undefined);
+      advanced.push(run);
+      await slice.updates.untilAdded(run);
     }
+    await slice.updates.write();
+    const ended = await Promise.all(advanced);
     const last = await this.effects.finish(slice);
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
     const send = async (): Promise<() => void> => {
       const written = [
         sentMore.length > 0 && this.queue.addEmails(sentMore, transaction),
         slice.changes.length > 0 && this.queue.noteChanges(slice.changes, this.clock.now(), transaction),
-        this.queue.record(advanced, this.clock.now(), transaction),
+        this.queue.record(ended, this.clock.now(), transaction),
       ];
       const [announceEmails] = await Promise.all([last.send(), ...written]);
       return announceEmails;
@@ -267,6 +272,14 @@ export class AdvanceSlice {
     if (known === -1) steps.push(step);
     else steps[known] = { ...step, startedAt: steps[known]?.startedAt ?? step.startedAt };
   }
+}
+
+/** By team and address, as everybody locks contacts. */
+function inOrder(due: readonly DueRun[], contacts: ReadonlyMap<string, ConsentingContact>): readonly DueRun[] {
+  return due
+    .map((one) => ({ one, key: `${one.run.teamId} ${contacts.get(one.run.contactId)?.email}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ one }) => one);
 }
 
 function resting({ due: { run }, steps, passed }: Underway, next: AdvancedRun['next']): AdvancedRun {

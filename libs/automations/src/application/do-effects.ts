@@ -1,4 +1,4 @@
-import { ConsentingContact, ContactSegments, RemoveContact, UpdateContact } from '#audience';
+import { ConsentingContact, ContactSegments, ContactUpdate, RemoveContact, UpdateContact } from '#audience';
 import { SendInTransaction } from '#emails';
 import type { AcceptedEmail } from '#emails';
 import { Principal } from '#identity';
@@ -33,8 +33,54 @@ export interface OpenEffects {
   readonly transaction: Transaction;
   readonly emails: AcceptedEmail[];
   readonly changes: CausedChange[];
+  readonly updates: GatheredUpdates;
   /** The depth that the events of the transaction have now. */
   depth: number;
+}
+
+/**
+ * Updates of contacts that wait to be written together: those of runs that follow each other, of one team and one depth.
+ * One after the other, each would cost five statements.
+ */
+export class GatheredUpdates {
+  private readonly waiting: (ContactUpdate & {
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  })[] = [];
+  private teamId = '';
+  private added: () => void = () => undefined;
+
+  constructor(
+    private readonly updateContact: UpdateContact,
+    private readonly transaction: Transaction,
+  ) {}
+
+  /** Resolves when a later `write` has written it. */
+  async add(teamId: string, update: ContactUpdate): Promise<void> {
+    if (teamId !== this.teamId) await this.write();
+    this.teamId = teamId;
+    await new Promise<void>((resolve, reject) => {
+      this.waiting.push({ ...update, resolve, reject });
+      this.added();
+    });
+  }
+
+  /** Resolves when the work is done, or waits for its update to be written. */
+  async untilAdded(work: Promise<unknown>): Promise<void> {
+    const added = new Promise<void>((resolve) => (this.added = resolve));
+    await Promise.race([added, work]);
+  }
+
+  async write(): Promise<void> {
+    const updates = this.waiting.splice(0);
+    if (updates.length === 0) return;
+    const results = await this.updateContact.updateIn(Principal.ofService(this.teamId), updates, this.transaction);
+    for (const [index, { resolve, reject }] of updates.entries()) {
+      const result = results[index];
+      if (result === undefined || 'error' in result) reject(result?.error);
+      else resolve();
+    }
+  }
 }
 
 /** Does what steps change outside of their runs, in the transaction of the slice. */
@@ -57,7 +103,12 @@ export class DoEffects {
     return this.sending.isOtherMailComing;
   }
 
-  /** Throws DomainError if it is refused. */
+  begin(transaction: Transaction): OpenEffects {
+    const updates = new GatheredUpdates(this.updateContact, transaction);
+    return { transaction, emails: [], changes: [], updates, depth: 0 };
+  }
+
+  /** Throws DomainError if it is refused. An update of a contact is done by the next `open.updates.write()`. */
   async do(
     effect: ContactEffect,
     { run, actor }: DueRun,
@@ -67,6 +118,8 @@ export class DoEffects {
     const { transaction } = open;
     const { teamId } = run;
     const principal = Principal.ofService(teamId);
+    // Before anything else is locked, in the order of the contacts.
+    if (effect.type !== 'contact_update' && effect.type !== 'send_email') await open.updates.write();
     switch (effect.type) {
       case 'send_email':
         return this.compose(effect.email, { teamId, actor, to: contact.email }, open);
@@ -75,7 +128,7 @@ export class DoEffects {
         return {};
       case 'contact_update':
         await this.causing(run, open);
-        await this.updateContact.updateIn(principal, { id: contact.id }, effect.patch, transaction);
+        await open.updates.add(teamId, { key: { id: contact.id }, patch: effect.patch });
         return {};
       case 'contact_delete':
         await this.removeContact.removeIn(principal, { id: contact.id }, transaction);
@@ -134,6 +187,7 @@ export class DoEffects {
   private async causing({ teamId, contactId, depth }: DueRun['run'], open: OpenEffects): Promise<void> {
     open.changes.push({ teamId, contactId, depth: depth + 1 });
     if (open.depth === depth + 1) return;
+    await open.updates.write();
     open.depth = depth + 1;
     await this.events.causeAt(open.depth, open.transaction);
   }
