@@ -47,7 +47,7 @@ it('large payloads, trees of rules and many automations delay nobody else', asyn
 it('hundreds of events at once, each of a name and of a contact that nobody knows, delay nobody else', async () => {
   const { result, failures, slowestRequestMs } = await hostile.during(async () => {
     const answers: number[] = [];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const sent = Array.from({ length: 400 }, (_, no) =>
         post('/events/send', { event: `name ${round} ${no}`, contact_id: randomUUID() }),
       );
