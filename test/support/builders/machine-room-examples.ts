@@ -1,3 +1,4 @@
+import type { Browser } from '../clients/browser.js';
 import { Database } from '#postgres/database';
 import type { ExampleRequests } from '../described/example-requests.js';
 import type { TestProgram } from '../programs/program.js';
@@ -21,4 +22,25 @@ export async function sendMachineRoomExamples(program: TestProgram, send: Exampl
   for (const [name, example] of [['listGuards'], ['liftGuard', 'google']] as const)
     await send(name, example, { session });
   for (const name of ['pauseLane', 'resumeLane']) await send(name, 'lane', { session });
+  await sendPoolExamples(send, session);
+}
+
+async function sendPoolExamples(
+  send: ExampleRequests['send'],
+  session: { readonly browser: Browser; readonly teamId: string },
+): Promise<void> {
+  const at = (id: unknown, useId?: unknown): Parameters<typeof send>[2] => ({
+    ...{ session, values: { id: String(id), useId: String(useId) } },
+  });
+  const address = await send('createSendingAddress', 'address', { session });
+  const pool = await send('createSendingPool', 'pool', { session });
+  const use = await send('useSendingPool', 'domain', at(pool.id));
+  await send('updateSendingAddress', 'drain', at(address.id));
+  await send('updateSendingPool', 'rename', at(pool.id));
+  for (const name of ['listSendingAddresses', 'listSendingPools']) await send(name, undefined, { session });
+  await send('getSendingAddress', undefined, at(address.id));
+  for (const name of ['getSendingPool', 'listSendingPoolUses']) await send(name, undefined, at(pool.id));
+  await send('stopUsingSendingPool', undefined, at(pool.id, use.id));
+  await send('removeSendingPool', undefined, at(pool.id));
+  await send('removeSendingAddress', undefined, at(address.id));
 }
