@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
-import { Database } from '#postgres/database';
 import { Resend } from 'resend';
-import { addMember, firstTeam, TestUser } from '../support/builders/users.js';
+import { operatorOf } from '../support/builders/machine-room-examples.js';
 import { publishedIn } from '../support/fakes/in-memory-zones.js';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
@@ -16,13 +15,12 @@ const dns = new InMemoryDnsResolver();
 const ids = new Map<string, string>();
 let sink: SmtpSink;
 let program: TestProgram;
-let operator: TestUser;
-let teamId: string;
+let operator: Awaited<ReturnType<typeof operatorOf>>;
 let second: Resend;
 
 const ask = async (method: string, path: string, body?: object): Promise<{ status: number; body: ParsedJson }> => {
   const response = await operator.browser.request(`/machine-room${path}`, {
-    ...{ method, body, headers: { 'x-team': teamId } },
+    ...{ method, body, headers: { 'x-team': operator.teamId } },
   });
   return { status: response.status, body: (await response.json()) as ParsedJson };
 };
@@ -88,18 +86,13 @@ beforeAll(async () => {
     ...{ HELO_NAME: 'client.test', RATE_LIMIT_PER_SECOND: '10000' },
   };
   program = await startProgram({ ...inOneProcess, ...settings }, new Adapters().use(DnsResolver, dns));
-  teamId = await firstTeam(program);
-  operator = await addMember(program, teamId, 'viewer');
-  await program.postrider.app.get(Database).execute({
-    text: 'INSERT INTO operators (user_id, created_at) VALUES ($1, now())',
-    values: [operator.id],
-  });
+  operator = await operatorOf(program);
   second = new Resend((await addSecondTeam(program.postrider.app)).apiKey, { baseUrl: program.url });
   await Promise.all([addDomain('acme.test', program.resend), addDomain('other.test', second)]);
   const acme = await addPool('acme', ['127.0.0.31', '127.0.0.32', '192.0.2.77']);
   const shop = await addPool('shop', ['127.0.0.33']);
   await done('POST', `/pools/${acme}/uses`, { domain: 'acme.test' });
-  await done('POST', `/pools/${shop}/uses`, { team_id: teamId });
+  await done('POST', `/pools/${shop}/uses`, { team_id: operator.teamId });
   await until(async () => (await machineOf('192.0.2.77')) !== undefined);
 });
 

@@ -23,7 +23,7 @@ import { PostgresStsPolicyStore } from './infrastructure/persistence/postgres-st
 import { SendingPlans } from './infrastructure/persistence/sending-plans.js';
 import { SiteSharing } from './infrastructure/sites/site-sharing.js';
 import { StoredSources } from './infrastructure/sites/stored-sources.js';
-import { PoolsWorker } from './infrastructure/worker/pools-worker.js';
+import { SourceRefresh } from './infrastructure/persistence/source-refresh.js';
 
 const siteSharing: Provider = {
   provide: SiteSharing,
@@ -56,7 +56,7 @@ const siteSharing: Provider = {
       useFactory: (database: Database, { values }: Config) =>
         new StoredSources(new SendingPlans(database), { name: hostname(), region: values.region }),
     },
-    PoolsWorker,
+    SourceRefresh,
     {
       provide: ConfiguredMx,
       inject: [Config, DnsResolver, StsPolicyStore, Logger, SiteSharing, StoredSources],

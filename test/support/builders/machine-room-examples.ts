@@ -5,15 +5,24 @@ import type { TestProgram } from '../programs/program.js';
 import { furnishGuard } from './furnished-guard.js';
 import { addMember, firstTeam } from './users.js';
 
-/** Sends the examples of the machine room, with the session of an operator: they take no key. */
-export async function sendMachineRoomExamples(program: TestProgram, send: ExampleRequests['send']): Promise<void> {
+interface Session {
+  readonly browser: Browser;
+  readonly teamId: string;
+}
+
+export async function operatorOf(program: TestProgram): Promise<Session> {
   const teamId = await firstTeam(program);
   const { id, browser } = await addMember(program, teamId, 'viewer');
   await program.postrider.app.get(Database).execute({
     text: 'INSERT INTO operators (user_id, created_at) VALUES ($1, now())',
     values: [id],
   });
-  const session = { browser, teamId };
+  return { browser, teamId };
+}
+
+/** Sends the examples of the machine room, with the session of an operator: they take no key. */
+export async function sendMachineRoomExamples(program: TestProgram, send: ExampleRequests['send']): Promise<void> {
+  const session = await operatorOf(program);
   for (const name of ['getMachineRoom', 'getDiagnosis', 'getQueue']) await send(name, undefined, { session });
   const [domain] = await program.postrider.app
     .get(Database)
@@ -25,10 +34,7 @@ export async function sendMachineRoomExamples(program: TestProgram, send: Exampl
   await sendPoolExamples(send, session);
 }
 
-async function sendPoolExamples(
-  send: ExampleRequests['send'],
-  session: { readonly browser: Browser; readonly teamId: string },
-): Promise<void> {
+async function sendPoolExamples(send: ExampleRequests['send'], session: Session): Promise<void> {
   const at = (id: unknown, useId?: unknown): Parameters<typeof send>[2] => ({
     ...{ session, values: { id: String(id), useId: String(useId) } },
   });

@@ -2,7 +2,7 @@ import { Config } from '#platform/config';
 import { Timers } from '#platform/timers';
 import { ProcessNotifications } from '#postgres/database';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { poolsChanged } from '../persistence/changing-pools.js';
+import { poolsChanged } from './changing-pools.js';
 import { StoredSources } from '../sites/stored-sources.js';
 
 /** A domain with a pool may be deleted without a notification, and the machine may get or lose an address. */
@@ -10,7 +10,7 @@ const everyMs = 60_000;
 
 /** Keeps the pools in a worker's memory fresh, from before it delivers. */
 @Injectable()
-export class PoolsWorker implements OnModuleInit {
+export class SourceRefresh implements OnModuleInit {
   constructor(
     private readonly config: Config,
     private readonly timers: Timers,
