@@ -1,11 +1,12 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Plus, X } from 'lucide-react';
+import { Plus, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { Confirm } from '../../parts/confirm';
 import { Panel } from '../../parts/panel';
+import { StatusBadge } from '../../parts/status-badge';
 import { Table } from '../../parts/table';
 import { PoolForm, UseForm } from './pool-forms';
 import { MoreRows, usePools, useUses, type Pool, type PoolUse } from './sending-queries';
@@ -107,7 +108,7 @@ const userOf = ({ domain, team }: PoolUse): string => domain ?? team;
 function Members({ pool: { addresses } }: { readonly pool: Pool }) {
   const { t } = useTranslation();
   if (!addresses.some(({ state }) => state === 'active')) {
-    return <span className="quiet">{t('machine-room:pools.waits')}</span>;
+    return <StatusBadge tone="wait" icon={TriangleAlert} label={t('machine-room:pools.waits')} plain />;
   }
   const isWeighted = addresses.some(({ weight }) => weight !== addresses[0]?.weight);
   return (
