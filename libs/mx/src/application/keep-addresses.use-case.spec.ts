@@ -4,7 +4,7 @@ import { MissingPermissionError, Principal } from '#identity';
 import { newId, NotFoundError } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryAddresses } from '../../../../test/support/fakes/in-memory-pools.js';
-import { AddressInPoolError, AddressTakenError, KeepAddresses } from './keep-addresses.use-case.js';
+import { AddressInPoolError, SendingAddressTakenError, KeepAddresses } from './keep-addresses.use-case.js';
 import { ReverseNames } from './reverse-names.js';
 
 class TwoRegions extends ServiceNames {
@@ -49,7 +49,7 @@ it('an address is added, drained and removed', async () => {
 
 it('an address is there once, in a region that exists, and stays while a pool has it', async () => {
   const { id } = await addresses.add(operator, fields);
-  await expect(addresses.add(operator, fields)).rejects.toThrow(AddressTakenError);
+  await expect(addresses.add(operator, fields)).rejects.toThrow(SendingAddressTakenError);
   const elsewhere = { ...fields, address: '192.0.2.2', region: 'moon' };
   await expect(addresses.add(operator, elsewhere)).rejects.toMatchObject({ code: 'invalid_region' });
   await expect(addresses.change(operator, id, { region: 'moon' })).rejects.toMatchObject({ code: 'invalid_region' });

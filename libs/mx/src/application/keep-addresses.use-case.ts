@@ -6,7 +6,7 @@ import { maxAddresses, SendingAddress } from '../domain/sending-pool.js';
 import { AddressChanges, AddressRepository, KnownAddress } from './ports/address-repository.port.js';
 import { ReverseName, ReverseNames } from './reverse-names.js';
 
-export class AddressTakenError extends DomainError {
+export class SendingAddressTakenError extends DomainError {
   constructor() {
     super('conflict', 'resource_locked', 'This address is there already.');
   }
@@ -45,7 +45,7 @@ export class KeepAddresses {
     const now = this.clock.now();
     const address = { ...fields, id: newId(now.getTime()), createdAt: now, updatedAt: now };
     const added = await this.addresses.add(address, maxAddresses);
-    if (added === 'taken') throw new AddressTakenError();
+    if (added === 'taken') throw new SendingAddressTakenError();
     if (added === 'full') throw new TooManyAddressesError();
     return this.find(principal, address.id);
   }

@@ -4,7 +4,11 @@ import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { AddressInPoolError, AddressTakenError, KeepAddresses } from '../../application/keep-addresses.use-case.js';
+import {
+  AddressInPoolError,
+  SendingAddressTakenError,
+  KeepAddresses,
+} from '../../application/keep-addresses.use-case.js';
 import { addressId } from './example-ids.js';
 import { addressChangesFrom, CreateAddressRequest, newAddressFrom, UpdateAddressRequest } from './pools.request.js';
 import {
@@ -33,7 +37,7 @@ export class AddressesController {
   @Takes(CreateAddressRequest, 'The address.')
   @Responses(SendingAddressResponse, 'The address.', { status: 201 })
   @Refuses(() => [
-    new AddressTakenError(),
+    new SendingAddressTakenError(),
     noHostName,
     () => newAddressFrom({ address: 'out1.mail.example', helo_name: 'out1.mail.example' }),
   ])
