@@ -27,7 +27,9 @@ it('an address is confirmed by a name that leads back to it, and the answer is k
 
 it('a DNS that is silent or fails makes nobody wait for longer than two seconds', async () => {
   jest.useFakeTimers();
-  const failing = { ptr: async () => Promise.reject(new DnsUnavailableError('out1', 'SERVFAIL')) } as never as DnsResolver;
+  const failing = {
+    ptr: async () => Promise.reject(new DnsUnavailableError('out1', 'SERVFAIL')),
+  } as never as DnsResolver;
   expect(await new ReverseNames(failing, clock).of(['192.0.2.1'])).toEqual([{ verdict: 'unknown', names: [] }]);
   const silent = { ptr: () => new Promise(() => undefined) } as never as DnsResolver;
   const asked = new ReverseNames(silent, clock).of(['192.0.2.1']);
