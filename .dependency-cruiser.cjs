@@ -15,7 +15,7 @@ const uses = {
   unsubscribe: ['identity', 'domains', 'audience'],
   delivery: ['identity', 'emails', 'domains', 'suppressions', 'tracking', 'unsubscribe'],
   'smtp-client': ['delivery'],
-  mx: ['domains', 'delivery', 'smtp-client'],
+  mx: ['identity', 'domains', 'delivery', 'smtp-client'],
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity', 'domains', 'audience', 'emails', 'reports'],
   reputation: ['identity', 'domains', 'delivery', 'insights'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { Database } from '#postgres/database';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { violationsOf } from '../support/clients/axe.js';
@@ -61,5 +61,34 @@ describeUnless(noChromium)('regions in a browser', () => {
     const other = regions.getByRole('row').filter({ hasText: 'No worker yet' });
     await other.getByText('us-east-1 sends for domains with fail-over').waitFor();
     expect(await violationsOf(page)).toEqual([]);
+  });
+
+  it('the operator adds an address, puts it into a pool, assigns the pool to a domain and drains the address', async () => {
+    await page.goto('/app/machine-room');
+    const [addresses, pools] = ['Addresses', 'Pools'].map((name) => page.getByRole('table', { name })) as [
+      Locator,
+      Locator,
+    ];
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add address' }).click();
+    await dialog.getByLabel('Address', { exact: true }).fill('192.0.2.10');
+    await dialog.getByLabel('Host name').fill('out1.mail.test');
+    await dialog.getByRole('button', { name: 'Add address' }).click();
+    await addresses.getByText('192.0.2.10').waitFor();
+
+    await page.getByRole('button', { name: 'New pool' }).click();
+    await dialog.getByLabel('Name').fill('acme');
+    await dialog.getByLabel('192.0.2.10').check();
+    await dialog.getByRole('button', { name: 'New pool' }).click();
+    await pools.getByText('192.0.2.10').waitFor();
+    await pools.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByLabel('Domain', { exact: true }).last().fill('acme.test');
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await pools.getByText('acme.test').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    await addresses.getByRole('button', { name: 'Drain' }).click();
+    await addresses.getByText('Draining').waitFor();
+    await pools.getByText('No active address: mail waits').waitFor();
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { NotAttemptedError } from '#delivery';
 import { domainOf } from '#kernel';
 import { InMemoryDnsResolver } from '#domains';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
@@ -132,4 +133,21 @@ test('the connection limit of a site is learned for each source address', async 
 
   narrow.release();
   expect((await Promise.all(deliveries)).flat().every(({ kind }) => kind === 'delivered')).toBe(true);
+});
+
+test('mail that waits for a source that is retired is handed back, and deliveries under way end', async () => {
+  narrow = await NarrowMailServer.listen('127.0.0.10', server.port, 1);
+  dns.set('narrow.test', { a: ['127.0.0.10'] });
+  await writeRules({ pools, sources: [{ senders: 'acme.test', pool: 'others' }] });
+
+  const deliveries = Array.from({ length: 6 }, () => send('acme.test', 'ann@narrow.test'));
+  await until(() => transport.limitsOf('mx:narrow.test')?.connections.current === 1);
+  transport.retire(new Set(['out.others.test 127.0.0.23 ']));
+  const ends = Promise.allSettled(deliveries);
+  narrow.release();
+  const settled = await ends;
+  const returned = settled.filter(({ status }) => status === 'rejected');
+  expect(returned.length).toBeGreaterThan(0);
+  expect(returned).toEqual(returned.map(() => ({ status: 'rejected', reason: expect.any(NotAttemptedError) })));
+  expect(settled.length - returned.length).toBeGreaterThan(0);
 });

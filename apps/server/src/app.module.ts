@@ -33,6 +33,7 @@ import {
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
 import { MachineRoomHttpModule } from '#machine-room';
+import { MxHttpModule } from '#mx';
 import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
 import { Adapters, AdaptersModule } from '#platform/adapters';
@@ -214,6 +215,7 @@ function apiDrivers(config: Config): Modules {
     SuppressionsHttpModule,
     TemplatesHttpModule,
     LiveHttpModule,
+    MxHttpModule,
     MachineRoomHttpModule.forRoot({ version, diagnosis: DoctorModule }),
     RequestLogsHttpModule,
     TrackingHttpModule,

@@ -125,8 +125,15 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
     'deleteTopic',
     'createContactImport',
   ],
-  'installation:read': ['getQueue', 'getMachineRoom', 'getDiagnosis', 'listGuards'],
-  'installation:write': ['pauseLane', 'resumeLane', 'liftGuard'],
+  'installation:read': [
+    ...['getQueue', 'getMachineRoom', 'getDiagnosis', 'listGuards'],
+    ...['listSendingAddresses', 'getSendingAddress', 'listSendingPools', 'getSendingPool', 'listSendingPoolUses'],
+  ],
+  'installation:write': [
+    ...['pauseLane', 'resumeLane', 'liftGuard'],
+    ...['createSendingAddress', 'updateSendingAddress', 'removeSendingAddress'],
+    ...['createSendingPool', 'updateSendingPool', 'removeSendingPool', 'useSendingPool', 'stopUsingSendingPool'],
+  ],
   'privacy:erase': ['eraseAddress'],
   'privacy:export': ['exportPersonalData', 'listErasures', 'getErasure'],
   'routes:read': ['listRoutes', 'explainRoute', 'getRoute'],

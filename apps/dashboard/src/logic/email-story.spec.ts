@@ -10,6 +10,8 @@ const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   category: null,
   reason: null,
   region: null,
+  pool: null,
+  source_address: null,
   host: 'mx.example.org',
   reply: { code: 250 },
   ...more,

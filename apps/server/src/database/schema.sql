@@ -1226,6 +1226,8 @@ CREATE TABLE delivery_attempts (
   category text,
   timings jsonb,
   region text,
+  pool text,
+  source_address text,
   PRIMARY KEY (email_id, recipient_no, attempt)
 ) PARTITION BY RANGE (email_id);
 
@@ -1285,6 +1287,63 @@ CREATE UNLOGGED TABLE site_demands (
   demands jsonb NOT NULL,
   PRIMARY KEY (worker_id)
 ) WITH (fillfactor=50);
+
+CREATE TABLE sending_addresses (
+  id uuid NOT NULL,
+  address inet NOT NULL,
+  helo_name text NOT NULL,
+  region text,
+  state text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'off'::text]))),
+  UNIQUE (address)
+);
+
+CREATE TABLE sending_address_machines (
+  address_id uuid NOT NULL,
+  machine text NOT NULL,
+  can_send boolean NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (address_id, machine),
+  FOREIGN KEY (address_id) REFERENCES sending_addresses(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
+CREATE TABLE sending_pools (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  UNIQUE (name)
+);
+
+CREATE TABLE sending_pool_addresses (
+  pool_id uuid NOT NULL,
+  address_id uuid NOT NULL,
+  weight integer NOT NULL,
+  PRIMARY KEY (pool_id, address_id),
+  FOREIGN KEY (address_id) REFERENCES sending_addresses(id),
+  FOREIGN KEY (pool_id) REFERENCES sending_pools(id) ON DELETE CASCADE
+);
+CREATE INDEX sending_pool_addresses_of_address ON sending_pool_addresses USING btree (address_id);
+
+CREATE TABLE sending_pool_uses (
+  id uuid NOT NULL,
+  pool_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE,
+  FOREIGN KEY (pool_id) REFERENCES sending_pools(id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  UNIQUE (domain_id)
+);
+CREATE INDEX sending_pool_uses_by_team ON sending_pool_uses USING btree (team_id);
+CREATE INDEX sending_pool_uses_of_pool ON sending_pool_uses USING btree (pool_id, id);
+CREATE UNIQUE INDEX sending_pool_uses_of_team ON sending_pool_uses USING btree (team_id) WHERE (domain_id IS NULL);
 
 -- == libs/feedback
 

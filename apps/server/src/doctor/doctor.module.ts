@@ -1,5 +1,6 @@
 import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
+import { SendingAddressesModule } from '#mx';
 import { Module } from '@nestjs/common';
 import { DoctorCheck } from './check.js';
 import { BlocklistsCheck } from './checks/blocklists.check.js';
@@ -30,7 +31,7 @@ const checks = [
 ];
 
 @Module({
-  imports: [DomainsModule],
+  imports: [DomainsModule, SendingAddressesModule],
   providers: [
     ...checks,
     {

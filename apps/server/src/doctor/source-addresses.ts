@@ -1,4 +1,4 @@
-import { sourceHostsIn } from '#mx';
+import { AddressRepository, sourceHostsIn } from '#mx';
 import type { SourceHost } from '#mx';
 import { BlockList, isIPv6 } from 'node:net';
 import { readFile } from 'node:fs/promises';
@@ -23,6 +23,9 @@ for (const [network, bits] of [
 ] as const)
   privateNetworks.addSubnet(network, bits, 'ipv6');
 
+/** Addresses of one page. */
+const pageSize = 100;
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** The source addresses of outgoing mail: those configured, or those of the service's own hosts. */
@@ -32,6 +35,7 @@ export class SourceAddresses {
     private readonly config: Config,
     private readonly dns: DnsResolver,
     private readonly serviceNames: ServiceNames,
+    private readonly stored: AddressRepository,
   ) {}
 
   async list(): Promise<readonly string[]> {
@@ -41,7 +45,7 @@ export class SourceAddresses {
     return [...new Set(addresses.flat())];
   }
 
-  /** With those of the source hosts that the routes file names, unless a NAT stands before them. */
+  /** With those of the pools, unless a NAT stands before them. */
   async all(): Promise<readonly string[]> {
     const pooled = (await this.pooled()).flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]);
     const seen = pooled.filter(
@@ -50,10 +54,24 @@ export class SourceAddresses {
     return [...new Set([...(await this.list()), ...(seen as string[])])];
   }
 
-  /** The source hosts that the routes file names. */
+  /** The source hosts that the routes file names, and the addresses of the machine room that are in use. */
   async pooled(): Promise<readonly SourceHost[]> {
     const { routesFile } = this.config.values;
-    return routesFile === undefined ? [] : sourceHostsIn(await readFile(routesFile, 'utf8'));
+    const named = routesFile === undefined ? [] : sourceHostsIn(await readFile(routesFile, 'utf8'));
+    return [...named, ...(await this.ofMachineRoom())];
+  }
+
+  private async ofMachineRoom(): Promise<SourceHost[]> {
+    const hosts: SourceHost[] = [];
+    let after: string | undefined;
+    do {
+      const { items, hasMore } = await this.stored.list({ limit: pageSize, after });
+      for (const { address, heloName, state } of items) {
+        if (state === 'active') hosts.push({ heloName, ...(isIPv6(address) ? { ipv6: address } : { ipv4: address }) });
+      }
+      after = hasMore ? items.at(-1)?.id : undefined;
+    } while (after !== undefined);
+    return hosts;
   }
 
   hosts(): readonly string[] {

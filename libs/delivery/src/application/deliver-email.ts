@@ -138,6 +138,7 @@ export class DeliverEmail {
       return await this.transport.deliver({
         emailId: first.emailId,
         teamId: first.teamId,
+        domainId: first.domainId,
         isBulk: first.isBulk === true,
         lane,
         mailFrom: first.mailFrom ?? this.returnPaths.of(first, returnPathHost),

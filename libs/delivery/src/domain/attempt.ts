@@ -39,6 +39,8 @@ export interface OutboundMessage {
   readonly emailId: string;
   /** The team that sent it. Scarce resources are shared fairly among teams. */
   readonly teamId: string;
+  /** The sending domain. */
+  readonly domainId?: string;
   /** Bulk mail waits behind transactional mail for connections: see `BulkTurns`. */
   readonly isBulk?: boolean;
   /** The lane in which it waited. */
@@ -108,6 +110,9 @@ export interface AttemptDetail {
   readonly host?: string;
   /** IP address and port of the connection. */
   readonly address?: string;
+  /** The pool whose address it left from, and that address. */
+  readonly pool?: string;
+  readonly sourceAddress?: string;
   readonly tls?: ConnectionTls;
   /** The decisive reply, for example 250, with its enhanced status code (RFC 3463) and its text, cut to 1 KB. */
   readonly replyCode?: number;

@@ -11,6 +11,9 @@ export interface TracedAttempt {
   readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'unknown';
   /** The region that it was made from; null where workers send for all regions. */
   readonly region: string | null;
+  /** The pool and the address that it left from; null where the operating system chose the address. */
+  readonly pool: string | null;
+  readonly sourceAddress: string | null;
   readonly category: string | null;
   readonly reason: string | null;
   readonly host: string | null;

@@ -8,6 +8,9 @@ import { MxDeliveryTransport } from './mx-delivery-transport.js';
 import { RoutedDeliveryTransport } from './routed-delivery-transport.js';
 import { RoutesFile } from './routes/operator-rules.js';
 import { SiteSharing } from './sites/site-sharing.js';
+import { shippedRules } from './sites/source-hosts.js';
+import type { MxRules, SourceTable } from './sites/source-hosts.js';
+import { StoredSources } from './sites/stored-sources.js';
 import { StsPolicies, StsPolicySource } from './sts/sts-policies.js';
 
 /** Builds the transport that the configuration describes for DELIVERY_TRANSPORT=mx. */
@@ -18,6 +21,7 @@ export class ConfiguredMx {
     private readonly store: StsPolicyStore,
     private readonly logger: Logger,
     private readonly sharing: SiteSharing,
+    private readonly stored: StoredSources,
   ) {}
 
   /** `relayTo` builds the transport for a relay that the routes file names. */
@@ -33,7 +37,7 @@ export class ConfiguredMx {
   private mx(rules: RoutesFile | undefined): MxDeliveryTransport {
     const { mxPort, heloName, allowPrivateDestinations, sourceAddresses, dane } = this.config.values;
     const ownAddresses = new Set([...sourceAddresses, ...addressesOfThisMachine()]);
-    return new MxDeliveryTransport(this.dns, {
+    const mx = new MxDeliveryTransport(this.dns, {
       port: mxPort,
       heloName: heloName ?? hostname(),
       allowPrivateDestinations,
@@ -43,11 +47,23 @@ export class ConfiguredMx {
         const source = new StsPolicySource(this.dns, allowPrivateDestinations ? { mayConnect: () => true } : {});
         return new StsPolicies(cache, source, this.store);
       },
-      rules,
+      rules: rulesOf(rules, this.stored),
       slots: this.sharing.slots,
       others: this.sharing.others,
     });
+    this.stored.whenRetired((sources) => mx.retire(sources));
+    return mx;
   }
+}
+
+/** Where the routes file names a pool for a sender, it wins: it is the operator's hand on this machine. */
+function rulesOf(file: RoutesFile | undefined, stored: SourceTable): MxRules {
+  return {
+    sources: { poolOf: (sender) => file?.sources.poolOf(sender) ?? stored.poolOf(sender) },
+    get profiles() {
+      return file?.profiles ?? shippedRules.profiles;
+    },
+  };
 }
 
 /** Loopback is left out: whether mail may go there is a separate setting. */

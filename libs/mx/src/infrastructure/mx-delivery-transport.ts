@@ -8,9 +8,10 @@ import { namesHost, StsPolicy } from '../domain/sts-policy.js';
 import { DnsCache } from './sites/dns-cache.js';
 import { MxLookup } from './sites/mx-lookup.js';
 import type { MailHost } from './sites/mx-lookup.js';
-import { shippedRules } from './sites/source-hosts.js';
+import { localAddressFor, NoSourceError, shippedRules } from './sites/source-hosts.js';
 import type { MxRules } from './sites/source-hosts.js';
 import { MxSites } from './sites/mx-sites.js';
+import type { ChosenSite } from './sites/mx-sites.js';
 import type { MxHostOptions, SitePolicy } from './sites/mx-site.js';
 import { SiteSlots, UnsharedSiteSlots } from './sites/site-sharing.js';
 import type { OtherWorkers } from './sites/site-sharing.js';
@@ -81,6 +82,11 @@ export class MxDeliveryTransport extends DeliveryTransport {
     return this.#sites.throttleOf(site)?.connectionLimit;
   }
 
+  /** Nothing new is sent from these sources, by `keyOf`. */
+  retire(sources: ReadonlySet<string>): void {
+    this.#sites.retire(sources);
+  }
+
   async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     if (this.#isClosed) throw new Error('The transport has been closed');
     const delivery = this.#deliver(message);
@@ -135,6 +141,14 @@ export class MxDeliveryTransport extends DeliveryTransport {
       const detail = { enhancedCode, timings: isAsked ? { dns } : undefined, durationMs: elapsed() };
       return all({ kind: 'bounced', reason, category, detail });
     } catch (error) {
+      if (error instanceof NoSourceError) {
+        return all({
+          kind: 'deferred',
+          reason: error.message,
+          outcomeUnknown: false,
+          detail: { durationMs: elapsed() },
+        });
+      }
       if (!(error instanceof DnsUnavailableError)) throw error;
       const timings = isAsked ? { dns: timeSince(startedAt) } : undefined;
       const detail = { enhancedCode: '4.4.3', timings, durationMs: elapsed() };
@@ -148,14 +162,16 @@ export class MxDeliveryTransport extends DeliveryTransport {
     hosts: readonly MailHost[],
     sts: StsPolicy | undefined,
   ): Promise<readonly DeliveryOutcome[]> {
-    const site = this.#sites.siteFor({
+    const { teamId, domainId } = message;
+    const chosen = this.#sites.siteFor({
       lane: message.lane,
       all,
       hosts,
-      senderHost: domainOf(message.mailFrom),
+      sender: { host: domainOf(message.mailFrom), teamId, domainId },
       policy: policyFor(message, sts),
     });
-    const outcomes = await site.deliver(message, hosts);
+    const delivered = await chosen.site.deliver(message, hosts);
+    const outcomes = chosen.source === undefined ? delivered : delivered.map((outcome) => withSource(outcome, chosen));
     return sts?.mode === 'testing' ? outcomes.map((outcome) => withPolicyFailure(outcome, sts)) : outcomes;
   }
 }
@@ -171,6 +187,16 @@ function namesOf(hosts: readonly MailHost[]): string {
 
 function timeSince(startedAt: number): number {
   return Math.round((performance.now() - startedAt) * 10) / 10;
+}
+
+/** The address is known once a host was reached, because it is of the same family. */
+function withSource(outcome: DeliveryOutcome, { source, pool }: ChosenSite): DeliveryOutcome {
+  const { address } = outcome.detail;
+  const sourceAddress =
+    address === undefined || source === undefined
+      ? undefined
+      : localAddressFor(source, address.startsWith('[') ? '::' : address);
+  return { ...outcome, detail: { ...outcome.detail, pool, sourceAddress } };
 }
 
 function withDnsTime(outcome: DeliveryOutcome, dns: number): DeliveryOutcome {

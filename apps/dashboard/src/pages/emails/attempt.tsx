@@ -71,7 +71,7 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
 
 function Facts({ attempt }: { readonly attempt: TraceAttempt }) {
   const { t } = useTranslation();
-  const { host, address, region, tls } = attempt;
+  const { host, address, region, pool, source_address: source, tls } = attempt;
   if (host === null && tls === null) return null;
   const isEncrypted = tls !== null && tls.level !== 'none';
   const notes = [tls?.certificate_error, tls?.plaintext_reason, tls?.policy_failure].filter(
@@ -92,6 +92,15 @@ function Facts({ attempt }: { readonly attempt: TraceAttempt }) {
         <div>
           <dt>{t('emails:attempt.region')}</dt>
           <dd>{region}</dd>
+        </div>
+      )}
+      {pool === null ? null : (
+        <div>
+          <dt>{t('emails:attempt.pool')}</dt>
+          <dd>
+            {pool}
+            {source === null ? null : <span className="mono quiet"> {source}</span>}
+          </dd>
         </div>
       )}
       {tls === null ? null : (

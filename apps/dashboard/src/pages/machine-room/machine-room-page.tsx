@@ -8,9 +8,11 @@ import { Page } from '../../parts/page';
 import { Facts, Figure, Figures, Panel, Stack } from '../../parts/panel';
 import { ErrorState } from '../../parts/states';
 import { Time, useNow } from '../../parts/time';
+import { Addresses } from './addresses';
 import { Findings } from './findings';
 import { Guards } from './guards';
 import { Lanes } from './lanes';
+import { Pools } from './pools';
 import { Regions } from './regions';
 import { Workers } from './workers';
 import styles from './machine-room.module.css';
@@ -94,6 +96,8 @@ export function MachineRoomPage() {
             <Workers workers={queue.data.workers} />
             <State room={data} />
           </div>
+          <Addresses />
+          <Pools />
           <Findings />
         </Stack>
       )}

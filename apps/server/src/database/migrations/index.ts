@@ -82,6 +82,7 @@ import { NamesOfImports1763948100000 } from './1763948100000-names-of-imports.js
 import { BrandLogos1763948200000 } from './1763948200000-brand-logos.js';
 import { WarmUps1763952000000 } from './1763952000000-warm-ups.js';
 import { Regions1763960000000 } from './1763960000000-regions.js';
+import { SendingPools1763970000000 } from './1763970000000-sending-pools.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -182,4 +183,5 @@ export const migrations = [
   BrandLogos1763948200000,
   WarmUps1763952000000,
   Regions1763960000000,
+  SendingPools1763970000000,
 ];

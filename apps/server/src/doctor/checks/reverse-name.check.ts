@@ -1,4 +1,5 @@
 import { DnsResolver } from '#domains';
+import { reverseNameOf } from '#mx';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
@@ -30,16 +31,15 @@ export class ReverseNameCheck extends DoctorCheck {
   }
 
   private async check(address: string): Promise<DoctorFinding> {
-    const names = await this.dns.ptr(address);
-    if (names.length === 0) {
+    const { verdict, names } = await reverseNameOf(this.dns, address);
+    if (verdict === 'missing') {
       return red(
         'has no reverse name (PTR)',
         `Have the provider of the address set its PTR record to a host name whose A or AAAA record is ${address}.`,
         address,
       );
     }
-    const forward = await Promise.all(names.map((name) => this.addresses.ofHost(name)));
-    if (forward.some((found) => found.includes(address))) return green(`is ${names.join(', ')} and back`, address);
+    if (verdict === 'confirmed') return green(`is ${names.join(', ')} and back`, address);
     return red(
       `its reverse name ${names.join(', ')} does not lead back to it`,
       `Publish an A or AAAA record of ${names[0]} with ${address}.`,

@@ -100,6 +100,8 @@ function attemptResponse(attempt: TracedAttempt): TraceAttempt {
     outcome: attempt.outcome === 'unknown' ? 'deferred' : attempt.outcome,
     outcome_unknown: attempt.outcome === 'unknown',
     region: attempt.region,
+    pool: attempt.pool,
+    source_address: attempt.sourceAddress,
     category: attempt.category,
     reason: attempt.reason,
     host: attempt.host,

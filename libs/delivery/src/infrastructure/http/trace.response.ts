@@ -74,6 +74,9 @@ export class TraceAttempt {
   @Flag('True if the message was handed over, or was under way, and no reply was read.', false)
   outcome_unknown!: boolean;
   @TextOrNull('Region from which it was made; null where workers send for all regions.') region!: string | null;
+  @TextOrNull('Pool of addresses that it left from; null if the sender has none.') pool!: string | null;
+  @TextOrNull('Address that it left from; null if the sender has no pool, or no host was reached.')
+  source_address!: string | null;
   @TextOrNull('Kind of refusal; null if there was none.', 'rate_limited') category!: string | null;
   @TextOrNull('Why it did not succeed.', '451 4.7.1 Greylisted, please try again later') reason!: string | null;
   @TextOrNull('Host that was contacted; null if none was reached.', 'mx1.customer.example') host!: string | null;

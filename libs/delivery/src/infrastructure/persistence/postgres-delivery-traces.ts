@@ -122,7 +122,8 @@ export class PostgresDeliveryTraces extends DeliveryTraces {
     return snapshot.query({
       text: `SELECT recipient_no AS no, attempt, started_at AS "startedAt", duration_ms AS "durationMs", outcome, category,
                     reason, host, address, tls, reply_code AS "replyCode", enhanced_code AS "enhancedCode",
-                    reply_text AS "replyText", timings, region
+                    reply_text AS "replyText", timings, region, pool,
+                    source_address AS "sourceAddress"
              FROM delivery_attempts WHERE email_id = $1 ORDER BY recipient_no, attempt`,
       values: [emailId],
     });

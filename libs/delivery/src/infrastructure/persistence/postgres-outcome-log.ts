@@ -145,7 +145,8 @@ export function settleStatement(
         SELECT * FROM json_to_recordset($1::json) AS d (
           position int, email_id uuid, no smallint, lease int, attempt smallint, retry_at timestamptz,
           started_at timestamptz, duration_ms int, outcome text, category text, reason text, host text, address text, tls jsonb,
-          reply_code smallint, enhanced_code text, reply_text text, timings jsonb)
+          reply_code smallint, enhanced_code text, reply_text text, timings jsonb, pool text,
+          source_address text)
       ), ended AS (
         DELETE FROM outbound_queue q USING done d
         WHERE d.retry_at IS NULL AND q.email_id = d.email_id AND q.recipient_no = d.no
@@ -160,9 +161,10 @@ export function settleStatement(
         SELECT position FROM ended UNION ALL SELECT position FROM waiting
       ), logged AS (
         INSERT INTO delivery_attempts (email_id, recipient_no, attempt, started_at, duration_ms, outcome, category, reason,
-                                       host, address, tls, reply_code, enhanced_code, reply_text, timings, region)
+                                       host, address, tls, reply_code, enhanced_code, reply_text, timings, region,
+                                       pool, source_address)
         SELECT email_id, no, attempt, started_at, duration_ms, outcome, category, reason, host, address, tls, reply_code,
-               enhanced_code, reply_text, timings, $3
+               enhanced_code, reply_text, timings, $3, pool, source_address
         FROM done JOIN counted USING (position) ON CONFLICT DO NOTHING
       )
       SELECT position FROM counted`,
@@ -191,5 +193,7 @@ function rowOf({ recipient, outcome, startedAt, retryAt }: FinishedAttempt, posi
     enhanced_code: detail.enhancedCode,
     reply_text: detail.replyText,
     timings: detail.timings,
+    pool: detail.pool,
+    source_address: detail.sourceAddress,
   };
 }

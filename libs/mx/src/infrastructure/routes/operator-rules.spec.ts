@@ -16,11 +16,11 @@ describe('where mail leaves from', () => {
     ['send.ACME.test', [out1]],
     ['notacme.test', [{ heloName: 'out2.acme.net', ipv4: '192.0.2.2', ipv6: undefined }]],
   ])('%s uses its pool', (sender, hosts) => {
-    expect(sources.sourcesOf(sender)).toEqual(hosts);
+    expect(sources.poolOf({ host: sender, teamId: 'team' })?.hosts).toEqual(hosts);
   });
 
   it('is left to the operating system without a rule', () => {
-    expect(parse({}).sources.sourcesOf('acme.test')).toEqual([]);
+    expect(parse({}).sources.poolOf({ host: 'acme.test', teamId: 'team' })).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import { parseDomainName } from '#kernel';
 import { relayOptionsFromUrl } from '#smtp-client';
 import { defaultProfile, SiteProfiles } from '../sites/site-profiles.js';
 import type { ProfileRule } from '../sites/site-profiles.js';
-import type { MxRules, SourceHost, SourceTable } from '../sites/source-hosts.js';
+import type { MxRules, SourceHost, SourcePool, SourceTable } from '../sites/source-hosts.js';
 
 /** Interval between two checks of the file. A check costs one system call. */
 const everyMs = 1_000;
@@ -133,11 +133,11 @@ function sourcesFrom(value: unknown, pools: ReadonlyMap<string, readonly SourceH
     if (senders !== undefined && (typeof senders !== 'string' || senders === '')) {
       throw new RangeError(`${name}: senders is a domain`);
     }
-    return { senders: senders?.toLowerCase(), hosts };
+    return { senders: senders?.toLowerCase(), pool: { name: String(pool), hosts } satisfies SourcePool };
   });
   return {
-    sourcesOf: (senderHost) =>
-      rules.find(({ senders }) => senders === undefined || isWithin(senders, senderHost.toLowerCase()))?.hosts ?? [],
+    poolOf: ({ host }) =>
+      rules.find(({ senders }) => senders === undefined || isWithin(senders, host.toLowerCase()))?.pool,
   };
 }
 

@@ -66,7 +66,11 @@ export class MxSite {
 
   /** The key of the limits that all workers share. */
   get key(): string {
-    return `${this.name} ${keyOf(this.options.source)}`;
+    return `${this.name} ${this.sourceKey}`;
+  }
+
+  get sourceKey(): string {
+    return keyOf(this.options.source);
   }
 
   get isEmpty(): boolean {

@@ -1,14 +1,15 @@
 import type { LaneLimits } from '#delivery';
 import { siteOf } from './mx-lookup.js';
 import type { MailHost } from './mx-lookup.js';
-import { keyOf, localAddressFor } from './source-hosts.js';
-import type { MxRules, SourceHost } from './source-hosts.js';
+import { keyOf, localAddressFor, NoSourceError } from './source-hosts.js';
+import type { MailSender, MxRules, SourceHost, SourcePool } from './source-hosts.js';
 import { MxSite } from './mx-site.js';
 import type { MxHostOptions, SitePolicy } from './mx-site.js';
 import { OutgoingConnections } from './outgoing-connections.js';
 import { RateShares } from './site-sharing.js';
 import type { OtherWorkers, SiteSlots } from './site-sharing.js';
 import { SiteThrottle } from './site-throttle.js';
+import { WeightedTurns } from './weighted-turns.js';
 
 const maxIdleSites = 1_000;
 const maxLanes = 20_000;
@@ -19,8 +20,15 @@ export interface SiteRequest {
   readonly all: readonly MailHost[];
   /** The hosts that the policy allows for this mail. */
   readonly hosts: readonly MailHost[];
-  readonly senderHost: string;
+  readonly sender: MailSender;
   readonly policy: SitePolicy;
+}
+
+/** A site, and where its mail leaves from. Without a source the operating system chooses the address. */
+export interface ChosenSite {
+  readonly site: MxSite;
+  readonly source?: SourceHost;
+  readonly pool?: string;
 }
 
 /** The sites in use and their limits. A site is identified by its hosts, our source host and the required TLS. */
@@ -31,7 +39,7 @@ export class MxSites {
   readonly #lanes = new Map<string, { readonly site: MxSite; readonly source: SourceHost | undefined }>();
   readonly #shares: RateShares | undefined;
   readonly #connections = new OutgoingConnections();
-  #turn = 0;
+  readonly #turns = new WeightedTurns();
   /** Number of sites at which idle ones are removed: twice the number that remained the last time. */
   #cleanAt = maxIdleSites;
   #isWithdrawn = false;
@@ -46,8 +54,13 @@ export class MxSites {
     this.#shares = others && new RateShares(others, this.#throttles, () => this.#waiting());
   }
 
-  siteFor(request: SiteRequest): MxSite {
-    const source = this.#sourceFor(request);
+  siteFor(request: SiteRequest): ChosenSite {
+    const pool = this.rules.sources.poolOf(request.sender);
+    const source = pool === undefined ? undefined : this.#sourceOf(pool, request);
+    return { site: this.#siteOf(request, source), source, pool: pool?.name };
+  }
+
+  #siteOf(request: SiteRequest, source: SourceHost | undefined): MxSite {
     const name = siteOf(request.all);
     const throttle = this.#throttle(name, source, request.all);
     // DNSSEC may secure the MX records of one domain but not of another. The same hosts then have different DANE
@@ -91,6 +104,17 @@ export class MxSites {
     };
   }
 
+  /** Nothing new is sent from these sources, by `keyOf`. Mail that no connection has taken waits as if it had never been handed over. */
+  retire(sources: ReadonlySet<string>): void {
+    for (const [key, site] of this.#sites) {
+      if (!sources.has(site.sourceKey)) continue;
+      this.#sites.delete(key);
+      site.withdraw();
+      void site.close();
+    }
+    for (const [lane, { site }] of this.#lanes) if (sources.has(site.sourceKey)) this.#lanes.delete(lane);
+  }
+
   withdraw(): void {
     this.#isWithdrawn = true;
     for (const site of this.#sites.values()) site.withdraw();
@@ -101,17 +125,14 @@ export class MxSites {
     await Promise.all([...this.#sites.values()].map((site) => site.close()));
   }
 
-  /**
-   * Source hosts take turns, so that each carries its share. Only those with an address family of the hosts are used.
-   */
-  #sourceFor({ senderHost, hosts }: SiteRequest): SourceHost | undefined {
-    const sources = this.rules.sources.sourcesOf(senderHost);
-    if (sources.length === 0) return undefined;
+  /** Only hosts with an address family of the mail hosts are used. Each carries its share. */
+  #sourceOf({ name, hosts: sources }: SourcePool, { sender, hosts }: SiteRequest): SourceHost {
+    if (sources.length === 0) throw new NoSourceError(name);
     const able = sources.filter((source) =>
       hosts.some(({ addresses }) => addresses.some((address) => localAddressFor(source, address) !== undefined)),
     );
-    if (able.length === 0) throw new Error(`none of the source addresses of ${senderHost} can reach the mail hosts`);
-    return able[this.#turn++ % able.length];
+    if (able.length === 0) throw new Error(`none of the source addresses of ${sender.host} can reach the mail hosts`);
+    return this.#turns.next(able);
   }
 
   #throttle(name: string, source: SourceHost | undefined, hosts: readonly MailHost[]): SiteThrottle {

@@ -7,14 +7,39 @@ export interface SourceHost {
   readonly heloName: string;
   readonly ipv4?: string;
   readonly ipv6?: string;
+  /** Its share of the mail, compared with the other hosts of the pool. Default: 1. */
+  readonly weight?: number;
 }
 
-/** The hosts that the mail of a sender may leave from. If there are none, the operating system chooses the address. */
+/** Whose mail leaves. */
+export interface MailSender {
+  /** Domain of the return path. */
+  readonly host: string;
+  readonly teamId: string;
+  readonly domainId?: string;
+}
+
+/** The hosts that the mail of a sender may leave from. */
+export interface SourcePool {
+  readonly name: string;
+  /** Empty: none is usable now, and the mail has to wait. */
+  readonly hosts: readonly SourceHost[];
+}
+
+/** Undefined: the sender has no pool, and the operating system chooses the address. */
 export interface SourceTable {
-  sourcesOf(senderHost: string): readonly SourceHost[];
+  poolOf(sender: MailSender): SourcePool | undefined;
 }
 
-export const noSources: SourceTable = { sourcesOf: () => [] };
+export const noSources: SourceTable = { poolOf: () => undefined };
+
+/** No address of the sender's pool can be used by this process now. */
+export class NoSourceError extends Error {
+  constructor(pool: string) {
+    super(`No address of the pool ${pool} is ready to send`);
+    this.name = 'NoSourceError';
+  }
+}
 
 /** The local address for a connection to `remote`: both are of the same family. */
 export function localAddressFor(source: SourceHost, remote: string): string | undefined {

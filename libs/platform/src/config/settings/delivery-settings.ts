@@ -24,7 +24,7 @@ export const deliverySettings = {
   ),
   routesFile: text(
     'ROUTES_FILE',
-    'JSON file for `mx`: ways per recipient or sender domain, source addresses per sender domain, limits per mail host. It is read again when it changes',
+    'JSON file for `mx`: ways per recipient or sender domain, source addresses per sender domain, limits per mail host. It is read again when it changes. Its source addresses win over the pools of the machine room',
   ),
   dane: flag(
     'DANE',

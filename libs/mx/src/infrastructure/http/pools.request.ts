@@ -1,0 +1,189 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { MissingFieldError, parseDomainName, ValidationError } from '#kernel';
+import { decodeBody } from '#http/server';
+import { Example, Field, Id, OptionalField, OptionalText, Shape, Text } from '#http/openapi';
+import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+import type { AddressChanges } from '../../application/ports/address-repository.port.js';
+import type { PoolUser } from '../../application/ports/pool-repository.port.js';
+import { addressStates, maxAddressesOfPool, maxWeight, poolName } from '../../domain/sending-pool.js';
+import type { AddressState, PoolMember, SendingAddress } from '../../domain/sending-pool.js';
+import { addressId, teamId } from './example-ids.js';
+
+const textMessage = { message: 'The `$property` field must be a string.' };
+const listMessage = { message: 'The `addresses` field must be an array of objects.' };
+const states = addressStates.map((state) => `\`${state}\``).join(', ');
+
+/** Addresses that no mail can leave from. */
+const useless = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['224.0.0.0', 3],
+] as const)
+  useless.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::', 128],
+  ['ff00::', 8],
+] as const)
+  useless.addSubnet(network, bits, 'ipv6');
+
+abstract class AddressFields {
+  @OptionalText(
+    'Only workers of this region use it, one of the regions of this server. Empty: all workers.',
+    'eu-west-1',
+  )
+  @IsOptional()
+  @IsString(textMessage)
+  region?: string;
+
+  @OptionalField(
+    '`active`: mail leaves from it. `draining`: nothing new is sent from it, and workers go on looking whether their ' +
+      'machine has it. `off`: it is not looked at.',
+    { enum: addressStates },
+  )
+  @IsOptional()
+  @IsIn(addressStates, { message: `The \`state\` must be one of ${states}.` })
+  state?: AddressState;
+}
+
+@Shape('Changes of an address. Absent fields stay unchanged.')
+@Example('drain', 'Send nothing new from it', { state: 'draining' })
+export class UpdateAddressRequest extends AddressFields {
+  @OptionalText('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example')
+  @IsOptional()
+  @IsString(textMessage)
+  helo_name?: string;
+}
+
+@Shape('An address that mail leaves from.')
+@Example('address', 'An address', { address: '192.0.2.10', helo_name: 'out1.mail.example' })
+export class CreateAddressRequest extends AddressFields {
+  @Text('IPv4 or IPv6 address. A machine of a worker must have it.', '192.0.2.10')
+  @IsDefined()
+  @IsString(textMessage)
+  address!: string;
+
+  @Text('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example')
+  @IsDefined()
+  @IsString(textMessage)
+  helo_name!: string;
+}
+
+@Shape('An address of a pool.')
+export class PoolMemberRequest {
+  @Id('Id of the address.', addressId) id!: string;
+  @OptionalField('Its share of the mail, compared with the weights of the others.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: maxWeight,
+    default: 1,
+  })
+  weight?: number;
+}
+
+@Shape('Changes of a pool. Absent fields stay unchanged.')
+@Example('rename', 'Another name', { name: 'acme-marketing' })
+export class UpdatePoolRequest {
+  @OptionalField('Name: lower-case letters, digits and hyphens.', { maxLength: 63, pattern: poolName.source }, 'acme')
+  @IsOptional()
+  @IsString(textMessage)
+  name?: string;
+
+  @OptionalField('Its addresses, in place of all former ones.', {
+    type: [PoolMemberRequest],
+    maxItems: maxAddressesOfPool,
+  })
+  @IsOptional()
+  @IsArray(listMessage)
+  @ArrayMaxSize(maxAddressesOfPool, { message: `A pool may have at most ${maxAddressesOfPool} \`addresses\`.` })
+  @IsObject({ ...listMessage, each: true })
+  addresses?: PoolMemberRequest[];
+}
+
+@Shape('A pool of addresses.')
+@Example('pool', 'An empty pool', { name: 'acme' })
+export class CreatePoolRequest {
+  @Field('Name: lower-case letters, digits and hyphens.', { maxLength: 63, pattern: poolName.source }, 'acme')
+  @IsDefined()
+  @IsString(textMessage)
+  name!: string;
+
+  @OptionalField('Its addresses.', { type: [PoolMemberRequest], maxItems: maxAddressesOfPool })
+  @IsOptional()
+  @IsArray(listMessage)
+  @ArrayMaxSize(maxAddressesOfPool, { message: `A pool may have at most ${maxAddressesOfPool} \`addresses\`.` })
+  @IsObject({ ...listMessage, each: true })
+  addresses?: PoolMemberRequest[];
+}
+
+@Shape('Who sends from the pool: a domain, or a team with all domains that have no pool of their own.')
+@Example('domain', 'A domain', { domain: 'acme.example' })
+export class UsePoolRequest {
+  @OptionalText('Name of a sending domain.', 'acme.example')
+  @IsOptional()
+  @IsString(textMessage)
+  domain?: string;
+
+  @OptionalField('Id of a team.', { format: 'uuid' }, teamId)
+  @IsOptional()
+  @IsUUID(undefined, { message: 'The `$property` field must be a UUID.' })
+  team_id?: string;
+}
+
+export function newAddressFrom(body: unknown): Pick<SendingAddress, 'address' | 'heloName' | 'region' | 'state'> {
+  const { address, helo_name, region, state = 'active' } = decodeBody(CreateAddressRequest, body);
+  const isUsable = isIP(address) !== 0 && !address.includes('%') && !/^::ffff:/i.test(address);
+  if (!isUsable || useless.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+    throw new ValidationError('The `address` must be an IPv4 or IPv6 address that mail can leave from.');
+  }
+  return { address, heloName: hostNameFrom(helo_name), region, state };
+}
+
+export function addressChangesFrom(body: unknown): AddressChanges {
+  const { helo_name, region, state } = decodeBody(UpdateAddressRequest, body, ['region']);
+  return {
+    heloName: helo_name === undefined ? undefined : hostNameFrom(helo_name),
+    region: region === '' ? null : region,
+    state,
+  };
+}
+
+export function newPoolFrom(body: unknown): { readonly name: string; readonly members: readonly PoolMember[] } {
+  const { name, addresses = [] } = decodeBody(CreatePoolRequest, body);
+  return { name: poolNameFrom(name), members: addresses.map(memberFrom) };
+}
+
+export function poolChangesFrom(body: unknown): { readonly name?: string; readonly members?: readonly PoolMember[] } {
+  const { name, addresses } = decodeBody(UpdatePoolRequest, body);
+  return { name: name === undefined ? undefined : poolNameFrom(name), members: addresses?.map(memberFrom) };
+}
+
+export function poolUserFrom(body: unknown): PoolUser {
+  const { domain, team_id: ofTeam } = decodeBody(UsePoolRequest, body);
+  if (domain !== undefined && ofTeam !== undefined) {
+    throw new ValidationError('The `domain` and `team_id` fields cannot be used together.');
+  }
+  if (ofTeam !== undefined) return { teamId: ofTeam };
+  if (domain === undefined) throw new MissingFieldError('domain');
+  return { domain: parseDomainName(domain.trim()) ?? '' };
+}
+
+function hostNameFrom(text: string): string {
+  const name = parseDomainName(text.trim());
+  if (name === undefined) throw new ValidationError('The `helo_name` must be a full host name.');
+  return name;
+}
+
+function poolNameFrom(name: string): string {
+  if (poolName.test(name)) return name;
+  throw new ValidationError('The `name` must be lower-case letters, digits and hyphens, at most 63.');
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function memberFrom({ id, weight = 1 }: { readonly id?: unknown; readonly weight?: unknown }): PoolMember {
+  if (typeof id !== 'string' || !uuid.test(id)) throw new ValidationError('Each of the `addresses` needs an `id`.');
+  if (!Number.isInteger(weight) || (weight as number) < 1 || (weight as number) > maxWeight) {
+    throw new ValidationError(`The \`weight\` must be a number between 1 and ${maxWeight}.`);
+  }
+  return { addressId: id, weight: weight as number };
+}

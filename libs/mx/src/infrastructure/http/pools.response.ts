@@ -1,0 +1,162 @@
+import { timestamp } from '#http/server';
+import {
+  Always,
+  Field,
+  Flag,
+  Id,
+  IdOrNull,
+  ListOf,
+  Moment,
+  OneOf,
+  Shape,
+  Text,
+  TextOrNull,
+  Texts,
+  Whole,
+} from '#http/openapi';
+import type { ShownAddress } from '../../application/keep-addresses.use-case.js';
+import { reverseVerdicts } from '../../application/reverse-names.js';
+import { addressStates } from '../../domain/sending-pool.js';
+import type { PoolUse, SendingPool } from '../../domain/sending-pool.js';
+import { addressId, poolId, teamId, useId } from './example-ids.js';
+
+const stateText =
+  '`active`: mail leaves from it. `draining`: nothing new is sent from it, and workers go on looking whether their machine ' +
+  'has it. `off`: it is not looked at.';
+
+@Shape('What the DNS says about the name of an address. Answers are kept for five minutes.')
+export class ReverseNameResponse {
+  @OneOf(
+    reverseVerdicts,
+    '`confirmed`: a name of the address leads back to it. `mismatch`: none does. `missing`: it has no name. `unknown`: the ' +
+      'DNS has not answered within two seconds.',
+    'confirmed',
+  )
+  verdict!: (typeof reverseVerdicts)[number];
+  @Texts('The names, at most ten.', ['out1.mail.example']) names!: readonly string[];
+}
+
+@Shape('A machine with workers that looked for the address within the last five minutes.')
+export class AddressMachineResponse {
+  @Text('Its host name.', 'worker-1') name!: string;
+  @Flag('Whether it has the address. If not, its workers leave it out.', true) can_send!: boolean;
+  @Moment('When it looked last.', '2026-11-30 20:41:12.3+00') seen_at!: string;
+}
+
+@Shape('An address that mail leaves from.')
+export class SendingAddressSummary {
+  @Id('Id of the address.', addressId) id!: string;
+  @Text('IPv4 or IPv6 address.', '192.0.2.10') address!: string;
+  @Text('The name in EHLO.', 'out1.mail.example') helo_name!: string;
+  @TextOrNull('Only workers of this region use it; null: all workers.', 'eu-west-1') region!: string | null;
+  @OneOf(addressStates, stateText, 'active') state!: SendingPool['members'][number]['state'];
+  @Field('Its reverse name (PTR).', { type: ReverseNameResponse }) reverse_name!: ReverseNameResponse;
+  @ListOf(AddressMachineResponse, 'Machines that looked for it, at most 20.')
+  machines!: readonly AddressMachineResponse[];
+  @Moment('When it was added.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @Moment('When it was changed last.', '2026-11-30 20:41:12.3+00') updated_at!: string;
+}
+
+@Shape('An address that mail leaves from.')
+export class SendingAddressResponse extends SendingAddressSummary {
+  @Always('sending_address') object!: 'sending_address';
+}
+
+@Shape('The address that was removed.')
+export class RemovedAddressResponse {
+  @Always('sending_address') object!: 'sending_address';
+  @Id('Id of the address.', addressId) id!: string;
+  @Always(true) deleted!: true;
+}
+
+@Shape('An address of a pool.')
+export class PoolMemberResponse {
+  @Id('Id of the address.', addressId) id!: string;
+  @Text('IPv4 or IPv6 address.', '192.0.2.10') address!: string;
+  @OneOf(addressStates, stateText, 'active') state!: SendingPool['members'][number]['state'];
+  @Whole('Its share of the mail, compared with the weights of the others.', 1) weight!: number;
+}
+
+@Shape('A pool of addresses.')
+export class SendingPoolSummary {
+  @Id('Id of the pool.', poolId) id!: string;
+  @Text('Its name.', 'acme') name!: string;
+  @ListOf(PoolMemberResponse, 'Its addresses. Without an active one its mail waits.')
+  addresses!: readonly PoolMemberResponse[];
+  @Moment('When it was made.', '2026-11-30 20:41:12.3+00') created_at!: string;
+  @Moment('When it was changed last.', '2026-11-30 20:41:12.3+00') updated_at!: string;
+}
+
+@Shape('A pool of addresses.')
+export class SendingPoolResponse extends SendingPoolSummary {
+  @Always('sending_pool') object!: 'sending_pool';
+}
+
+@Shape('The pool that was removed.')
+export class RemovedPoolResponse {
+  @Always('sending_pool') object!: 'sending_pool';
+  @Id('Id of the pool.', poolId) id!: string;
+  @Always(true) deleted!: true;
+}
+
+@Shape('A team or a domain that sends from a pool.')
+export class PoolUseSummary {
+  @Id('Id of the use.', useId) id!: string;
+  @Id('Id of the team.', teamId) team_id!: string;
+  @Text('Name of the team.', 'Acme') team!: string;
+  @IdOrNull('Id of the domain; null: all mail of the team whose domain has no pool of its own.') domain_id!:
+    string | null;
+  @TextOrNull('Name of the domain.', 'acme.example') domain!: string | null;
+  @Moment('Since when.', '2026-11-30 20:41:12.3+00') created_at!: string;
+}
+
+@Shape('A team or a domain that sends from a pool.')
+export class PoolUseResponse extends PoolUseSummary {
+  @Always('sending_pool_use') object!: 'sending_pool_use';
+}
+
+@Shape('The use that has ended.')
+export class RemovedPoolUseResponse {
+  @Always('sending_pool_use') object!: 'sending_pool_use';
+  @Id('Id of the use.', useId) id!: string;
+  @Always(true) deleted!: true;
+}
+
+export function addressSummary(address: ShownAddress): SendingAddressSummary {
+  return {
+    id: address.id,
+    address: address.address,
+    helo_name: address.heloName,
+    region: address.region ?? null,
+    state: address.state,
+    reverse_name: { ...address.reverseName },
+    machines: address.machines.map(({ machine, canSend, seenAt }) => ({
+      name: machine,
+      can_send: canSend,
+      seen_at: timestamp(seenAt),
+    })),
+    created_at: timestamp(address.createdAt),
+    updated_at: timestamp(address.updatedAt),
+  };
+}
+
+export function poolSummary({ id, name, members, createdAt, updatedAt }: SendingPool): SendingPoolSummary {
+  return {
+    id,
+    name,
+    addresses: members.map(({ addressId: member, address, state, weight }) => ({ id: member, address, state, weight })),
+    created_at: timestamp(createdAt),
+    updated_at: timestamp(updatedAt),
+  };
+}
+
+export function useSummary({ id, teamId: ofTeam, team, domainId, domain, createdAt }: PoolUse): PoolUseSummary {
+  return {
+    id,
+    team_id: ofTeam,
+    team,
+    domain_id: domainId ?? null,
+    domain: domain ?? null,
+    created_at: timestamp(createdAt),
+  };
+}

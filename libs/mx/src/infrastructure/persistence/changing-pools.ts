@@ -1,0 +1,18 @@
+import { Database, DatabaseTransaction, ProcessNotifications } from '#postgres/database';
+
+/** Name of the notification that addresses, pools or their uses have changed. */
+export const poolsChanged = 'sending_pools';
+
+/** One change after the other, over all processes. The workers are told when it is committed. */
+export function changingPools<Result>(
+  database: Database,
+  notifications: ProcessNotifications,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  return database.run(async (transaction) => {
+    await transaction.execute({ text: "SELECT pg_advisory_xact_lock(hashtextextended('sending pools', 0))" });
+    const result = await work(transaction);
+    await notifications.send(poolsChanged, '', transaction);
+    return result;
+  });
+}

@@ -1,0 +1,69 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { SendingPlan, SendingPlans } from '../persistence/sending-plans.js';
+import { StoredSources } from './stored-sources.js';
+
+const address = (id: string, fields: object = {}): SendingPlan['addresses'][number] => ({
+  ...{ id, address: `192.0.2.${id}`, heloName: `out${id}.test`, region: null, isActive: true },
+  ...fields,
+});
+const use = (pool: string, teamId: string, domainId: string | null = null): SendingPlan['uses'][number] => ({
+  ...{ poolId: pool, pool, teamId, domainId },
+});
+const member = (poolId: string, addressId: string): SendingPlan['members'][number] => ({
+  ...{ poolId, addressId, weight: 1 },
+});
+
+let plan: SendingPlan;
+let noted: ReadonlyMap<string, boolean>;
+const plans = {
+  read: async () => structuredClone(plan),
+  note: async (_: string, canSend: ReadonlyMap<string, boolean>) => void (noted = canSend),
+} as never as SendingPlans;
+const sources = (region?: string): StoredSources =>
+  new StoredSources(plans, { name: 'here', region }, async (text) => text !== '192.0.2.9');
+const hostsOf = (stored: StoredSources, teamId: string, domainId?: string): (string | undefined)[] | undefined =>
+  stored.poolOf({ host: 'send.test', teamId, domainId })?.hosts.map(({ ipv4 }) => ipv4);
+
+beforeEach(() => {
+  plan = {
+    addresses: [address('1'), address('2', { region: 'eu' }), address('3', { isActive: false }), address('9')],
+    members: [member('own', '1'), member('own', '2'), member('own', '3'), member('own', '9'), member('all', '1')],
+    uses: [use('own', 'team', 'domain'), use('all', 'team')],
+  };
+});
+
+it('a domain has its pool, the other mail of its team that of the team, and other teams none', async () => {
+  const stored = sources('eu');
+  await stored.refresh();
+  expect(hostsOf(stored, 'team', 'domain')).toEqual(['192.0.2.1', '192.0.2.2']);
+  expect(hostsOf(stored, 'team', 'else')).toEqual(['192.0.2.1']);
+  expect(hostsOf(stored, 'team')).toEqual(['192.0.2.1']);
+  expect(hostsOf(stored, 'other', 'domain')).toBeUndefined();
+});
+
+it('leaves out addresses of other regions and those that the machine does not have, and says which it has', async () => {
+  const [here, everywhere] = [sources('us'), sources()];
+  await here.refresh();
+  expect(hostsOf(here, 'team', 'domain')).toEqual(['192.0.2.1']);
+  expect([...noted]).toEqual([
+    ['1', true],
+    ['3', true],
+    ['9', false],
+  ]);
+  await everywhere.refresh();
+  expect(hostsOf(everywhere, 'team', 'domain')).toEqual(['192.0.2.1', '192.0.2.2']);
+});
+
+it('an address that is drained is retired, and a pool without any other keeps its mail waiting', async () => {
+  const stored = sources();
+  const retired: string[] = [];
+  stored.whenRetired((keys) => retired.push(...keys));
+  await stored.refresh();
+  const before = stored.poolOf({ host: '', teamId: 'team' });
+  await stored.refresh();
+  expect(stored.poolOf({ host: '', teamId: 'team' })).toBe(before);
+  plan = { ...plan, addresses: [address('1', { isActive: false })] };
+  await stored.refresh();
+  expect(retired).toEqual(['out1.test 192.0.2.1 ', 'out2.test 192.0.2.2 ']);
+  expect(stored.poolOf({ host: '', teamId: 'team' })).toEqual({ name: 'all', hosts: [] });
+});
