@@ -1,6 +1,9 @@
+import { DomainListings } from '#insights';
 import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
 import { Module } from '@nestjs/common';
+import { AskedListings } from './asked-listings.js';
+import { Blocklists } from './blocklists.js';
 import { DoctorCheck } from './check.js';
 import { BlocklistsCheck } from './checks/blocklists.check.js';
 import { ClockCheck } from './checks/clock.check.js';
@@ -38,7 +41,9 @@ const checks = [
       inject: checks,
       useFactory: (...all: DoctorCheck[]): DoctorChecks => ({ all }),
     },
+    Blocklists,
     SourceAddresses,
+    { provide: DomainListings, useClass: AskedListings },
     RunDoctor,
     DoctorServer,
     {
@@ -47,6 +52,6 @@ const checks = [
       useFactory: (doctor: RunDoctor): Diagnosis => ({ run: () => doctor.diagnose() }),
     },
   ],
-  exports: [Diagnosis],
+  exports: [Diagnosis, DomainListings],
 })
 export class DoctorModule {}

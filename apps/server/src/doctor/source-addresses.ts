@@ -1,8 +1,9 @@
-import { sourceHostsIn } from '#mx';
+import { sourceHostsIn, sourceHostsOf } from '#mx';
 import type { SourceHost } from '#mx';
 import { BlockList, isIPv6 } from 'node:net';
 import { readFile } from 'node:fs/promises';
-import { DnsResolver, ServiceNames } from '#domains';
+import { DnsResolver, returnPathHost, sendingRegion, ServiceNames } from '#domains';
+import type { Domain } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 
@@ -22,6 +23,14 @@ for (const [network, bits] of [
   ['fe80::', 10],
 ] as const)
   privateNetworks.addSubnet(network, bits, 'ipv6');
+
+/** Without those behind a NAT. */
+function seenOf(hosts: readonly SourceHost[]): readonly string[] {
+  return hosts
+    .flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6])
+    .filter((address) => address !== undefined)
+    .filter((address) => !privateNetworks.check(address, familyOf(address)));
+}
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
@@ -43,11 +52,18 @@ export class SourceAddresses {
 
   /** With those of the source hosts that the routes file names, unless a NAT stands before them. */
   async all(): Promise<readonly string[]> {
-    const pooled = (await this.pooled()).flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]);
-    const seen = pooled.filter(
-      (address) => address !== undefined && !privateNetworks.check(address, familyOf(address)),
-    );
-    return [...new Set([...(await this.list()), ...(seen as string[])])];
+    return [...new Set([...(await this.list()), ...seenOf(await this.pooled())])];
+  }
+
+  /** Those that the mail of a domain may leave from. */
+  async of(domain: Domain): Promise<readonly string[]> {
+    const { routesFile, sourceAddresses } = this.config.values;
+    if (routesFile !== undefined) {
+      const seen = seenOf(sourceHostsOf(await readFile(routesFile, 'utf8'), returnPathHost(domain)));
+      if (seen.length > 0) return seen;
+    }
+    if (sourceAddresses.length > 0) return sourceAddresses;
+    return this.ofHost(this.serviceNames.hostsOf(sendingRegion(domain)).host);
   }
 
   /** The source hosts that the routes file names. */
