@@ -12,6 +12,7 @@ import { DiskCheck } from './checks/disk.check.js';
 import { DomainsCheck } from './checks/domains.check.js';
 import { HeloNameCheck } from './checks/helo-name.check.js';
 import { HostNameCheck } from './checks/host-name.check.js';
+import { Ipv6Check } from './checks/ipv6.check.js';
 import { Port25Check } from './checks/port-25.check.js';
 import { QueueCheck } from './checks/queue.check.js';
 import { ReverseNameCheck } from './checks/reverse-name.check.js';
@@ -25,6 +26,7 @@ const checks = [
   DiskCheck,
   ClockCheck,
   Port25Check,
+  Ipv6Check,
   HeloNameCheck,
   ReverseNameCheck,
   BlocklistsCheck,
