@@ -1,4 +1,5 @@
 import { DomainListings } from '#insights';
+import { InboundModule } from '#inbound';
 import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
 import { Module } from '@nestjs/common';
@@ -17,6 +18,7 @@ import { Port25Check } from './checks/port-25.check.js';
 import { QueueCheck } from './checks/queue.check.js';
 import { ReverseNameCheck } from './checks/reverse-name.check.js';
 import { DoctorServer } from './doctor-server.js';
+import { LoopBack } from './loop-back.js';
 import { DoctorChecks, RunDoctor } from './run-doctor.js';
 import { SourceAddresses } from './source-addresses.js';
 
@@ -35,7 +37,7 @@ const checks = [
 ];
 
 @Module({
-  imports: [DomainsModule],
+  imports: [DomainsModule, InboundModule],
   providers: [
     ...checks,
     {
@@ -47,6 +49,7 @@ const checks = [
     SourceAddresses,
     { provide: DomainListings, useClass: AskedListings },
     RunDoctor,
+    LoopBack,
     DoctorServer,
     {
       provide: Diagnosis,
