@@ -86,6 +86,7 @@ describe('the doctor', () => {
       'Disk',
       'Clock',
       'Port 25',
+      'IPv6',
       'HELO name',
       'Reverse DNS',
       'Blocklists',

@@ -94,6 +94,22 @@ it('renders a template with its values, and leaves nothing of it behind', async 
   expect(await rowsOfAll()).toEqual(before);
 });
 
+it('asks for links if that is wanted, but never for private ones', async () => {
+  const link = `${program.postrider.url}/health`;
+  const statusOf = async (fields: object): Promise<[string, string]> => {
+    const { body } = await dryRun({ html: `${email.html}<a href="${link}">More</a>`, ...fields });
+    const findings = body.findings as unknown as { id: string; status: string; evidence: string }[];
+    const { status, evidence } = findings.find(({ id }) => id === 'dead_links') ?? { status: '', evidence: '' };
+    return [status, evidence];
+  };
+  expect(await statusOf({})).toEqual(['not_measured', 'The links have not been asked for.']);
+  expect(await statusOf({ check_links: true })).toEqual([
+    'advice',
+    `Of 1 of 1 links it is not clear whether they work: "${link}" (its address is not public).`,
+  ]);
+  expect(await dryRun({ check_links: 'yes' })).toMatchObject({ status: 422 });
+});
+
 it('answers for the time of a scheduled email', async () => {
   const scheduled_at = new Date(program.clock.now().getTime() + 3_600_000).toISOString();
   const { body } = await dryRun({ scheduled_at });
@@ -133,7 +149,7 @@ it('tells a build by the status of a command what it has found', async () => {
   expect(await checkEmail({})).toEqual([0, expect.stringMatching(/^\d+ to improve, \d+ passed\n$|\n\d+ to improve/)]);
   const [status, output] = await checkEmail({ html: `${email.html}<form></form>` });
   expect([status, output]).toEqual([1, expect.stringContaining('problem  active_content')]);
-  const [, junit] = await checkEmail({}, '--report', 'junit');
+  const [, junit] = await checkEmail({}, '--report', 'junit', '--links');
   expect(junit).toContain('<testcase classname="postrider" name="dkim_signature"/>');
   expect(await checkEmail({ from: 'a@elsewhere.test' })).toEqual([2, expect.stringMatching(/^Refused with 403: The /)]);
   expect(await checkEmail({}, '--report', 'pdf')).toEqual([2, expect.stringContaining('npm run check-email')]);

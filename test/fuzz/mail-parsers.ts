@@ -35,6 +35,7 @@ const checkedMail: CheckedMessage = {
   tracksOpens: true,
   tracksClicks: true,
   createdAt: new Date(0),
+  askedLinks: null,
   message: { size: 1, longestLine: 1, fields: [], signatures: [], html: null, text: null, files: [] },
 };
 const multipart =

@@ -6,7 +6,7 @@ import {
 } from '../../apps/dashboard/src/logic/starting-documents/starting-documents.js';
 import { checkMessage, checks } from '../../libs/checks/src/domain/check-message.js';
 import type { CheckStatus } from '../../libs/checks/src/domain/finding.js';
-import type { MailFacts } from '../../libs/checks/src/domain/message-facts.js';
+import type { LinkReply, MailFacts } from '../../libs/checks/src/domain/message-facts.js';
 import { parse } from '../../libs/checks/src/infrastructure/parsing/message-facts.parser.js';
 import { parseDocument } from '../../libs/editor/src/domain/document/parse-document.js';
 import { renderDocument } from '../../libs/editor/src/domain/rendering/render-document.js';
@@ -32,6 +32,9 @@ const withLink = (html: string): GivenMessage => body(`<a href="https://www.acme
 const fields = (given: Record<string, string | null>): GivenMessage => ({ fields: given });
 const file = (name: string, type = 'application/octet-stream', bytes = 1_000): GivenMessage => ({
   files: [{ name, type, bytes }],
+});
+const linkAnswers = (...replies: readonly LinkReply[]) => ({
+  mail: { askedLinks: { asked: replies.map((reply) => ({ url: 'https://www.acme.example/', reply })), left: 0 } },
 });
 const bulk = { mail: { isBulk: true } };
 const bulkWithLogo = (logo: Partial<typeof brandLogo>) => ({
@@ -137,6 +140,14 @@ const flawed: readonly Flawed[] = [
     { html: manyLinks, text: htmlToText(manyLinks), encoding: 'base64' },
     { link_count: 'advice' },
   ],
+  [
+    'a link to a page that is gone',
+    {},
+    { dead_links: 'warning' },
+    linkAnswers({ status: 200 }, { status: 410 }, { status: 503 }),
+  ],
+  ['a link to a name that is gone', {}, { dead_links: 'warning' }, linkAnswers({ failure: 'unknown_name' })],
+  ['a link to a host that is down', {}, { dead_links: 'advice' }, linkAnswers({ status: 200 }, { failure: 'timeout' })],
   ['html alone', { text: null }, { plain_text: 'warning' }],
   ['an empty text beside the html', { text: ' \r\n' }, { plain_text: 'warning', plain_text_matches: 'warning' }],
   ['neither html nor text', { html: null, text: null }, { plain_text: 'problem' }],
@@ -253,6 +264,7 @@ const good: readonly Good[] = [
   ['bulk mail', bulkMail(), bulk],
   ['a reply', fields({ Subject: 'Re: your order', 'In-Reply-To': '<0@customer.example>' })],
   ['an invoice', file('invoice.pdf', 'application/pdf', 90_000)],
+  ['links that all lead somewhere', {}, linkAnswers({ status: 200 }, { status: 304 })],
   ['a Japanese subject', fields({ Subject: '=?utf-8?b?44GU5rOo5paH44Gu5ZWG5ZOB44KS55m66YCB44GX44G+44GX44Gf?=' })],
 ];
 
@@ -281,7 +293,7 @@ describe('the checks of messages as bytes', () => {
 
   it('are all needed: each finds something in at least one message', () => {
     expect(flawed.length).toBeGreaterThanOrEqual(60);
-    expect(good).toHaveLength(30);
+    expect(good).toHaveLength(31);
     const found = new Set(flawed.flatMap(([, , flaws]) => Object.keys(flaws)));
     expect(checks.map(({ id }) => id).filter((id) => !found.has(id))).toEqual([]);
   });

@@ -51,7 +51,14 @@ const notRemote = new Set([
     'checkRawRequest',
   ],
   // The shapes of JSON bodies.
-  ...['decodeBatch', 'decodeSendRequest', 'decodeUpdateRequest', 'decodeNewDomain', 'decodeDomainChanges'],
+  ...[
+    'decodeBatch',
+    'decodeSendRequest',
+    'decodeUpdateRequest',
+    'decodeDryRunOptions',
+    'decodeNewDomain',
+    'decodeDomainChanges',
+  ],
   ...['decodeNewWebhook', 'decodeChanges', 'decodeReplay', 'decodeAddition', 'decodeAdditions', 'decodeRemovals'],
   ...['decodeOrigin', 'capabilitiesOf', 'decodeNewTemplate', 'decodeTemplateChanges', 'decodePreview'],
   ...['decodeProfileChanges', 'readForm', 'decodeNewProperty', 'decodeFallback', 'decodeNewContact'],

@@ -101,6 +101,11 @@ it('a pool keeps its addresses, and a domain or a team uses one pool at a time',
     { poolId: first, pool: 'first', teamId, domainId: null },
     { poolId: second, pool: 'second', teamId, domainId },
   ]);
+  const sendsFrom = async (domain: string) => (await addresses.ofSender(teamId, domain)).map(({ id }) => id);
+  expect([await sendsFrom(domainId), await sendsFrom(newId())]).toEqual([[one], [one]]);
+  await pools.change(second, { members: [{ addressId: two, weight: 1 }] }, now);
+  expect(await sendsFrom(domainId)).toEqual([]);
+  expect(await addresses.ofSender(otherTeamId, domainId)).toEqual([]);
 });
 
 it('a domain that another team has claimed does not take its pool along', async () => {

@@ -4,8 +4,9 @@ import type { ClaimedRecipient, PacedLane } from '#delivery';
 import { newId } from '#kernel';
 import { Database, ReadDatabase } from '#postgres/database';
 import { Purges } from '#postgres/retention';
+import { AnnounceWarmUp } from '../../libs/reputation/src/application/announce-warm-up.js';
 import { PaceOfSenders } from '../../libs/reputation/src/application/pace-of-senders.js';
-import { WarmUp } from '../../libs/reputation/src/application/ports/warm-ups.port.js';
+import { SlowedAgain, WarmUp } from '../../libs/reputation/src/application/ports/warm-ups.port.js';
 import { Receivers } from '../../libs/reputation/src/application/receivers.js';
 import { defaultSchedule } from '../../libs/reputation/src/domain/warm-up.js';
 import { PostgresSlowedSenders } from '../../libs/reputation/src/infrastructure/persistence/postgres-slowed-senders.js';
@@ -23,6 +24,8 @@ let pool: Pool;
 let database: Database;
 let warmUps: PostgresWarmUps;
 let clock: FakeClock;
+/** What people were told of. */
+let told: string[];
 let claimers: readonly PaceOfSenders[];
 
 beforeAll(async () => {
@@ -42,7 +45,13 @@ beforeEach(async () => {
     text: 'TRUNCATE warm_ups, warm_up_providers, provider_hours, reputation_guards, paced_usage',
   });
   clock = new FakeClock(midnight);
+  told = [];
 });
+
+const announcements = {
+  slowedAgain: async ({ provider, day }: SlowedAgain) => void told.push(`${provider} ${day.bad} of ${day.sent}`),
+} as unknown as AnnounceWarmUp;
+const onEnd = async (): Promise<void> => void told.push('ended');
 
 async function start(schedule = defaultSchedule): Promise<void> {
   const warmUp: WarmUp = { domainId, teamId: newId(), schedule, startedAt: clock.now(), endedAt: undefined };
@@ -53,7 +62,9 @@ async function start(schedule = defaultSchedule): Promise<void> {
 /** Two workers that know nothing from before. */
 async function restart(): Promise<void> {
   const receivers = new Receivers({} as never, { usesMailHosts: false });
-  claimers = [1, 2].map(() => new PaceOfSenders(new PostgresSlowedSenders(database), warmUps, receivers, clock));
+  claimers = [1, 2].map(
+    () => new PaceOfSenders(new PostgresSlowedSenders(database), warmUps, receivers, announcements, clock),
+  );
   await refresh();
 }
 
@@ -146,10 +157,11 @@ describe('thirty days of a warm-up with two workers', () => {
         await Promise.all(providers.map((provider, no) => oneHour(provider, day, hour, limits[no] as number)));
         if (day % 5 === 2 && day < 20 && hour === 15) await setBack(day, hour);
       }
-      await warmUps.endFinished(clock.now());
+      await warmUps.endFinished(clock.now(), onEnd);
       ends.push((await warmUps.of(domainId))?.endedAt === undefined ? 'runs' : 'ended');
     }
     expect(faults).toEqual([]);
+    expect(told).toEqual(['ended']);
     // Each day but the repeated ones used all of the next limit.
     expect(sent.google).toEqual(defaultSchedule);
     expect(sent.yahoo?.slice(0, 10)).toEqual([50, 100, 500, 1_000, 1_000, 2_000, 4_000, 8_000, 8_000, 16_000]);
@@ -290,6 +302,19 @@ describe('a warm-up', () => {
       ['yahoo', 'advanced', 1],
     ]);
   });
+});
+
+it('is told of once when it is slowed on two days running', async () => {
+  await start([10, 20]);
+  for (let day = 0; day < 5; day++) {
+    for (const provider of ['google', 'yahoo']) await claimers[0]?.take(laneTo(provider), 5);
+    await claimers[0]?.take(laneTo('google'), 5);
+    await outcomes('google', clock.now(), 3);
+    if (day % 2 === 0) await outcomes('yahoo', clock.now(), 3);
+    clock.advance(24 * hourMs);
+    await refresh();
+  }
+  expect(told).toEqual(['google 3 of 10']);
 });
 
 async function removeOld(): Promise<void> {

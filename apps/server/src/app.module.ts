@@ -205,7 +205,7 @@ function apiDrivers(config: Config): Modules {
     ReportsHttpModule,
     ReputationHttpModule,
     InboundRoutesHttpModule,
-    InsightsHttpModule,
+    InsightsHttpModule.forRoot({ listings: DoctorModule }),
     InboundHttpModule,
     EmailsHttpModule,
     DeliveryHttpModule,

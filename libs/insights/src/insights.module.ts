@@ -2,7 +2,7 @@ import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
 import { mailShare } from '#postgres/database';
 import { ReportsHttpModule } from '#reports';
-import { Module } from '@nestjs/common';
+import { DynamicModule, Module, Type } from '@nestjs/common';
 import { CountByProvider } from './application/count-by-provider.use-case.js';
 import { DomainInsights } from './application/domain-insights.query.js';
 import { EmailCounters } from './application/ports/email-counters.port.js';
@@ -24,12 +24,18 @@ const counters = [
 ];
 
 /** Metrics of emails, whose counters a database trigger updates with every event, and insights of domains. */
-@Module({
-  imports: [DomainsModule, IdentityModule, ReportsHttpModule],
-  controllers: [MetricsController, BroadcastMetricsController, DomainInsightsController],
-  providers: [...counters, EmailMetrics, DomainInsights],
-})
-export class InsightsHttpModule {}
+@Module({})
+export class InsightsHttpModule {
+  /** @param listings the module that exports a `DomainListings` */
+  static forRoot({ listings }: { readonly listings: Type }): DynamicModule {
+    return {
+      module: InsightsHttpModule,
+      imports: [DomainsModule, IdentityModule, ReportsHttpModule, listings],
+      controllers: [MetricsController, BroadcastMetricsController, DomainInsightsController],
+      providers: [...counters, EmailMetrics, DomainInsights],
+    };
+  }
+}
 
 @Module({
   providers: [

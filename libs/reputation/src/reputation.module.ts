@@ -5,6 +5,7 @@ import { BadOutcomes } from '#insights';
 import { mailShare } from '#postgres/database';
 import { Global, Module } from '@nestjs/common';
 import { AnnounceChange } from './application/announce-change.js';
+import { AnnounceWarmUp } from './application/announce-warm-up.js';
 import { LiftGuard } from './application/lift-guard.use-case.js';
 import { PaceOfSenders } from './application/pace-of-senders.js';
 import { GuardedDomains } from './application/ports/guarded-domains.port.js';
@@ -51,8 +52,19 @@ import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
     { provide: SenderPace, useExisting: PaceOfSenders },
     { provide: BadOutcomes, useClass: TroubledPairs },
     AnnounceChange,
+    AnnounceWarmUp,
   ],
-  exports: [SenderPace, BadOutcomes, PaceOfSenders, WarmUps, GuardStates, GuardRules, GuardedOutcomes, AnnounceChange],
+  exports: [
+    SenderPace,
+    BadOutcomes,
+    PaceOfSenders,
+    WarmUps,
+    GuardStates,
+    GuardRules,
+    GuardedOutcomes,
+    AnnounceChange,
+    AnnounceWarmUp,
+  ],
 })
 export class ReputationModule {}
 

@@ -169,6 +169,7 @@ export function factsBeside(given: GivenFacts = {}): MailFacts {
     tracksOpens: false,
     tracksClicks: false,
     createdAt: new Date('2026-11-24T08:00:01Z'),
+    askedLinks: null,
     ...given.mail,
   };
 }

@@ -17,6 +17,8 @@ import type { PoolUse, SendingAddress, SendingPool } from '../../../libs/mx/src/
 export class InMemoryAddresses extends AddressRepository {
   readonly rows = new InMemoryRows<KnownAddress>();
   readonly used = new Set<string>();
+  /** Addresses of pools, by domain. */
+  readonly ofDomains = new Map<string, readonly SendingAddress[]>();
 
   async add(address: SendingAddress, max: number): Promise<'added' | 'taken' | 'full'> {
     const all = this.rows.where(() => true);
@@ -32,6 +34,10 @@ export class InMemoryAddresses extends AddressRepository {
 
   async list(page: PageRequest): Promise<Page<KnownAddress>> {
     return this.rows.page(page, () => true);
+  }
+
+  async ofSender(_teamId: string, domainId: string): Promise<readonly SendingAddress[]> {
+    return this.ofDomains.get(domainId) ?? [];
   }
 
   async change(id: string, { heloName, region, state }: AddressChanges, now: Date): Promise<boolean> {

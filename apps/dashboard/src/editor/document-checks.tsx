@@ -1,7 +1,8 @@
 import type { Editor } from '@tiptap/core';
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../api/client';
 import { useSession } from '../api/session';
@@ -69,15 +70,15 @@ export function DocumentChecks({ editor, type, id, document }: DocumentChecksPro
 function DeliveryChecks({ id, document }: Pick<DocumentChecksProps, 'id' | 'document'>) {
   const { t } = useTranslation();
   const to = useSession()?.user.email ?? '';
+  const [asksLinks, setAsksLinks] = useState(false);
   const run = useMutation({
     mutationFn: async () => {
       await document.saved();
       const path = { params: { path: { id } } };
       const { from } = await answer(api.GET('/broadcasts/{id}', path));
       const { subject, html, text } = await answer(api.POST('/broadcasts/{id}/preview', { ...path, body: {} }));
-      const { findings } = await answer(
-        api.POST('/emails/dry-run', { body: { from, to, subject, html: html ?? undefined, text: text ?? undefined } }),
-      );
+      const email = { from, to, subject, html: html ?? undefined, text: text ?? undefined };
+      const { findings } = await answer(api.POST('/emails/dry-run', { body: { ...email, check_links: asksLinks } }));
       // Broadcasts get their fields for unsubscribing when they are sent.
       return findings.filter(
         ({ id: check, status }) => !/unsubscribe/.test(check) && !['good', 'not_measured'].includes(status),
@@ -86,6 +87,12 @@ function DeliveryChecks({ id, document }: Pick<DocumentChecksProps, 'id' | 'docu
   });
   return (
     <>
+      <Checkbox
+        size="xs"
+        label={t('editor:check.links')}
+        checked={asksLinks}
+        onChange={({ currentTarget }) => setAsksLinks(currentTarget.checked)}
+      />
       <div>
         <Button variant="default" loading={run.isPending} onClick={() => run.mutate()}>
           {t('editor:check.deliver')}

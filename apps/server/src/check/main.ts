@@ -7,6 +7,7 @@ mail.json is the body of POST /emails. POSTRIDER_URL (http://127.0.0.1:3000) and
 
   --fail-on problem|warning|advice   what makes the exit status 1 (problem)
   --report text|sarif|junit          what is printed (text)
+  --links                            asks for the links of the email, for dead ones
 
 Exit status: 0, 1 for findings, 2 if the email is refused or cannot be checked.
 `;
@@ -27,7 +28,7 @@ async function main(): Promise<number> {
   if (file === undefined || others.length > 0 || severity === undefined || format === undefined) {
     throw new CheckError(usage);
   }
-  const findings = await findingsOf(await readFile(file, 'utf8'));
+  const findings = await findingsOf(await readFile(file, 'utf8'), values.links);
   process.stdout.write(checkReport(format, file, findings, severity));
   return failuresOf(findings, severity).length > 0 ? 1 : 0;
 }
@@ -39,6 +40,7 @@ function argumentsOf() {
       options: {
         'fail-on': { type: 'string', default: 'problem' },
         report: { type: 'string', default: 'text' },
+        links: { type: 'boolean', default: false },
       },
     });
   } catch {
@@ -50,16 +52,26 @@ function oneOf<Value extends string>(values: readonly Value[], given: string): V
   return values.find((value) => value === given);
 }
 
-async function findingsOf(body: string): Promise<readonly ReportedFinding[]> {
+async function findingsOf(email: string, asksLinks: boolean): Promise<readonly ReportedFinding[]> {
   // eslint-disable-next-line no-restricted-syntax -- a client of the API, which has no configuration of the program
   const { POSTRIDER_URL: url = 'http://127.0.0.1:3000', POSTRIDER_KEY: key } = process.env;
   if (key === undefined) throw new CheckError('POSTRIDER_KEY is not set: it is the API key.');
   const response = await fetch(new URL('/emails/dry-run', url), {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body,
+    body: asksLinks ? withLinksAsked(email) : email,
   });
   const answer = (await response.json()) as { message?: string; findings?: readonly ReportedFinding[] };
   if (answer.findings === undefined) throw new CheckError(`Refused with ${response.status}: ${answer.message}`);
   return answer.findings;
+}
+
+function withLinksAsked(email: string): string {
+  let body: unknown;
+  try {
+    body = JSON.parse(email);
+  } catch {
+    throw new CheckError('The file is not JSON.');
+  }
+  return JSON.stringify({ ...(body as object), check_links: true });
 }

@@ -17,6 +17,7 @@ import { AppModule } from '../app.module.js';
 import { red } from './check.js';
 import { DiskCheck } from './checks/disk.check.js';
 import { Port25Check } from './checks/port-25.check.js';
+import { LoopBack } from './loop-back.js';
 import { DoctorReport, RunDoctor } from './run-doctor.js';
 
 export interface Consultation {
@@ -24,10 +25,18 @@ export interface Consultation {
   readonly database: DatabaseAddress;
   readonly secretKey: string;
   readonly adapters?: Adapters;
+  /** Sends a message from this domain to itself, instead of the checks. */
+  readonly loopBack?: string;
 }
 
-/** Runs all checks in a program without roles: it does not listen, does not deliver and changes nothing. */
-export async function consult({ config, database, secretKey, adapters }: Consultation): Promise<DoctorReport> {
+/** Runs all checks in a program without roles: it does not listen, does not deliver and, without `loopBack`, changes nothing. */
+export async function consult({
+  config,
+  database,
+  secretKey,
+  adapters,
+  loopBack,
+}: Consultation): Promise<DoctorReport> {
   const idle = new Config({ ...config.values, roles: [], doctorListen: undefined });
   const logger = Logger.create('fatal');
   const failure = await connectionFailure(database);
@@ -39,7 +48,7 @@ export async function consult({ config, database, secretKey, adapters }: Consult
   );
   try {
     await app.init();
-    return await app.get(RunDoctor).diagnose();
+    return await (loopBack === undefined ? app.get(RunDoctor).diagnose() : app.get(LoopBack).run(loopBack));
   } finally {
     await app.close();
   }

@@ -1,7 +1,11 @@
+import { DomainListings } from '#insights';
+import { InboundModule } from '#inbound';
 import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
 import { SendingAddressesModule } from '#mx';
 import { Module } from '@nestjs/common';
+import { AskedListings } from './asked-listings.js';
+import { Blocklists } from './blocklists.js';
 import { DoctorCheck } from './check.js';
 import { BlocklistsCheck } from './checks/blocklists.check.js';
 import { ClockCheck } from './checks/clock.check.js';
@@ -10,10 +14,12 @@ import { DiskCheck } from './checks/disk.check.js';
 import { DomainsCheck } from './checks/domains.check.js';
 import { HeloNameCheck } from './checks/helo-name.check.js';
 import { HostNameCheck } from './checks/host-name.check.js';
+import { Ipv6Check } from './checks/ipv6.check.js';
 import { Port25Check } from './checks/port-25.check.js';
 import { QueueCheck } from './checks/queue.check.js';
 import { ReverseNameCheck } from './checks/reverse-name.check.js';
 import { DoctorServer } from './doctor-server.js';
+import { LoopBack } from './loop-back.js';
 import { DoctorChecks, RunDoctor } from './run-doctor.js';
 import { SourceAddresses } from './source-addresses.js';
 
@@ -23,6 +29,7 @@ const checks = [
   DiskCheck,
   ClockCheck,
   Port25Check,
+  Ipv6Check,
   HeloNameCheck,
   ReverseNameCheck,
   BlocklistsCheck,
@@ -31,7 +38,7 @@ const checks = [
 ];
 
 @Module({
-  imports: [DomainsModule, SendingAddressesModule],
+  imports: [DomainsModule, InboundModule, SendingAddressesModule],
   providers: [
     ...checks,
     {
@@ -39,8 +46,11 @@ const checks = [
       inject: checks,
       useFactory: (...all: DoctorCheck[]): DoctorChecks => ({ all }),
     },
+    Blocklists,
     SourceAddresses,
+    { provide: DomainListings, useClass: AskedListings },
     RunDoctor,
+    LoopBack,
     DoctorServer,
     {
       provide: Diagnosis,
@@ -48,6 +58,6 @@ const checks = [
       useFactory: (doctor: RunDoctor): Diagnosis => ({ run: () => doctor.diagnose() }),
     },
   ],
-  exports: [Diagnosis],
+  exports: [Diagnosis, DomainListings],
 })
 export class DoctorModule {}

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import type { DatabaseAddress } from '#postgres/database';
 import { NoDatabaseError, withDatabase } from '../database/with-database.js';
@@ -9,20 +10,21 @@ const outOfReach =
   'The database of the running program cannot be reached from here: set DOCTOR_LISTEN=3099, restart, and ask GET http://127.0.0.1:3099/doctor.';
 
 /**
- * `npm run doctor`: prints the report, with `--json` as JSON. Exit status 1 if anything is red, 2 if no check could
+ * `npm run doctor`: prints the report, with `--json` as JSON, with `--loop-back <domain>` that of a message to ourselves. Exit status 1 if anything is red, 2 if no check could
  * run.
  */
 async function main(): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- like the server, this is where the configuration comes from
   const config = readConfig(process.env);
-  const report = await withDatabase(config, outOfReach, (database) => examine(config, database));
-  const text = process.argv.includes('--json') ? JSON.stringify(report, undefined, 2) : formatReport(report);
+  const { values } = parseArgs({ options: { json: { type: 'boolean' }, 'loop-back': { type: 'string' } } });
+  const report = await withDatabase(config, outOfReach, (database) => examine(config, database, values['loop-back']));
+  const text = values.json === true ? JSON.stringify(report, undefined, 2) : formatReport(report);
   process.stdout.write(`${text}\n`);
   process.exitCode = report.level === 'red' ? 1 : 0;
 }
 
-async function examine(config: Config, database: DatabaseAddress): Promise<DoctorReport> {
-  return consult({ config, database, secretKey: await secretKeyOf(config, database.directUrl) });
+async function examine(config: Config, database: DatabaseAddress, loopBack?: string): Promise<DoctorReport> {
+  return consult({ config, database, secretKey: await secretKeyOf(config, database.directUrl), loopBack });
 }
 
 function explain(error: unknown): string {

@@ -1,8 +1,9 @@
-import { AddressRepository, sourceHostsIn } from '#mx';
-import type { SourceHost } from '#mx';
+import { AddressRepository, sourceHostsIn, sourceHostsOf } from '#mx';
+import type { SendingAddress, SourceHost } from '#mx';
 import { BlockList, isIPv6 } from 'node:net';
 import { readFile } from 'node:fs/promises';
-import { DnsResolver, ServiceNames } from '#domains';
+import { DnsResolver, returnPathHost, sendingRegion, ServiceNames } from '#domains';
+import type { Domain } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 
@@ -22,6 +23,14 @@ for (const [network, bits] of [
   ['fe80::', 10],
 ] as const)
   privateNetworks.addSubnet(network, bits, 'ipv6');
+
+/** Without those behind a NAT. */
+function seenOf(hosts: readonly SourceHost[]): readonly string[] {
+  return hosts
+    .flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6])
+    .filter((address) => address !== undefined)
+    .filter((address) => !privateNetworks.check(address, familyOf(address)));
+}
 
 /** Addresses of one page. */
 const pageSize = 100;
@@ -47,11 +56,20 @@ export class SourceAddresses {
 
   /** With those of the pools, unless a NAT stands before them. */
   async all(): Promise<readonly string[]> {
-    const pooled = (await this.pooled()).flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6]);
-    const seen = pooled.filter(
-      (address) => address !== undefined && !privateNetworks.check(address, familyOf(address)),
-    );
-    return [...new Set([...(await this.list()), ...(seen as string[])])];
+    return [...new Set([...(await this.list()), ...seenOf(await this.pooled())])];
+  }
+
+  /** Those that the mail of a domain may leave from. */
+  async of(domain: Domain): Promise<readonly string[]> {
+    const { routesFile, sourceAddresses } = this.config.values;
+    if (routesFile !== undefined) {
+      const seen = seenOf(sourceHostsOf(await readFile(routesFile, 'utf8'), returnPathHost(domain)));
+      if (seen.length > 0) return seen;
+    }
+    const pool = seenOf((await this.stored.ofSender(domain.teamId, domain.id)).map(hostOf));
+    if (pool.length > 0) return pool;
+    if (sourceAddresses.length > 0) return sourceAddresses;
+    return this.ofHost(this.serviceNames.hostsOf(sendingRegion(domain)).host);
   }
 
   /** The source hosts that the routes file names, and the addresses of the machine room that are in use. */
@@ -66,9 +84,7 @@ export class SourceAddresses {
     let after: string | undefined;
     do {
       const { items, hasMore } = await this.stored.list({ limit: pageSize, after });
-      for (const { address, heloName, state } of items) {
-        if (state === 'active') hosts.push({ heloName, ...(isIPv6(address) ? { ipv6: address } : { ipv4: address }) });
-      }
+      hosts.push(...items.filter(({ state }) => state === 'active').map(hostOf));
       after = hasMore ? items.at(-1)?.id : undefined;
     } while (after !== undefined);
     return hosts;
@@ -81,4 +97,8 @@ export class SourceAddresses {
   async ofHost(host: string): Promise<readonly string[]> {
     return (await Promise.all([this.dns.a(host), this.dns.aaaa(host)])).flat();
   }
+}
+
+function hostOf({ address, heloName }: SendingAddress): SourceHost {
+  return isIPv6(address) ? { heloName, ipv6: address } : { heloName, ipv4: address };
 }

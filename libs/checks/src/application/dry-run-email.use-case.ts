@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LaneNames, ReadSource } from '#delivery';
-import { SendingDomains } from '#domains';
+import { SendingDomains, trackingHost } from '#domains';
+import type { Domain } from '#domains';
 import { RehearseEmail } from '#emails';
-import type { RehearsedEmail, SendRequest, Withheld } from '#emails';
+import type { OutgoingEmail, RehearsedEmail, SendRequest, Withheld } from '#emails';
 import { Principal } from '#identity';
 import { domainOf, found, parseMailbox } from '#kernel';
 import { CheckFinding } from '../domain/finding.js';
+import { AskedLinks } from '../domain/message-facts.js';
+import { AskLinks } from './ask-links.js';
 import { EmailInsights } from './email-insights.query.js';
 
 export interface DryRunRecipient {
@@ -28,6 +31,11 @@ export interface DryRun {
   readonly findings: readonly CheckFinding[];
 }
 
+export interface DryRunOptions {
+  /** Whether the links of the email are asked for. */
+  readonly asksLinks: boolean;
+}
+
 const maxShownBytes = 256 * 1024;
 
 /** Tells what sending an email would do, without sending it. */
@@ -39,6 +47,7 @@ export class DryRunEmail {
     private readonly insights: EmailInsights,
     private readonly domains: SendingDomains,
     private readonly lanes: LaneNames,
+    private readonly links: AskLinks,
   ) {}
 
   /**
@@ -47,20 +56,22 @@ export class DryRunEmail {
   run(
     principal: Principal,
     request: SendRequest,
+    options: DryRunOptions,
     held: <Result>(bytes: number, work: () => Promise<Result>) => Promise<Result>,
   ): Promise<DryRun> {
     return this.rehearsals.rehearse(principal, request, (rehearsed) =>
-      held(rehearsed.accepted.email.size, () => this.describe(rehearsed)),
+      held(rehearsed.accepted.email.size, () => this.describe(rehearsed, options)),
     );
   }
 
-  private async describe({ accepted, outgoing }: RehearsedEmail): Promise<DryRun> {
+  private async describe({ accepted, outgoing }: RehearsedEmail, { asksLinks }: DryRunOptions): Promise<DryRun> {
     const { email, region, recipients } = accepted;
     const message = found('Domain', await this.source.of(outgoing, 0));
     const source = message.length > maxShownBytes ? undefined : new TextDecoder().decode(message);
     const size = message.length;
     const domain = found('Domain', await this.domains.findById(email.domainId));
-    const findings = found('Domain', await this.insights.about(email, message));
+    const asked = asksLinks ? await this.askedLinks(outgoing, domain) : null;
+    const findings = found('Domain', await this.insights.about(email, message, asked));
     const kinds = kindsOf(email);
     return {
       from: email.from,
@@ -77,6 +88,14 @@ export class DryRunEmail {
         lane: this.lanes.laneOf({ region, recipientDomain: domainOf(address) }),
       })),
     };
+  }
+
+  /** Of a copy without tracking, because tracked links all lead to the service itself. */
+  private async askedLinks(outgoing: OutgoingEmail, domain: Domain): Promise<AskedLinks> {
+    const { email } = outgoing;
+    const untracked = { ...outgoing, email: { ...email, tracking: { opens: false, clicks: false } } };
+    const message = found('Domain', await this.source.of(untracked, 0));
+    return this.links.of(email.teamId, message, trackingHost(domain));
   }
 }
 

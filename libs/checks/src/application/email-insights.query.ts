@@ -7,7 +7,7 @@ import type { Email } from '#emails';
 import { trackingPlan } from '#tracking';
 import { checkMessage } from '../domain/check-message.js';
 import { CheckFinding } from '../domain/finding.js';
-import { MailFacts } from '../domain/message-facts.js';
+import { AskedLinks, MailFacts } from '../domain/message-facts.js';
 import { MessageReader } from './ports/message-reader.port.js';
 
 /** What speaks for and against the delivery of an email, with evidence: see `docs/insights.md`. */
@@ -30,12 +30,16 @@ export class EmailInsights {
   }
 
   /** The same for a message that was made of the email. The bytes may be moved. */
-  async about(email: Email, bytes: Uint8Array): Promise<readonly CheckFinding[] | undefined> {
+  async about(
+    email: Email,
+    bytes: Uint8Array,
+    askedLinks: AskedLinks | null = null,
+  ): Promise<readonly CheckFinding[] | undefined> {
     const mail = await this.factsOf(email);
-    return mail && checkMessage({ ...mail, message: await this.reader.read(bytes, email.teamId) });
+    return mail && checkMessage({ ...mail, askedLinks, message: await this.reader.read(bytes, email.teamId) });
   }
 
-  private async factsOf(email: Email): Promise<MailFacts | undefined> {
+  private async factsOf(email: Email): Promise<Omit<MailFacts, 'askedLinks'> | undefined> {
     const diagnosed = await this.domains.diagnose(email.teamId, email.domainId);
     if (diagnosed === undefined) return undefined;
     const { domain, records, keys } = diagnosed;

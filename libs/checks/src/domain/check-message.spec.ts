@@ -68,8 +68,7 @@ const records = (more: Readonly<Record<string, Partial<RecordFacts>>> = {}): Rec
 const brandLogo = { isDmarcEnforced: true, host: 'default._bimi.acme.example', mistake: null, isDeclined: false };
 
 const domain = (more: Partial<CheckedMessage['domain']> = {}): CheckedMessage['domain'] => ({
-  name: 'mail.acme.example',
-  site: 'acme.example',
+  ...{ name: 'mail.acme.example', site: 'acme.example' },
   isSandbox: false,
   returnPathHost: 'send.mail.acme.example',
   records: records(),
@@ -84,10 +83,13 @@ const mail = (more: Partial<CheckedMessage> = {}): CheckedMessage => ({
   tracksOpens: false,
   tracksClicks: false,
   createdAt: new Date('2026-11-24T08:00:01Z'),
+  askedLinks: null,
   message: message(),
   ...more,
 });
 
+const asked = (status: number) =>
+  mail({ askedLinks: { asked: [{ url: 'https://a.test/', reply: { status } }], left: 0 } });
 const withHtml = (more: Partial<HtmlFacts>, rest: Partial<MessageFacts> = {}): CheckedMessage =>
   mail({ message: message({ html: html(more), ...rest }) });
 const withColours = (text: Colour, background: Colour): CheckedMessage =>
@@ -234,6 +236,7 @@ const flawed: readonly (readonly [string, CheckedMessage, Record<string, CheckSt
     { link_hosts: 'problem' },
   ],
   ['a hundred and one links', withHtml({ linkCount: 101 }), { link_count: 'advice' }],
+  ['a dead link', asked(404), { dead_links: 'warning' }],
   ['html without text', mail({ message: message({ text: null }) }), { plain_text: 'warning' }],
   [
     'neither html nor text',
@@ -310,6 +313,7 @@ const fine: readonly (readonly [string, CheckedMessage])[] = [
   ['text alone', mail({ message: message({ html: null, files: [] }) })],
   ['an answer', withFields({ subject: 'Re: your order', 'in-reply-to': '<0@customer.example>' })],
   ['bulk mail that is tracked', bulkMail({ tracksOpens: true, tracksClicks: true })],
+  ['mail whose links were asked for', asked(200)],
   ['mail without links', withLinks()],
   ['html without colours', withHtml({ colours: [], hasColourScheme: false })],
   [
@@ -391,6 +395,6 @@ describe('the checks of a message', () => {
 
   it('has a source and a name of its own for each check', () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
-    for (const { source } of checks) expect(URL.canParse(source.url)).toBe(true);
+    expect(checks.every(({ source }) => URL.canParse(source.url))).toBe(true);
   });
 });

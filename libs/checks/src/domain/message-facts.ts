@@ -95,6 +95,23 @@ export interface RecordFacts {
   readonly advice: string | undefined;
 }
 
+/** What asking for a link gave: the status of the last response, or why there was none. */
+export type LinkReply = { readonly status: number } | { readonly failure: LinkFailure };
+
+export type LinkFailure = 'unknown_name' | 'not_public' | 'timeout' | 'unreachable' | 'too_many_redirects';
+
+export interface AskedLink {
+  readonly url: string;
+  readonly reply: LinkReply;
+}
+
+/** What became of the links of a message. */
+export interface AskedLinks {
+  readonly asked: readonly AskedLink[];
+  /** Links for which there was no room or no time. */
+  readonly left: number;
+}
+
 /** What is known of a message beside its bytes. */
 export interface MailFacts {
   readonly domain: {
@@ -116,6 +133,8 @@ export interface MailFacts {
   readonly tracksClicks: boolean;
   /** When the email was made. */
   readonly createdAt: Date;
+  /** Null if they were not asked. */
+  readonly askedLinks: AskedLinks | null;
 }
 
 export interface CheckedMessage extends MailFacts {

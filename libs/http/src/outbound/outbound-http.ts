@@ -97,7 +97,7 @@ export class OutboundHttp {
       const answer = await this.begin(call, request.repeatable === true);
       const head = { status: answer.statusCode, headers: answer.headers };
       if (request.maxRedirects > 0 && redirectOf(head) !== undefined) {
-        await answer.body.dump({ limit: drainedBytes });
+        await answer.body.dump({ limit: request.maxDrainedBytes ?? drainedBytes });
         return { ...head, body: Buffer.alloc(0) };
       }
       return { ...head, body: await readBody(answer, request) };
@@ -179,5 +179,5 @@ function forbidden(): OutboundHttpError {
 function explained(error: Error, signal: AbortSignal): Error {
   if (error instanceof OutboundHttpError || error instanceof RefusedByCaller) return error;
   if (signal.aborted) return new OutboundHttpError('timeout', 'The server did not respond in time');
-  return new OutboundHttpError('unreachable', 'The server cannot be reached');
+  return new OutboundHttpError('unreachable', 'The server cannot be reached', { cause: error });
 }

@@ -2,7 +2,7 @@ export interface OutboundRequest {
   readonly url: string;
   /** Key of the queue in which turns are shared. An owner with many running requests waits without delaying others. */
   readonly owner: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /** Time limit for DNS, connections, redirects and body together, from when the request gets its turn. */
@@ -15,6 +15,8 @@ export interface OutboundRequest {
   readonly maxBytes: number;
   /** A body larger than `maxBytes` is cut off instead of refused. */
   readonly cutsBody?: boolean;
+  /** Maximum number of bytes that are read and discarded in order to keep the connection. Default: 64 KB. */
+  readonly maxDrainedBytes?: number;
   /** The request is idempotent: it is sent again immediately where a kept connection turns out to be closed. */
   readonly repeatable?: boolean;
   /** 0: a redirect is returned as the response. */

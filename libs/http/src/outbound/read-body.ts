@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { OutboundHttpError } from './outbound-http-error.js';
 import type { OutboundRequest } from './outbound-request.js';
 
-/** Maximum number of bytes that are read and discarded in order to keep a connection. */
+/** Maximum number of bytes that are read and discarded in order to keep a connection, unless the request has its own. */
 export const drainedBytes = 64 * 1024;
 
 /** The caller does not want the rest of the response. */
@@ -18,7 +18,7 @@ export class RefusedByCaller extends Error {
  */
 export async function readBody(
   { body, headers, statusCode: status }: Dispatcher.ResponseData,
-  { maxBytes, cutsBody: cuts = false, checkHead, makeRoom }: OutboundRequest,
+  { maxBytes, cutsBody: cuts = false, maxDrainedBytes = drainedBytes, checkHead, makeRoom }: OutboundRequest,
 ): Promise<Buffer> {
   const tooLarge = (): OutboundHttpError => new OutboundHttpError('too_large', 'The response is too large');
   // A destroyed body emits another error, which would be unhandled.
@@ -33,7 +33,7 @@ export async function readBody(
       if (size > maxBytes && !cuts) throw tooLarge();
       if (makeRoom !== undefined) await askedCaller(() => makeRoom(chunk.length));
       if (size - chunk.length < maxBytes) chunks.push(chunk);
-      if (size > maxBytes + drainedBytes) break;
+      if (size > maxBytes + maxDrainedBytes) break;
     }
     return Buffer.concat(chunks).subarray(0, maxBytes);
   } catch (error) {

@@ -26,6 +26,7 @@ function insightsOf(kinds: readonly KindCount[], days: readonly DayCount[] = [],
     { diagnose: async (team: string) => (team === teamId ? { domain, records } : undefined) } as unknown as ReadDomains,
     { read: async (...range: unknown[]) => (asked.push(...range), { kinds, days }) } as unknown as ProviderCounters,
     { of: async () => reports } as unknown as ReportSummaries,
+    { of: async () => undefined },
     new FakeClock(new Date('2026-11-21T10:00:00Z')),
   );
 }

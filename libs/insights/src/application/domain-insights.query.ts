@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainScore, scoreOf } from '../domain/domain-score.js';
 import { otherSites, testProvider } from '../domain/mailbox-provider.js';
 import { DayCount, OutcomeFigures, OutcomeSummary, summaryOf } from '../domain/provider-summary.js';
+import { DomainListings, Listings } from './ports/domain-listings.port.js';
 import { CountsOfDomain, ProviderCounters } from './ports/provider-counters.port.js';
 
 export interface OutcomesOfDay extends OutcomeFigures {
@@ -29,6 +30,8 @@ export interface DomainInsightsOverview {
   /** Those with most mail first. */
   readonly providers: readonly ProviderInsights[];
   readonly reports: ReportSummary;
+  /** Undefined if no blocklist is asked. */
+  readonly listings: Listings | undefined;
 }
 
 /** Providers that an answer names. Further ones are added up as `others`. */
@@ -41,6 +44,7 @@ export class DomainInsights {
     private readonly domains: ReadDomains,
     private readonly counters: ProviderCounters,
     private readonly reports: ReportSummaries,
+    private readonly listings: DomainListings,
     private readonly clock: Clock,
   ) {}
 
@@ -48,14 +52,15 @@ export class DomainInsights {
   async of(teamId: string, domainId: string, days: number): Promise<DomainInsightsOverview> {
     const { domain, records } = found('Domain', await this.domains.diagnose(teamId, domainId));
     const period = lastDays(days, this.clock.now());
-    const [all, reports] = await Promise.all([
+    const [all, reports, listings] = await Promise.all([
       this.counters.read(domain.id, period.from, period.to),
       this.reports.of({ domainId: domain.id, ...period }),
+      this.listings.of(domain),
     ]);
     const counts = withoutTests(all);
     const total = summaryOf(counts.kinds);
     return {
-      ...{ domain, period, total, reports },
+      ...{ domain, period, total, reports, listings },
       score: scoreOf({
         summary: total,
         records: domain.sandbox

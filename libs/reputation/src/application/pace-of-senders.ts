@@ -7,8 +7,9 @@ import { restrictionOf } from '../domain/guard-steps.js';
 import { hourlyRule, PaceRule } from '../domain/pace-rule.js';
 import { leftOf, nextAt } from '../domain/warm-up.js';
 import { warmUpText } from '../domain/warm-up-texts.js';
+import { AnnounceWarmUp } from './announce-warm-up.js';
 import { SlowedSender, SlowedSenders } from './ports/slowed-senders.port.js';
-import { WarmUps } from './ports/warm-ups.port.js';
+import { Allowance, WarmUps } from './ports/warm-ups.port.js';
 import { Receivers } from './receivers.js';
 
 /** What slows mail of a domain. */
@@ -34,6 +35,7 @@ export class PaceOfSenders extends SenderPace {
     private readonly senders: SlowedSenders,
     private readonly warmUps: WarmUps,
     private readonly receivers: Receivers,
+    private readonly announcements: AnnounceWarmUp,
     private readonly clock: Clock,
   ) {
     super();
@@ -73,7 +75,7 @@ export class PaceOfSenders extends SenderPace {
     if (rules.some(({ cap }) => cap === 0)) return 0;
     const now = this.clock.now();
     const warmed = this.warmsUp(lane)
-      ? await this.warmUps.take(lane, wanted, now)
+      ? await this.takeOfWarmUp(lane, wanted, now)
       : { taken: wanted, nextAt: undefined };
     if (warmed.nextAt !== undefined) this.wait(lane, warmed.nextAt.getTime());
     if (rules.length === 0 || warmed.taken === 0) return warmed.taken;
@@ -95,6 +97,12 @@ export class PaceOfSenders extends SenderPace {
     const holds = await Promise.all([this.guardHold(lane), this.warmUpHold(lane)]);
     const [strictest] = holds.filter((hold) => hold !== undefined).sort((a, b) => endOf(b) - endOf(a));
     return strictest;
+  }
+
+  private takeOfWarmUp({ domainId, provider }: PacedLane, wanted: number, now: Date): Promise<Allowance> {
+    return this.warmUps.take({ domainId, provider }, wanted, now, (slowed, transaction) =>
+      this.announcements.slowedAgain(slowed, now, transaction),
+    );
   }
 
   private async guardHold(lane: PacedLane): Promise<PaceHold | undefined> {

@@ -27,6 +27,8 @@ const usedPart = 0.5;
 export const maxBadPercent = 5;
 /** A provider whose limit was not half used for this time does not keep a warm-up from ending. */
 export const quietDays = 14;
+/** People are told once so many days running were slowed. */
+export const toldAfterDays = 2;
 
 export const dayDecisions = ['advanced', 'too_little_mail', 'slowed'] as const;
 export type DayDecision = (typeof dayDecisions)[number];
@@ -38,6 +40,8 @@ export interface EndedDay {
   /** Messages that were deferred, or refused as spam. */
   readonly bad: number;
   readonly decision: DayDecision;
+  /** Days running that were slowed, this one included; absent if it was not. */
+  readonly slowedDays?: number;
 }
 
 /** Where the ramp of a provider is, and what went. */
@@ -91,7 +95,7 @@ export function rampAt(ramp: Ramp, schedule: readonly number[], hour: number, ba
     isDone: ramp.isDone || (decision === 'advanced' && isLast),
     ...{ hour, hourSent: 0, daySent: 0 },
     busyDay: ramp.busyDay,
-    lastDay: { limit, sent: ramp.daySent, bad, decision },
+    lastDay: { limit, sent: ramp.daySent, bad, decision, ...slowedDays(decision, ramp.lastDay) },
   };
 }
 
@@ -128,6 +132,9 @@ export const badPercent = ({ bad, sent }: Pick<EndedDay, 'bad' | 'sent'>): numbe
   sent === 0 ? 0 : Math.min(100, (bad / sent) * 100);
 
 const isUsed = (sent: number, limit: number): boolean => sent >= limit * usedPart;
+
+const slowedDays = (decision: DayDecision, before: EndedDay | null): Pick<EndedDay, 'slowedDays'> =>
+  decision === 'slowed' ? { slowedDays: (before?.slowedDays ?? 0) + 1 } : {};
 
 function decisionOf(sent: number, bad: number, limit: number): DayDecision {
   if (!isUsed(sent, limit)) return 'too_little_mail';

@@ -21,6 +21,7 @@ export const webhookEventTypes = [
   'domain.updated',
   'domain.deleted',
   'domain.reputation_changed',
+  'domain.warm_up_changed',
   'suppression.added',
   'suppression.removed',
   'topic.created',

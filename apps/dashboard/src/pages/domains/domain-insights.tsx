@@ -9,6 +9,7 @@ import { Figure, Figures, Panel } from '../../parts/panel';
 import { EmptyState, ErrorState } from '../../parts/states';
 import styles from './domain-insights.module.css';
 import { GuardPanel } from './guard-panel';
+import { ListingsPanel } from './listings-panel';
 import { ProviderPanel } from './provider-panel';
 import { ScorePanel } from './score-panel';
 import { WarmUpPanel } from './warm-up-panel';
@@ -45,7 +46,10 @@ export function DomainInsights({ domainId, mayLift }: { readonly domainId: strin
       ) : data === undefined ? (
         <Skeleton height={320} />
       ) : (
-        <Shown insights={data} />
+        <>
+          {data.blocklists === null ? null : <ListingsPanel of={data.blocklists} />}
+          <Shown insights={data} />
+        </>
       )}
     </>
   );

@@ -14,7 +14,13 @@ export const eventGroups: Readonly<Record<string, readonly string[]>> = {
     'email.received',
   ],
   contacts: ['contact.created', 'contact.updated', 'contact.deleted', 'contact.topics.updated'],
-  domains: ['domain.created', 'domain.updated', 'domain.deleted', 'domain.reputation_changed'],
+  domains: [
+    'domain.created',
+    'domain.updated',
+    'domain.deleted',
+    'domain.reputation_changed',
+    'domain.warm_up_changed',
+  ],
   suppressions: ['suppression.added', 'suppression.removed'],
   topics: ['topic.created', 'topic.updated', 'topic.deleted'],
 };

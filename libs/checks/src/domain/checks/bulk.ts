@@ -1,3 +1,4 @@
+import { leadsToUnsubscribing } from '../links-to-ask.js';
 import { Check, sources } from '../check.js';
 import { flaw, good, notMeasured } from '../finding.js';
 import { fieldOf } from '../message-facts.js';
@@ -28,10 +29,7 @@ const unsubscribeLink: Check = {
   of: ({ message: { html, text }, isBulk }) => {
     if (!isBulk) return notMeasured(notBulk);
     const links = html?.links ?? [];
-    const isOffered =
-      links.some(({ url, text: shown }) =>
-        /unsubscri|preferences|abmelde|配信停止/i.test(`${shown.slice(0, 200)} ${url}`),
-      ) || /unsubscri|abmelde|配信停止/i.test(text ?? '');
+    const isOffered = links.some(leadsToUnsubscribing) || /unsubscri|abmelde|配信停止/i.test(text ?? '');
     return isOffered
       ? good('The body has a link to unsubscribe.')
       : flaw('warning', 'The body has no link to unsubscribe.', 'Put {{{RESEND_UNSUBSCRIBE_URL}}} into the footer.');

@@ -1,6 +1,6 @@
 import { Check, sources } from '../check.js';
 import { flaw, good, listed, notMeasured, Verdict } from '../finding.js';
-import { CheckedMessage, LinkFacts } from '../message-facts.js';
+import { AskedLink, CheckedMessage, LinkFacts, LinkReply } from '../message-facts.js';
 
 const noLinks = 'There are no links.';
 
@@ -98,4 +98,40 @@ const linkCount = ofLinks('link_count', sources.m3aawg, (_, { message: { html } 
     : good(`There are ${count} links.`);
 });
 
-export const linkChecks = [linkDomains, linkText, shortLinks, insecureLinks, linkHosts, linkCount];
+const failures = {
+  unknown_name: 'there is no such name',
+  not_public: 'its address is not public',
+  timeout: 'no response in time',
+  unreachable: 'no connection',
+  too_many_redirects: 'too many redirects',
+};
+
+const repliesOf = (links: readonly AskedLink[]): string =>
+  links
+    .slice(0, 3)
+    .map(({ url, reply }) => `${listed([url])} (${'status' in reply ? reply.status : failures[reply.failure]})`)
+    .join(', ') + (links.length > 3 ? ` and ${links.length - 3} more` : '');
+
+/** Other refusals may be meant for programs alone: pages behind a sign-in, limits, protection against robots. */
+const isDead = (reply: LinkReply): boolean =>
+  'status' in reply ? reply.status === 404 || reply.status === 410 : reply.failure === 'unknown_name';
+
+const answers = (reply: LinkReply): boolean => 'status' in reply && reply.status < 400;
+
+const deadLinks = ofLinks('dead_links', sources.rfc(9110, '15.5.5', '404 Not Found'), (_, { askedLinks }) => {
+  if (askedLinks === null) return notMeasured('The links have not been asked for.');
+  const { asked, left } = askedLinks;
+  const unasked = left === 0 ? '' : ` ${left} more were not asked for.`;
+  if (asked.length === 0) return notMeasured(`No link was asked for.${unasked}`);
+  const dead = asked.filter(({ reply }) => isDead(reply));
+  if (dead.length > 0) {
+    const evidence = `${dead.length} of ${asked.length} links lead nowhere: ${repliesOf(dead)}.${unasked}`;
+    return flaw('warning', evidence, 'Correct the addresses, or take the links out.');
+  }
+  const unclear = asked.filter(({ reply }) => !answers(reply));
+  if (unclear.length === 0) return good(`All ${asked.length} links lead somewhere.${unasked}`);
+  const evidence = `Of ${unclear.length} of ${asked.length} links it is not clear whether they work: ${repliesOf(unclear)}.${unasked}`;
+  return flaw('advice', evidence, 'Open them in a browser.');
+});
+
+export const linkChecks = [linkDomains, linkText, shortLinks, insecureLinks, linkHosts, linkCount, deadLinks];

@@ -1,4 +1,4 @@
-import { contentErrors, decodeSendRequest, SendEmailRequest } from '#emails';
+import { contentErrors, decodeSendRequest } from '#emails';
 import type { Withheld } from '#emails';
 import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
@@ -8,6 +8,7 @@ import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { DryRunEmail } from '../../application/dry-run-email.use-case.js';
 import { UncheckableError } from '../../domain/uncheckable.js';
+import { decodeDryRunOptions, DryRunEmailRequest } from './dry-run.request.js';
 import { bytesPerByte } from './insights.controller.js';
 import { DryRunResponse, findingsResponse } from './insights.response.js';
 
@@ -28,10 +29,11 @@ export class DryRunController {
     'Try an email without sending it',
     'Takes the body of `POST /emails` and sends nothing. It is refused with what sending would be refused with. Otherwise ' +
       'it answers who would get the email and who would not, the message, and the insights into it. Nothing is stored but ' +
-      'the entry in the logs, and nothing counts against a quota. An addition of Postrider.',
+      'the entry in the logs, and nothing counts against a quota. With `check_links` the links of the email are asked for, which takes up to 10 ' +
+      'seconds. An addition of Postrider.',
     { sends: true },
   )
-  @Takes(SendEmailRequest, 'The email.')
+  @Takes(DryRunEmailRequest, 'The email.')
   @Responses(DryRunResponse, 'What sending it would do.')
   @Refuses(() => [...contentErrors(), new UncheckableError('the message has more than 1,000 parts')])
   @Requires('emails:send')
@@ -39,7 +41,9 @@ export class DryRunController {
   @HttpCode(200)
   async try(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<DryRunResponse> {
     const request = decodeSendRequest(body, this.clock.now());
-    const run = await this.dryRun.run(principal, request, (bytes, work) => this.held(principal.teamId, bytes, work));
+    const run = await this.dryRun.run(principal, request, decodeDryRunOptions(body), (bytes, work) =>
+      this.held(principal.teamId, bytes, work),
+    );
     return {
       object: 'email_dry_run',
       from: run.from,

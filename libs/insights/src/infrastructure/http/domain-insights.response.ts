@@ -4,11 +4,13 @@ import {
   Field,
   Id,
   IdOrNull,
+  Instant,
   ListOf,
   OneOf,
   Shape,
   Text,
   TextOrNull,
+  Texts,
   Whole,
   WholeOrNull,
 } from '#http/openapi';
@@ -17,6 +19,8 @@ import type {
   DomainInsightsOverview,
   ProviderInsights,
 } from '../../application/domain-insights.query.js';
+import type { Listing, Listings } from '../../application/ports/domain-listings.port.js';
+import { fixOf, pageOf } from '../../domain/blocklist-pages.js';
 import { meaningOf, refusalCategories } from '../../domain/refusal-meanings.js';
 import type { OutcomeFigures, OutcomeSummary, RefusalCount } from '../../domain/provider-summary.js';
 import type { MeasuredRate } from '../../domain/provider-thresholds.js';
@@ -142,6 +146,34 @@ export class ReportFiguresResponse {
   @Whole('Those of them that failed.', 0) tls_failed!: number;
 }
 
+@Shape('The page of a blocklist, or of the document that says what its answers mean.')
+export class BlocklistPageResponse {
+  @Text('Its title.', 'Spamhaus: IP and domain reputation checker') title!: string;
+  @Field('Its address.', { format: 'uri' }, 'https://check.spamhaus.org/') url!: string;
+}
+
+@Shape('A blocklist has the domain, or an address that its mail leaves from.')
+export class ListingResponse {
+  @Text('The domain or the address.', 'acme.example') subject!: string;
+  @OneOf(['domain', 'address'], 'What it is.', 'domain') kind!: string;
+  @Text('The list.', 'dbl.spamhaus.org') list!: string;
+  @Texts('What the list answered, as addresses that stand for reasons.', ['127.0.1.2']) codes!: readonly string[];
+  @TextOrNull('What the list says about it.', 'https://check.spamhaus.org/query/domain/acme.example')
+  reason!: string | null;
+  @Instant('Since when this process has seen it.', '2026-11-30T08:00:00.000Z') seen_since!: string;
+  @Text('What to do.', fixOf('domain')) fix!: string;
+  @Field('Where to ask for its removal.', { type: BlocklistPageResponse }) source!: BlocklistPageResponse;
+}
+
+@Shape(
+  'What blocklists say about the domain and the addresses that its mail leaves from. Answers are kept for six hours.',
+)
+export class ListingsResponse {
+  @Whole('Questions that were answered.', 3) answered!: number;
+  @Whole('Questions without an answer so far, or that a list refused.', 0) unanswered!: number;
+  @ListOf(ListingResponse, 'The listings.') listed!: readonly ListingResponse[];
+}
+
 @Shape('What became of the mail of a domain, by mailbox provider.')
 export class DomainInsightsResponse {
   @Always('domain_insights') object!: 'domain_insights';
@@ -154,10 +186,15 @@ export class DomainInsightsResponse {
   @ListOf(ProviderInsightsResponse, 'The twenty providers with most mail, most first, and all others as one.')
   providers!: readonly ProviderInsightsResponse[];
   @Field('What reports say, where some came.', { type: ReportFiguresResponse }) reports!: ReportFiguresResponse;
+  @Field('What blocklists say; null if the operator names none (`BLOCKLISTS`, `DOMAIN_BLOCKLISTS`).', {
+    type: ListingsResponse,
+    nullable: true,
+  })
+  blocklists!: ListingsResponse | null;
 }
 
 export function domainInsightsResponse(overview: DomainInsightsOverview): DomainInsightsResponse {
-  const { domain, period, score, total, days, providers, reports } = overview;
+  const { domain, period, score, total, days, providers, reports, listings } = overview;
   return {
     object: 'domain_insights',
     id: domain.id,
@@ -172,6 +209,21 @@ export function domainInsightsResponse(overview: DomainInsightsOverview): Domain
       tls_sessions: reports.tls.succeeded + reports.tls.failed,
       tls_failed: reports.tls.failed,
     },
+    blocklists: listings === undefined ? null : listingsResponse(listings),
+  };
+}
+
+function listingsResponse({ answered, unanswered, listed }: Listings): ListingsResponse {
+  return { answered, unanswered, listed: listed.map(listingResponse) };
+}
+
+function listingResponse({ subject, kind, list, codes, reason, since }: Listing): ListingResponse {
+  return {
+    ...{ subject, kind, list, codes },
+    reason: reason === '' ? null : reason,
+    seen_since: since.toISOString(),
+    fix: fixOf(kind),
+    source: { ...pageOf(list) },
   };
 }
 

@@ -18,6 +18,8 @@ export abstract class AddressRepository {
   abstract find(id: string): Promise<KnownAddress | undefined>;
   /** Newest first. */
   abstract list(page: PageRequest): Promise<Page<KnownAddress>>;
+  /** The active addresses of the pool of a domain, or else of its team. */
+  abstract ofSender(teamId: string, domainId: string): Promise<readonly SendingAddress[]>;
   /** False if there is no such address. */
   abstract change(id: string, changes: AddressChanges, now: Date): Promise<boolean>;
   /** `used`: a pool has it. */

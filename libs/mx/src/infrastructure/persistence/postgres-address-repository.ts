@@ -2,7 +2,7 @@ import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, ProcessNotifications, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AddressChanges, AddressRepository, KnownAddress } from '../../application/ports/address-repository.port.js';
-import { AddressOnMachine, SendingAddress } from '../../domain/sending-pool.js';
+import { AddressOnMachine, maxAddressesOfPool, SendingAddress } from '../../domain/sending-pool.js';
 import { changingPools } from './changing-pools.js';
 
 type AddressRow = Row<Omit<KnownAddress, 'region' | 'machines'>> & {
@@ -60,6 +60,19 @@ export class PostgresAddressRepository extends AddressRepository {
       values: [...values],
     });
     return pageOf(page, rows.map(addressOf));
+  }
+
+  async ofSender(teamId: string, domainId: string): Promise<readonly SendingAddress[]> {
+    const rows = await this.database.query<AddressRow>({
+      text: `SELECT ${columns} FROM sending_addresses a
+             WHERE state = 'active' AND id IN (
+               SELECT address_id FROM sending_pool_addresses WHERE pool_id = (
+                 SELECT pool_id FROM sending_pool_uses WHERE team_id = $1 AND (domain_id = $2 OR domain_id IS NULL)
+                 ORDER BY domain_id NULLS LAST LIMIT 1))
+             ORDER BY id LIMIT ${maxAddressesOfPool}`,
+      values: [teamId, domainId],
+    });
+    return rows.map(addressOf);
   }
 
   change(id: string, { heloName, region, state }: AddressChanges, now: Date): Promise<boolean> {

@@ -97,6 +97,12 @@ export function sourceHostsIn(text: string): readonly SourceHost[] {
   return [...poolsFrom((JSON.parse(text) as Fields).pools).values()].flat();
 }
 
+/** The source hosts in the text of a routes file that the mail of a sender may leave from. */
+export function sourceHostsOf(text: string, senderHost: string): readonly SourceHost[] {
+  const { pools, sources } = JSON.parse(text) as Fields;
+  return sourcesFrom(sources, poolsFrom(pools)).poolOf({ host: senderHost, teamId: '' })?.hosts ?? [];
+}
+
 function poolsFrom(value: unknown): Map<string, readonly SourceHost[]> {
   if (value === undefined) return new Map();
   return new Map(

@@ -46,7 +46,7 @@ export const domainSettings = {
   ),
   blocklists: list(
     'BLOCKLISTS',
-    'Blocklists of addresses (DNSBL) that `npm run doctor` and the machine room ask for the addresses that mail leaves from, such as `zen.spamhaus.org`. Mind their terms of use',
+    'Blocklists of addresses (DNSBL) that `npm run doctor`, the machine room and the insights of a domain ask for the addresses that mail leaves from, such as `zen.spamhaus.org`. Mind their terms of use',
     '',
     parseHostName,
   ),

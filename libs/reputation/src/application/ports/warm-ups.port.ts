@@ -1,6 +1,6 @@
 import type { PacedLane } from '#delivery';
 import { Transaction } from '#kernel';
-import { Ramp } from '../../domain/warm-up.js';
+import { EndedDay, Ramp } from '../../domain/warm-up.js';
 
 /** The mail of a domain to a provider. */
 export type WarmedPair = Pick<PacedLane, 'domainId' | 'provider'>;
@@ -33,13 +33,28 @@ export interface Allowance {
   readonly nextAt: Date | undefined;
 }
 
+/** A warm-up that is to be told of. */
+export interface ToldWarmUp {
+  readonly domainId: string;
+  readonly teamId: string;
+}
+
+/** A day of a provider on which its ramp was slowed again, see `toldAfterDays`. */
+export interface SlowedAgain extends ToldWarmUp {
+  readonly provider: string;
+  readonly day: EndedDay;
+}
+
+/** Called in the transaction of the change. */
+export type Tell<News> = (news: News, transaction: Transaction) => Promise<void>;
+
 /** The warm-ups of domains, and how much of their mail went. */
 export abstract class WarmUps {
   /** Those that run. */
   abstract list(): Promise<readonly WarmingDomain[]>;
 
   /** Takes up to `wanted` from what may go now, so that all workers together keep to it. All of it where nothing warms up. */
-  abstract take(pair: WarmedPair, wanted: number, now: Date): Promise<Allowance>;
+  abstract take(pair: WarmedPair, wanted: number, now: Date, onSlowed: Tell<SlowedAgain>): Promise<Allowance>;
 
   /** For what was taken in the same hour and did not go. */
   abstract giveBack(pair: WarmedPair, count: number, now: Date): Promise<void>;
@@ -67,6 +82,6 @@ export abstract class WarmUps {
   /** Returns false if none runs. Tells the workers. */
   abstract end(domainId: string, now: Date, transaction: Transaction): Promise<boolean>;
 
-  /** Ends warm-ups of which a ramp has ended and none goes on, see `quietDays`. */
-  abstract endFinished(now: Date): Promise<void>;
+  /** Ends some of the warm-ups of which a ramp has ended and none goes on, see `quietDays`. */
+  abstract endFinished(now: Date, onEnd: Tell<ToldWarmUp>): Promise<void>;
 }

@@ -73,6 +73,24 @@ const example = {
   },
 };
 
+const warmUpData = allRequired({
+  id: textOf('Id of the domain.', { format: 'uuid' }),
+  name: textOf('Its name.'),
+  change: textOf('`slowed`: the limit of a provider was kept two days running. `ended`: by itself.', {
+    enum: ['slowed', 'ended'],
+  }),
+  provider: textOrNull('The mailbox provider; null for the end, which is that of all.'),
+  reason: textOf('What decided, in words.'),
+  created_at: momentOf('When it changed.'),
+});
+
+const warmUpExample = {
+  ...{ id: domainId, name: 'acme.example', change: 'slowed', provider: 'google' },
+  reason:
+    'The limit stays, because 31 of 480 messages of the last day (6.5%) were deferred or refused as spam, and at most 5% may be.',
+  created_at: '2026-11-30T20:40:00.912Z',
+};
+
 export const reputationEvents: Readonly<Record<string, WebhookDescription>> = {
   'domain.reputation_changed': {
     summary: 'The reputation of a domain changed',
@@ -81,5 +99,13 @@ export const reputationEvents: Readonly<Record<string, WebhookDescription>> = {
       'With the evidence, and the likely cause. An addition of Postrider.',
     data,
     example,
+  },
+  'domain.warm_up_changed': {
+    summary: 'The warm-up of a domain was slowed, or ended',
+    description:
+      'More than 5% of its mail to a mailbox provider was deferred or refused as spam on two days running, so that the limit stays; or the ' +
+      'warm-up ended by itself. An addition of Postrider.',
+    data: warmUpData,
+    example: warmUpExample,
   },
 };

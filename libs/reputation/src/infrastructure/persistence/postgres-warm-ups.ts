@@ -4,18 +4,34 @@ import { Injectable } from '@nestjs/common';
 import { paceChanged } from '../../application/pace-changed.js';
 import {
   Allowance,
+  SlowedAgain,
+  Tell,
+  ToldWarmUp,
   WarmedPair,
   WarmedProvider,
   WarmingDomain,
   WarmUp,
   WarmUps,
 } from '../../application/ports/warm-ups.port.js';
-import { dayOfHour, hourOf, leftOf, nextAt, quietDays, Ramp, rampAt, withSent } from '../../domain/warm-up.js';
+import {
+  dayOfHour,
+  hourOf,
+  leftOf,
+  nextAt,
+  quietDays,
+  Ramp,
+  rampAt,
+  toldAfterDays,
+  withSent,
+} from '../../domain/warm-up.js';
 
 /** Domains that a worker keeps in mind. */
 const maxWarming = 20_000;
+/** Warm-ups that one statement ends. */
+const maxEnded = 100;
 
 type RampRow = Row<Ramp> & { readonly schedule: readonly number[]; readonly bad: number };
+type LockedRow = RampRow & { readonly teamId: string };
 
 /** `$2` is the present hour. What became of the counted day matters only once it is over. */
 const rampColumns = `
@@ -46,15 +62,20 @@ export class PostgresWarmUps extends WarmUps {
     });
   }
 
-  take(pair: WarmedPair, wanted: number, now: Date): Promise<Allowance> {
+  take(pair: WarmedPair, wanted: number, now: Date, onSlowed: Tell<SlowedAgain>): Promise<Allowance> {
     const hour = hourOf(now);
     return this.database.run(async (transaction) => {
       const row = await this.lock(pair, hour, transaction);
-      const ramp = row && rampAt(rampOfRow(row), row.schedule, hour, row.bad);
-      if (row === undefined || ramp === undefined) return { taken: wanted, nextAt: undefined };
+      if (row === undefined) return { taken: wanted, nextAt: undefined };
+      const before = rampOfRow(row);
+      const ramp = rampAt(before, row.schedule, hour, row.bad);
       const taken = ramp.isDone ? wanted : Math.min(wanted, leftOf(ramp, row.schedule));
       const after = withSent(ramp, row.schedule, taken);
       if (taken > 0 || after.hour !== row.hour) await this.save(pair, after, transaction);
+      const { lastDay: day } = ramp;
+      if (day?.slowedDays === toldAfterDays && day !== before.lastDay) {
+        await onSlowed({ ...pair, teamId: row.teamId, day }, transaction);
+      }
       if (ramp.isDone && !row.isDone) await this.notifications.send(paceChanged, pair.domainId, transaction);
       return { taken, nextAt: taken < wanted ? nextAt(after, row.schedule) : undefined };
     });
@@ -151,23 +172,29 @@ export class PostgresWarmUps extends WarmUps {
     return ended.length > 0;
   }
 
-  async endFinished(now: Date): Promise<void> {
-    await this.database.execute({
-      name: 'end-finished-warm-ups',
-      text: `UPDATE warm_ups w SET ended_at = $1 WHERE w.ended_at IS NULL
-             AND EXISTS (SELECT FROM warm_up_providers p WHERE p.domain_id = w.domain_id AND p.is_done)
-             AND NOT EXISTS (SELECT FROM warm_up_providers p
-                             WHERE p.domain_id = w.domain_id AND NOT p.is_done AND p.busy_day > $2)`,
-      values: [now, dayOfHour(hourOf(now)) - quietDays],
+  endFinished(now: Date, onEnd: Tell<ToldWarmUp>): Promise<void> {
+    return this.database.run(async (transaction) => {
+      const ended = await statementsOf(transaction).query<Row<ToldWarmUp>>({
+        name: 'end-finished-warm-ups',
+        text: `UPDATE warm_ups SET ended_at = $1 WHERE domain_id IN (
+                 SELECT w.domain_id FROM warm_ups w WHERE w.ended_at IS NULL
+                 AND EXISTS (SELECT FROM warm_up_providers p WHERE p.domain_id = w.domain_id AND p.is_done)
+                 AND NOT EXISTS (SELECT FROM warm_up_providers p
+                                 WHERE p.domain_id = w.domain_id AND NOT p.is_done AND p.busy_day > $2)
+                 LIMIT ${maxEnded} FOR UPDATE SKIP LOCKED)
+               RETURNING domain_id AS "domainId", team_id AS "teamId"`,
+        values: [now, dayOfHour(hourOf(now)) - quietDays],
+      });
+      for (const each of ended) await onEnd(each, transaction);
     });
   }
 
   /** The row of the pair, which begins with its first mail. Undefined if the domain does not warm up any more. */
-  private async lock(pair: WarmedPair, hour: number, transaction: Transaction): Promise<RampRow | undefined> {
+  private async lock(pair: WarmedPair, hour: number, transaction: Transaction): Promise<LockedRow | undefined> {
     return (await this.read(pair, hour, transaction)) ?? (await this.begin(pair, hour, transaction));
   }
 
-  private async begin(pair: WarmedPair, hour: number, transaction: Transaction): Promise<RampRow | undefined> {
+  private async begin(pair: WarmedPair, hour: number, transaction: Transaction): Promise<LockedRow | undefined> {
     await statementsOf(transaction).execute({
       name: 'begin-warm-up',
       text: `INSERT INTO warm_up_providers (domain_id, provider, step, is_done, hour, hour_sent, day_sent)
@@ -182,10 +209,10 @@ export class PostgresWarmUps extends WarmUps {
     { domainId, provider }: WarmedPair,
     hour: number,
     transaction: Transaction,
-  ): Promise<RampRow | undefined> {
-    const [row] = await statementsOf(transaction).query<RampRow>({
+  ): Promise<LockedRow | undefined> {
+    const [row] = await statementsOf(transaction).query<LockedRow>({
       name: 'lock-warm-up',
-      text: `SELECT ${rampColumns} FROM warm_up_providers p JOIN warm_ups w ON w.domain_id = p.domain_id AND w.ended_at IS NULL
+      text: `SELECT ${rampColumns}, w.team_id AS "teamId" FROM warm_up_providers p JOIN warm_ups w ON w.domain_id = p.domain_id AND w.ended_at IS NULL
              WHERE p.domain_id = $1 AND p.provider = $3 FOR UPDATE OF p`,
       values: [domainId, hour, provider],
     });

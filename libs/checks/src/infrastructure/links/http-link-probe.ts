@@ -1,0 +1,49 @@
+import { OutboundHttp, OutboundHttpError } from '#http/outbound';
+import { Injectable } from '@nestjs/common';
+import { LinkProbe } from '../../application/ports/link-probe.port.js';
+import { LinkFailure, LinkReply } from '../../domain/message-facts.js';
+
+const maxRedirects = 5;
+/** Of a page that is not wanted. A longer one ends the connection. */
+const maxDrainedBytes = 4 * 1024;
+/** The server knows no HEAD. */
+const unknownMethod = [405, 501];
+const headers = { 'user-agent': 'Postrider/1 (checks the links of an email for its sender)' };
+
+@Injectable()
+export class HttpLinkProbe extends LinkProbe {
+  constructor(private readonly http: OutboundHttp) {
+    super();
+  }
+
+  async ask(teamId: string, url: string, timeoutMs: number): Promise<LinkReply> {
+    const givesUpAt = performance.now() + timeoutMs;
+    const send = async (method: 'HEAD' | 'GET'): Promise<number> => {
+      const msLeft = Math.max(1, Math.round(givesUpAt - performance.now()));
+      const { status } = await this.http.send({
+        ...{ url, method, headers, maxRedirects, maxDrainedBytes },
+        ...{ owner: teamId, timeoutMs: msLeft, isUrgent: true, maxBytes: 0, cutsBody: true },
+      });
+      return status;
+    };
+    try {
+      const status = await send('HEAD');
+      return { status: unknownMethod.includes(status) ? await send('GET') : status };
+    } catch (error) {
+      if (error instanceof OutboundHttpError) return { failure: failureOf(error) };
+      throw error;
+    }
+  }
+}
+
+function failureOf({ reason, cause }: OutboundHttpError): LinkFailure {
+  switch (reason) {
+    case 'forbidden':
+      return 'not_public';
+    case 'timeout':
+    case 'too_many_redirects':
+      return reason;
+    default:
+      return (cause as { code?: unknown } | undefined)?.code === 'ENOTFOUND' ? 'unknown_name' : 'unreachable';
+  }
+}
