@@ -65,14 +65,14 @@ export class UpdateContact {
     const results = updates.map(({ patch }, position): ItemResult<string> => {
       try {
         const { id } = found('Contact', locked[position]);
-        const known = states.get(id) ?? (locked[position] as Contact);
+        const known = states.get(id) ?? (locked[position]);
         const { contact, changes } = patched(known, checked(patch, types), now);
         checkSize(contact.properties, known.properties);
         if (Object.keys(changes).length > 0) {
-          states.set(id, contact);
+          states.set(stored.id, contact);
           outcomes.push({ contact, kind: 'updated', changes, actor, source: 'api' });
         }
-        return { value: id };
+        return { value: stored.id };
       } catch (error) {
         return { error };
       }
