@@ -64,8 +64,8 @@ export class UpdateContact {
     const outcomes: ContactOutcome[] = [];
     const results = updates.map(({ patch }, position): ItemResult<string> => {
       try {
-        const { id } = found('Contact', locked[position]);
-        const known = states.get(id) ?? (locked[position]);
+        const stored = found('Contact', locked[position]);
+        const known = states.get(stored.id) ?? stored;
         const { contact, changes } = patched(known, checked(patch, types), now);
         checkSize(contact.properties, known.properties);
         if (Object.keys(changes).length > 0) {
