@@ -25,6 +25,7 @@ async function afterProbe(outcome: DeliveryOutcome): Promise<string[]> {
 describe('a probe of a site that was down', () => {
   it.each<[string, DeliveryOutcome, string[]]>([
     ['goes on to wait where nobody can be talked to yet', deferred({ isSiteTrouble: true }), ['pause']],
+    ['says nothing of it where an address of a pool has trouble', deferred({ isSiteTrouble: true }, { pool: 'a' }), []],
     ['says nothing of the site where the trouble is our own', deferred({}), []],
     ['ends the wait when the message is taken', { kind: 'delivered', detail: { durationMs: 1 } }, ['resume']],
     ['ends it when the recipient is deferred', deferred({}, { host: 'mx.site.test', replyCode: 450 }), ['resume']],

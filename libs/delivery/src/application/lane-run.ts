@@ -206,7 +206,8 @@ export class LaneHealth {
 
   /** Resolves with whether the attempt counts. */
   async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
-    if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true) {
+    // With a pool the trouble may be of its address alone, and the lane has mail of other teams as well.
+    if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true && outcome.detail.pool === undefined) {
       if (this.found !== undefined) return false;
       this.found = outcome;
       // If the pause cannot be written, the outcome must still be recorded. The next attempt will find the site down
