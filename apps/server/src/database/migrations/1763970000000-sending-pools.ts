@@ -53,7 +53,6 @@ export class SendingPools1763970000000 implements MigrationInterface {
     await runner.query(
       'CREATE UNIQUE INDEX sending_pool_uses_of_team ON sending_pool_uses (team_id) WHERE domain_id IS NULL',
     );
-    await runner.query('ALTER TABLE delivery_attempts ADD COLUMN pool text, ADD COLUMN source_address text');
   }
 
   async down(): Promise<void> {

@@ -83,6 +83,7 @@ import { BrandLogos1763948200000 } from './1763948200000-brand-logos.js';
 import { WarmUps1763952000000 } from './1763952000000-warm-ups.js';
 import { Regions1763960000000 } from './1763960000000-regions.js';
 import { SendingPools1763970000000 } from './1763970000000-sending-pools.js';
+import { SourcesOfAttempts1763970100000 } from './1763970100000-sources-of-attempts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -184,4 +185,5 @@ export const migrations = [
   WarmUps1763952000000,
   Regions1763960000000,
   SendingPools1763970000000,
+  SourcesOfAttempts1763970100000,
 ];
