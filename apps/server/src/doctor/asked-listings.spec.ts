@@ -101,3 +101,9 @@ it('asks for the addresses of the pool that the domain has', async () => {
   expect(dns.asked).toContain('7.2.0.192.bl.test');
   expect(dns.asked).not.toContain('1.2.0.192.bl.test');
 });
+
+it('asks for the domain alone while the DNS does not tell the addresses', async () => {
+  const { dns, listings } = program();
+  dns.fail('mail.test');
+  expect(await listings.of(domain)).toEqual({ listed: [], answered: 1, unanswered: 0 });
+});

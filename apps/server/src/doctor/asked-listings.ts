@@ -36,16 +36,22 @@ export class AskedListings extends DomainListings {
     if (domain.sandbox || blocklists.length + domainBlocklists.length === 0) return undefined;
     this.forgetSilent();
     const answers: (readonly [Asked, BlocklistAnswer])[] = [];
-    const questions = [
-      ...domainQuestions(domain.name, domainBlocklists).map((question): Asked => ({ kind: 'domain', question })),
-      ...(await this.aboutAddresses(domain, blocklists)),
-    ].slice(0, maxQuestions);
-    const all = Promise.all(
-      questions.map(async (asked) => {
-        answers.push([asked, await this.blocklists.ask(asked.question, domain.teamId, this.silent)]);
-      }),
+    const questions: Asked[] = [];
+    const ask = async (more: readonly Asked[]): Promise<void> => {
+      const asking = more.slice(0, maxQuestions - questions.length);
+      questions.push(...asking);
+      await Promise.all(
+        asking.map(async (asked) => {
+          answers.push([asked, await this.blocklists.ask(asked.question, domain.teamId, this.silent)]);
+        }),
+      );
+    };
+    await withinTime(
+      Promise.all([
+        ask(domainQuestions(domain.name, domainBlocklists).map((question): Asked => ({ kind: 'domain', question }))),
+        this.aboutAddresses(domain, blocklists).then(ask),
+      ]),
     );
-    await withinTime(all);
     const told = answers.filter(([, { kind }]) => kind === 'listed' || kind === 'not_listed');
     return {
       listed: answers.flatMap(([asked, answer]) => listingOf(asked, answer)),
@@ -56,7 +62,8 @@ export class AskedListings extends DomainListings {
 
   private async aboutAddresses(domain: Domain, lists: readonly string[]): Promise<Asked[]> {
     if (lists.length === 0 || this.config.values.deliveryTransport !== 'mx') return [];
-    const addresses = await this.addresses.of(domain);
+    // Without the DNS, or while the routes file is edited, nothing is known of the addresses.
+    const addresses = await this.addresses.of(domain).catch(() => []);
     return addresses.flatMap((address) =>
       addressQuestions(address, lists).map((question): Asked => ({ kind: 'address', question })),
     );
@@ -70,7 +77,7 @@ export class AskedListings extends DomainListings {
   }
 }
 
-/** Questions that take longer go on. */
+/** Questions that take longer go on in the background. */
 async function withinTime(work: Promise<unknown>): Promise<void> {
   work.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
