@@ -26,6 +26,7 @@ beforeAll(async () => {
       response.on('close', () => (isClosed = true));
       return Readable.from(endlessPage()).pipe(response.writeHead(200, { 'content-type': 'text/html' }));
     }
+    if (path === '/hidden' && method === 'HEAD') return response.writeHead(404).end();
     if (path === '/moved') return response.writeHead(302, { location: '/gone', 'set-cookie': 'a=b' }).end();
     if (path === '/loop') return response.writeHead(302, { location: '/loop' }).end();
     if (path === '/silent') return;
@@ -47,7 +48,7 @@ const lines = (): string[] => seen.map(({ line }) => line);
 
 it('asks by HEAD, and follows redirects without cookies', async () => {
   expect(await ask('/moved')).toEqual({ status: 404 });
-  expect(lines()).toEqual(['HEAD /moved', 'HEAD /gone']);
+  expect(lines()).toEqual(['HEAD /moved', 'HEAD /gone', 'GET /moved', 'GET /gone']);
   expect(seen[1]?.headers).toMatchObject({ 'user-agent': expect.stringMatching(/^Postrider\/1 /) });
   expect(seen[1]?.headers.cookie).toBeUndefined();
 });
@@ -56,6 +57,7 @@ it('asks by GET where a server knows no HEAD, and does not read the page', async
   expect(await ask('/no-head')).toEqual({ status: 200 });
   expect(lines()).toEqual(['HEAD /no-head', 'GET /no-head']);
   await until(() => isClosed);
+  expect(await ask('/hidden')).toEqual({ status: 200 });
 });
 
 it('tells why there was no response', async () => {

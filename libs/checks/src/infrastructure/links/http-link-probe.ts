@@ -6,8 +6,8 @@ import { LinkFailure, LinkReply } from '../../domain/message-facts.js';
 const maxRedirects = 5;
 /** Of a page that is not wanted. A longer one ends the connection. */
 const maxDrainedBytes = 4 * 1024;
-/** The server knows no HEAD. */
-const unknownMethod = [405, 501];
+/** Servers that know no HEAD answer so, and some of them as if the page did not exist. */
+const asksByGet = [404, 405, 410, 501];
 const headers = { 'user-agent': 'Postrider/1 (checks the links of an email for its sender)' };
 
 @Injectable()
@@ -28,7 +28,7 @@ export class HttpLinkProbe extends LinkProbe {
     };
     try {
       const status = await send('HEAD');
-      return { status: unknownMethod.includes(status) ? await send('GET') : status };
+      return { status: asksByGet.includes(status) ? await send('GET') : status };
     } catch (error) {
       if (error instanceof OutboundHttpError) return { failure: failureOf(error) };
       throw error;
