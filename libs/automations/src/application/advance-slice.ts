@@ -64,10 +64,8 @@ export class AdvanceSlice {
     for (const one of inOrder(due, contacts)) {
       // Those that are left are still due.
       if (slice.decidedForMs > maxDecidedForMs) break;
-      const run = this.advanceRun(one, slice);
-      run.catch(() => undefined);
-      advanced.push(run);
-      await slice.updates.untilAdded(run);
+      const { running } = await slice.updates.untilAdded(() => this.advanceRun(one, slice));
+      advanced.push(running);
     }
     await slice.updates.write();
     const ended = await Promise.all(advanced);

@@ -65,10 +65,13 @@ export class GatheredUpdates {
     });
   }
 
-  /** Resolves when the work is done, or waits for its update to be written. */
-  async untilAdded(work: Promise<unknown>): Promise<void> {
+  /** Starts work. Resolves with it when it is done, or waits for its update to be written. */
+  async untilAdded<Result>(work: () => Promise<Result>): Promise<{ readonly running: Promise<Result> }> {
     const added = new Promise<void>((resolve) => (this.added = resolve));
-    await Promise.race([added, work]);
+    const running = work();
+    running.catch(() => undefined);
+    await Promise.race([added, running]);
+    return { running };
   }
 
   async write(): Promise<void> {
@@ -175,7 +178,7 @@ export class DoEffects {
     { teamId, contactId, depth }: DueRun['run'],
     transaction: Transaction,
   ): Promise<void> {
-    const schema = (await this.events.schemaOf(teamId, name)) ?? null;
+    const schema = (await this.events.schemaOf(teamId, name, true)) ?? null;
     const occurrence = {
       ...{ id: newId(this.clock.now().getTime()), teamId, name, contactId, email: null, subjectId: null },
       ...{ payload: checkedPayload(payload, schema), depth: depth + 1 },

@@ -26,8 +26,11 @@ export abstract class EventRepository {
   /** By id, else by name. A `+` in a name also stands for a space, because some clients write it for one. */
   abstract find(teamId: string, idOrName: string): Promise<EventDefinition | undefined>;
 
-  /** The schema of an event by its exact name. Null: any payload. Undefined: it is not defined. */
-  abstract schemaOf(teamId: string, name: string): Promise<EventSchema | null | undefined>;
+  /**
+   * The schema of an event by its exact name. Null: any payload. Undefined: it is not defined. Few are read at once,
+   * unless it is urgent because something is locked meanwhile.
+   */
+  abstract schemaOf(teamId: string, name: string, isUrgent?: boolean): Promise<EventSchema | null | undefined>;
 
   abstract list(teamId: string, page: PageRequest): Promise<Page<EventDefinition>>;
 

@@ -97,9 +97,9 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     return rows[0];
   }
 
-  async schemaOf(teamId: string, name: string): Promise<EventSchema | null | undefined> {
+  async schemaOf(teamId: string, name: string, isUrgent = false): Promise<EventSchema | null | undefined> {
     const load = async (): Promise<{ readonly schema: EventSchema | null | undefined }> => {
-      const turn = await this.schemaReads.take([teamId], 1);
+      const turn = isUrgent ? undefined : await this.schemaReads.take([teamId], 1);
       try {
         const [row] = await this.database.query<{ schema: EventSchema | null }>({
           name: 'schema-of-event',
@@ -108,7 +108,7 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
         });
         return { schema: row?.schema };
       } finally {
-        turn.release();
+        turn?.release();
       }
     };
     return (await this.schemas.get(`${teamId} ${name}`, load))?.schema;
