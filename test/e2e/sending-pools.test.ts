@@ -94,6 +94,13 @@ beforeAll(async () => {
   await done('POST', `/pools/${acme}/uses`, { domain: 'acme.test' });
   await done('POST', `/pools/${shop}/uses`, { team_id: operator.teamId });
   await until(async () => (await machineOf('192.0.2.77')) !== undefined);
+  // The worker has read both pools.
+  for (const [domain, pool] of [
+    ['acme.test', 'acme'],
+    ['sandbox', 'shop'],
+  ] as const) {
+    await until(async () => (await attemptOf((await send(domain)).id)).pool === pool);
+  }
 });
 
 afterAll(async () => {
@@ -137,14 +144,19 @@ it('an address that is drained under load loses and repeats nothing, and nothing
   await sourcesOf(mails);
   expect(mails.filter(({ to }) => messagesTo(to).length !== 1)).toEqual([]);
 
+  await until(async () => (await sourcesOf(await times(4, () => send('acme.test'))))[0] === '127.0.0.32');
   expect(await sourcesOf(await times(12, () => send('acme.test')))).toEqual(['127.0.0.32']);
 });
 
 it('mail waits while no address of its pool is ready', async () => {
   await done('PATCH', `/addresses/${ids.get('127.0.0.32')}`, { state: 'off' });
-  const { id, to } = await send('acme.test');
+  // Until the worker has heard of it.
+  const { id, to } = await until(async () => {
+    const mail = await send('acme.test');
+    return (await attemptOf(mail.id)).outcome === 'deferred' && mail;
+  });
   expect(await attemptOf(id)).toMatchObject({
-    ...{ outcome: 'deferred', reason: 'No address of the pool acme is ready to send', pool: null },
+    ...{ category: 'our-fault', reason: 'No address of the pool acme is ready to send', pool: null },
   });
   expect(messagesTo(to)).toEqual([]);
 });

@@ -57,6 +57,7 @@ describe('the sentence about an email', () => {
     const delayed = (more: Partial<Attempt>): Recipient =>
       recipient({ status: 'delayed', attempts: [attempt({ outcome: 'deferred', ...more })] });
     expect(sentenceOf(story(delayed({ reply: null })))).toMatchObject({ key: 'unreachable' });
+    expect(sentenceOf(story(delayed({ category: 'our-fault', reply: null })))).toMatchObject({ key: 'notReady' });
     expect(sentenceOf(story(delayed({ category: 'rate', reply: { code: 421 } })))).toMatchObject({ key: 'delayed' });
   });
 

@@ -14,6 +14,11 @@ export function wasUnreachable({ outcome, outcome_unknown, category, reply }: At
   return outcome !== 'delivered' && !outcome_unknown && category === null && reply === null;
 }
 
+/** Whether no address of ours was ready, so that nobody was asked. */
+export function wasNotReady({ category, reply }: Attempt): boolean {
+  return category === 'our-fault' && reply === null;
+}
+
 export type StoryEvent = Pick<Schemas['TraceEvent'], 'type' | 'created_at'>;
 
 export interface Recipient extends Pick<Schemas['TraceRecipient'], 'recipient' | 'status' | 'next_attempt_at'> {
@@ -72,7 +77,7 @@ export function sentenceOf(story: Story): Sentence {
       return { key: 'complained', receiver };
     case 'delayed':
       return {
-        key: last === undefined ? 'queued' : wasUnreachable(last) ? 'unreachable' : 'delayed',
+        key: last === undefined ? 'queued' : delayOf(last),
         receiver,
         category: reasonOf(last?.category),
       };
@@ -89,6 +94,11 @@ export function sentenceOf(story: Story): Sentence {
     default:
       return { key: 'queued', receiver };
   }
+}
+
+function delayOf(last: Attempt): string {
+  if (wasNotReady(last)) return 'notReady';
+  return wasUnreachable(last) ? 'unreachable' : 'delayed';
 }
 
 function sentenceOfSeveral({ recipients, scheduled_at }: Story): Sentence {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { DnsResolver } from '#domains';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -19,8 +20,12 @@ export async function reverseNameOf(dns: DnsResolver, address: string): Promise<
   if (names.length === 0) return { verdict: 'missing', names };
   const hosts = names.slice(0, maxNames);
   const forward = await Promise.all(hosts.map((name) => (address.includes(':') ? dns.aaaa(name) : dns.a(name))));
-  return { verdict: forward.some((found) => found.includes(address)) ? 'confirmed' : 'mismatch', names: hosts };
+  const isConfirmed = forward.flat().some((found) => spelling(found) === spelling(address));
+  return { verdict: isConfirmed ? 'confirmed' : 'mismatch', names: hosts };
 }
+
+/** An IPv6 address may be written in several ways. */
+const spelling = (address: string): string => (isIPv6(address) ? new URL(`http://[${address}]`).hostname : address);
 
 const maxNames = 10;
 const unknown: ReverseName = { verdict: 'unknown', names: [] };

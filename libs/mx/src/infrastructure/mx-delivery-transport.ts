@@ -146,6 +146,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
           kind: 'deferred',
           reason: error.message,
           outcomeUnknown: false,
+          category: 'our-fault',
           detail: { durationMs: elapsed() },
         });
       }

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, CircleCheck, CircleX, Clock, HelpCircle, Lock, LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { reasonOf, wasUnreachable } from '../../logic/email-story';
+import { reasonOf, wasNotReady, wasUnreachable } from '../../logic/email-story';
 import { receiverOf } from '../../logic/mail-hosts';
 import { duration } from '../../logic/moments';
 import { localeOf } from '../../words/words';
@@ -25,11 +25,14 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
   const look = outcome_unknown ? { icon: HelpCircle, tone: 'wait' as const } : looks[outcome];
   const receiver = receiverOf(recipient, host);
   const unreachable = wasUnreachable(attempt);
-  const title = unreachable
-    ? t('emails:attempt.unreachable', { receiver })
-    : outcome_unknown
-      ? t('emails:attempt.unknown')
-      : t(`emails:attempt.${outcome}`, { receiver });
+  const notReady = wasNotReady(attempt);
+  const title = notReady
+    ? t('emails:attempt.notReady')
+    : unreachable
+      ? t('emails:attempt.unreachable', { receiver })
+      : outcome_unknown
+        ? t('emails:attempt.unknown')
+        : t(`emails:attempt.${outcome}`, { receiver });
   const took = duration(attempt.duration_ms, localeOf(i18n.language));
   return (
     <Entry icon={look.icon} tone={look.tone} title={title} at={attempt.started_at}>
@@ -37,9 +40,11 @@ export function Attempt({ attempt, recipient }: { readonly attempt: TraceAttempt
         <p className={styles.meaning}>
           {outcome_unknown
             ? t('emails:attempt.unknownText')
-            : unreachable
-              ? t('emails:attempt.noHost')
-              : t(`emails:reason.${reasonOf(category)}.text`, { receiver })}
+            : notReady
+              ? t('emails:attempt.notReadyText')
+              : unreachable
+                ? t('emails:attempt.noHost')
+                : t(`emails:reason.${reasonOf(category)}.text`, { receiver })}
         </p>
       )}
       {reply === null ? (

@@ -104,6 +104,8 @@ export function outcomesStatement(
           WHERE t.email_id = f.email_id AND t.recipient_no = f.recipient_no AND t.email_id BETWEEN $3 AND $4
           ORDER BY CASE WHEN f.type = 'email.delivery_delayed' THEN t.attempt ELSE -t.attempt END LIMIT 1
         ) a ON true
+        -- No address of ours was ready: that says nothing about the provider.
+        WHERE (a.category = 'our-fault' AND a.reply_code IS NULL) IS NOT TRUE
       )
       SELECT team_id AS "teamId", domain_id AS "domainId", hour, receiver, event, category, tls, time, count(*)::int AS count,
              (array_agg(reply) FILTER (WHERE reply IS NOT NULL))[1] AS reply,

@@ -185,5 +185,5 @@ function memberFrom({ id, weight = 1 }: { readonly id?: unknown; readonly weight
   if (!Number.isInteger(weight) || (weight as number) < 1 || (weight as number) > maxWeight) {
     throw new ValidationError(`The \`weight\` must be a number between 1 and ${maxWeight}.`);
   }
-  return { addressId: id, weight: weight as number };
+  return { addressId: id.toLowerCase(), weight: weight as number };
 }

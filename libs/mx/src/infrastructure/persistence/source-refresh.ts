@@ -6,7 +6,7 @@ import { poolsChanged } from './changing-pools.js';
 import { StoredSources } from '../sites/stored-sources.js';
 
 /** A domain with a pool may be deleted without a notification, and the machine may get or lose an address. */
-const everyMs = 60_000;
+const everyMs = 15_000;
 
 /** Keeps the pools in a worker's memory fresh, from before it delivers. */
 @Injectable()

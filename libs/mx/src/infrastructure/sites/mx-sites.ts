@@ -126,12 +126,13 @@ export class MxSites {
   }
 
   /** Only hosts with an address family of the mail hosts are used. Each carries its share. */
-  #sourceOf({ name, hosts: sources }: SourcePool, { sender, hosts }: SiteRequest): SourceHost {
+  #sourceOf({ name, hosts: sources }: SourcePool, { hosts }: SiteRequest): SourceHost {
     if (sources.length === 0) throw new NoSourceError(name);
     const able = sources.filter((source) =>
       hosts.some(({ addresses }) => addresses.some((address) => localAddressFor(source, address) !== undefined)),
     );
-    if (able.length === 0) throw new Error(`none of the source addresses of ${sender.host} can reach the mail hosts`);
+    if (able.length === 0)
+      throw new NoSourceError(name, 'can reach the mail hosts, which have only the other IP version');
     return this.#turns.next(able);
   }
 

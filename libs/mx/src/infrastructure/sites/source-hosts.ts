@@ -33,10 +33,10 @@ export interface SourceTable {
 
 export const noSources: SourceTable = { poolOf: () => undefined };
 
-/** No address of the sender's pool can be used by this process now. */
+/** No address of the sender's pool can be used by this process now, or for these hosts. */
 export class NoSourceError extends Error {
-  constructor(pool: string) {
-    super(`No address of the pool ${pool} is ready to send`);
+  constructor(pool: string, lacks = 'is ready to send') {
+    super(`No address of the pool ${pool} ${lacks}`);
     this.name = 'NoSourceError';
   }
 }
