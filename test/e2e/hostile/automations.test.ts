@@ -55,7 +55,7 @@ it('hundreds of events at once, each of a name and of a contact that nobody know
     }
     return answers;
   });
-  expect(new Set(result)).toEqual(new Set([404, 429]));
+  expect(result.filter((status) => status !== 404 && status !== 429)).toEqual([]);
   expect(failures).toEqual([]);
   expect(slowestRequestMs).toBeLessThan(calmMs);
 }, 60_000);
