@@ -28,7 +28,8 @@ export class AnnounceWarmUp {
 
   /** Within the transaction of the end. */
   ended(of: ToldWarmUp, now: Date, transaction: Transaction): Promise<void> {
-    const reason = 'A provider had the last day of the schedule, and no other one gets so much mail.';
+    const reason =
+      'The schedule is over for a provider, and no other provider gets so much mail that it needs a limit.';
     return this.tell(of, { change: 'ended', provider: null, reason }, now, transaction);
   }
 
