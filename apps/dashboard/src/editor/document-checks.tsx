@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../api/client';
 import { useSession } from '../api/session';
+import { shortPercent } from '../logic/axis';
 import { bytesText } from '../logic/bytes';
 import { checksOf, largestBlocks } from '../logic/document-checks';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
@@ -54,7 +55,10 @@ export function DocumentChecks({ editor, type, id, document }: DocumentChecksPro
               {t(`editor:check.${check}`, { count })}
               {check === 'large'
                 ? ` ${largestBlocks(json)
-                    .map(({ type: block, share }) => `${t(`editor:block.${block}`)} ${Math.round(share * 100)} %`)
+                    .map(
+                      ({ type: block, share }) =>
+                        `${t(`editor:block.${block}`)} ${shortPercent(share * 100, i18n.language, 0)}`,
+                    )
                     .join(', ')}`
                 : ''}
             </span>

@@ -20,6 +20,6 @@ it('counts have no ticks between whole numbers', () => {
 });
 
 it('a percentage has no digits that say nothing', () => {
-  expect(shortPercent(20, 'en')).toBe('20 %');
-  expect(shortPercent(17.171_717, 'de', 1)).toBe('17,2 %');
+  expect(shortPercent(20, 'en')).toBe('20%');
+  expect(shortPercent(17.171_717, 'de', 1)).toBe('17,2\u00a0%');
 });

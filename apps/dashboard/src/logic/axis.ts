@@ -12,7 +12,7 @@ export function niceTicks(highest: number, { most = 5, whole = false } = {}): nu
   return Array.from({ length: count + 1 }, (_, index) => Number((index * used).toPrecision(12)));
 }
 
-/** A share in percent as short as it can be told: "20 %", "0.3 %". */
+/** A share in percent as short as it can be told: "20%", "0.3%"; in German with a space. */
 export function shortPercent(value: number, language: string, digits = 2): string {
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value)} %`;
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: digits }).format(value / 100);
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../api/session';
 import { useFilters } from '../../list/filters';
 import { ShortList } from '../../list/short-list';
 import { usePages } from '../../list/use-pages';
+import { shortPercent } from '../../logic/axis';
 import section from '../../parts/layout.module.css';
 import { StatusBadge } from '../../parts/status-badge';
 import { Time } from '../../parts/time';
@@ -97,7 +98,7 @@ function ImportRow({ one }: { readonly one: Import }) {
           {status === 'in_progress' ? (
             <span className={styles.progress}>
               <Progress value={one.progress} aria-label={t('audience:imports.progress')} />
-              <span className="tabular">{one.progress} %</span>
+              <span className="tabular">{shortPercent(one.progress, i18n.language)}</span>
             </span>
           ) : null}
           {failure ?? (parts.length === 0 ? t('audience:imports.noneYet') : parts.join(' · '))}

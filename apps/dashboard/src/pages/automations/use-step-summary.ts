@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { shortPercent } from '../../logic/axis';
 import { textOfValue, type DraftStep } from '../../logic/automation-draft';
 import { filterOf, isGroup } from '../../logic/segment-filter';
 import { segmentsQuery } from '../audience/audience-queries';
@@ -7,7 +8,7 @@ import { templatesQuery, triggerWord } from './automation-queries';
 
 /** What a step does, in a few words: the name of its template, "2 days". Its type, where there is no more to say. */
 export function useStepSummary({ type, config }: DraftStep): string {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const templates = useQuery({ ...templatesQuery, enabled: type === 'send_email' }).data;
   const segments = useQuery({ ...segmentsQuery, enabled: type.endsWith('_segment') }).data;
   switch (type) {
@@ -30,7 +31,7 @@ export function useStepSummary({ type, config }: DraftStep): string {
     case 'delay':
       return textOfValue(config.duration);
     case 'split':
-      return `${textOfValue(config.percent)} %`;
+      return shortPercent(Number(config.percent ?? 0), i18n.language);
     case 'condition':
       return ruleText(config, t);
     case 'add_to_segment':

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { shortPercent } from '../../logic/axis';
 import { leftOf, percentOf, waitOf } from '../../logic/broadcast-draft';
 import { Facts, Figure, Figures, Panel } from '../../parts/panel';
 import { Time } from '../../parts/time';
@@ -144,7 +145,7 @@ function How({ broadcast, progress }: SummaryProps) {
       t('broadcasts:option.throttle_per_hour'),
       typeof pace === 'number' ? new Intl.NumberFormat(i18n.language).format(pace) : null,
     ],
-    [t('broadcasts:option.ways.first_share'), shownShare(share)],
+    [t('broadcasts:option.ways.first_share'), shownShare(share, i18n.language)],
     [t('broadcasts:option.ways.local_time'), typeof local === 'object' ? String(local.time_zone) : null],
   ] as const;
   return (
@@ -154,8 +155,8 @@ function How({ broadcast, progress }: SummaryProps) {
   );
 }
 
-function shownShare(share: unknown): string | null {
+function shownShare(share: unknown, language: string): string | null {
   if (typeof share !== 'object' || share === null) return null;
   const { percent, contacts } = share as { percent?: number; contacts?: number };
-  return percent === undefined ? String(contacts) : `${percent} %`;
+  return percent === undefined ? String(contacts) : shortPercent(percent, language);
 }

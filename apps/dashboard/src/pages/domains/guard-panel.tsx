@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { useLive } from '../../api/live';
+import { shortPercent } from '../../logic/axis';
 import { Confirm } from '../../parts/confirm';
 import { Panel } from '../../parts/panel';
 import { say } from '../../parts/say';
@@ -110,7 +111,7 @@ function Step({
 
 function Limits({ guard }: { readonly guard: Schema<'DomainGuardResponse'> }) {
   const { t, i18n } = useTranslation();
-  const percent = (value: number): string => `${new Intl.NumberFormat(i18n.language).format(value)} %`;
+  const percent = (value: number): string => shortPercent(value, i18n.language);
   return (
     <>
       <p className="quiet">{t('insights:guard.limitsText', { count: guard.min_volume })}</p>
