@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { DnsResolver } from '#domains';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -25,7 +24,7 @@ export async function reverseNameOf(dns: DnsResolver, address: string): Promise<
 }
 
 /** An IPv6 address may be written in several ways. */
-const spelling = (address: string): string => (isIPv6(address) ? new URL(`http://[${address}]`).hostname : address);
+const spelling = (address: string): string => (address.includes(':') ? new URL(`http://[${address}]`).hostname : address);
 
 const maxNames = 10;
 const unknown: ReverseName = { verdict: 'unknown', names: [] };
