@@ -24,7 +24,8 @@ export async function reverseNameOf(dns: DnsResolver, address: string): Promise<
 }
 
 /** An IPv6 address may be written in several ways. */
-const spelling = (address: string): string => (address.includes(':') ? new URL(`http://[${address}]`).hostname : address);
+const spelling = (address: string): string =>
+  address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
 
 const maxNames = 10;
 const unknown: ReverseName = { verdict: 'unknown', names: [] };
