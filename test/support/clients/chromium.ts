@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 
 const places = [
   '/usr/bin/chromium',
@@ -58,7 +58,8 @@ export class Watch {
     };
     context.on('response', (response) => left(response.url()));
     context.on('requestfailed', (request) => {
-      if (!/BLOCKED_BY_CSP|csp/i.test(request.failure()?.errorText ?? '')) left(request.url());
+      const why = request.failure()?.errorText ?? '';
+      if (!/BLOCKED_BY_CSP|csp/i.test(why) && !(/ABORTED/.test(why) && isOfFrame(request))) left(request.url());
     });
   }
 
@@ -79,6 +80,15 @@ export const refusalOnConsole = /Failed to load resource: the server responded w
 
 /** Pictures of an email are not loaded before somebody asks for them. The browser says so, if the page is open for long enough. */
 const blockedImage = /Loading the image '[^']*' violates the following Content Security Policy directive/;
+
+/**
+ * A preview that is closed takes back what its policy has not judged yet. No host outside exists here, so a request that
+ * had left would have failed in another way.
+ */
+function isOfFrame(request: Request): boolean {
+  const frame = request.frame();
+  return frame.isDetached() || frame.parentFrame() !== null;
+}
 
 export interface Visit {
   readonly context: BrowserContext;
