@@ -9,7 +9,7 @@ import { SourceAddresses } from './source-addresses.js';
 const maxWaitMs = 1_500;
 /** Questions about one domain. */
 const maxQuestions = 200;
-/** For so long a list that gave no answer is not asked again. */
+/** How long a list that gave no answer is left alone, in ms. */
 const silentForMs = 600_000;
 
 interface Asked {

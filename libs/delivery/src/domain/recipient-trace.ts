@@ -11,7 +11,7 @@ export interface TracedAttempt {
   readonly outcome: 'delivered' | 'deferred' | 'bounced' | 'unknown';
   /** The region that it was made from; null where workers send for all regions. */
   readonly region: string | null;
-  /** The pool and the address that it left from; null where the operating system chose the address. */
+  /** The pool and the address that it left from; null if the operating system chose the address. */
   readonly pool: string | null;
   readonly sourceAddress: string | null;
   readonly category: string | null;

@@ -27,7 +27,7 @@ const usedPart = 0.5;
 export const maxBadPercent = 5;
 /** A provider whose limit was not half used for this time does not keep a warm-up from ending. */
 export const quietDays = 14;
-/** People are told once so many days running were slowed. */
+/** Number of slowed days in a row after which the team is told. */
 export const toldAfterDays = 2;
 
 export const dayDecisions = ['advanced', 'too_little_mail', 'slowed'] as const;

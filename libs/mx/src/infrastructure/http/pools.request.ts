@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { MissingFieldError, parseDomainName, ValidationError } from '#kernel';
+import { isUuid, MissingFieldError, parseDomainName, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, Id, OptionalField, OptionalText, Shape, Text } from '#http/openapi';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
@@ -178,10 +178,8 @@ function poolNameFrom(name: string): string {
   throw new ValidationError('The `name` must be lower-case letters, digits and hyphens, at most 63.');
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function memberFrom({ id, weight = 1 }: { readonly id?: unknown; readonly weight?: unknown }): PoolMember {
-  if (typeof id !== 'string' || !uuid.test(id)) throw new ValidationError('Each of the `addresses` needs an `id`.');
+  if (typeof id !== 'string' || !isUuid(id)) throw new ValidationError('Each of the `addresses` needs an `id`.');
   if (!Number.isInteger(weight) || (weight as number) < 1 || (weight as number) > maxWeight) {
     throw new ValidationError(`The \`weight\` must be a number between 1 and ${maxWeight}.`);
   }
