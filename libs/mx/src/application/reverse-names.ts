@@ -1,4 +1,4 @@
-import { DnsResolver } from '#domains';
+import { DnsResolver, reverseName } from '#domains';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
@@ -19,13 +19,10 @@ export async function reverseNameOf(dns: DnsResolver, address: string): Promise<
   if (names.length === 0) return { verdict: 'missing', names };
   const hosts = names.slice(0, maxNames);
   const forward = await Promise.all(hosts.map((name) => (address.includes(':') ? dns.aaaa(name) : dns.a(name))));
-  const isConfirmed = forward.flat().some((found) => spelling(found) === spelling(address));
+  // However an IPv6 address is written, its reverse name is the same.
+  const isConfirmed = forward.flat().some((found) => reverseName(found) === reverseName(address));
   return { verdict: isConfirmed ? 'confirmed' : 'mismatch', names: hosts };
 }
-
-/** An IPv6 address may be written in several ways. */
-const spelling = (address: string): string =>
-  address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
 
 const maxNames = 10;
 const unknown: ReverseName = { verdict: 'unknown', names: [] };

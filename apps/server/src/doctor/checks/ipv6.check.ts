@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isPublicAddress } from '#http/outbound';
-import { DnsResolver } from '#domains';
+import { DnsResolver, reverseName } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
@@ -65,7 +65,7 @@ export class Ipv6Check extends DoctorCheck {
       return red('mail leaves from it over IPv6, and it has no reverse name (PTR)', fix, address);
     }
     const known = await Promise.all(names.map((each) => this.dns.aaaa(each)));
-    if (known.flat().some((each) => isSameAddress(each, address))) {
+    if (known.flat().some((each) => reverseName(each) === reverseName(address))) {
       return green(`mail leaves from it over IPv6, and it is ${name} and back`, address);
     }
     const fix = `Publish an AAAA record of ${name} with ${address}.`;
@@ -74,7 +74,3 @@ export class Ipv6Check extends DoctorCheck {
 }
 
 const isUsable = (address: string): boolean => isIPv6(address) && isPublicAddress(address);
-
-/** However they are written. */
-const isSameAddress = (one: string, other: string): boolean =>
-  isIPv6(one) && new URL(`http://[${one}]`).hostname === new URL(`http://[${other}]`).hostname;
