@@ -60,6 +60,24 @@ it('hundreds of events at once, each of a name and of a contact that nobody know
   expect(slowestRequestMs).toBeLessThan(calmMs);
 }, 60_000);
 
+it('hundreds of contacts at once, each in many segments, delay nobody else', async () => {
+  const segments = await hostile.query<{ id: string }>(
+    `INSERT INTO segments (id, team_id, name, created_at, updated_at)
+     SELECT gen_random_uuid(), (SELECT team_id FROM automations LIMIT 1), 'Segment ' || no, now(), now()
+     FROM generate_series(1, 190) no RETURNING id`,
+  );
+  const ids = segments.map(({ id }) => id);
+  const { result, failures, slowestRequestMs } = await hostile.during(() =>
+    Promise.all(
+      Array.from({ length: 400 }, (_, no) => post('/contacts', { email: `many${no}@attacker.test`, segments: ids })),
+    ),
+  );
+  expect(result.filter((status) => status !== 201 && status !== 429)).toEqual([]);
+  expect(result.filter((status) => status === 201).length).toBeGreaterThanOrEqual(256);
+  expect(failures).toEqual([]);
+  expect(slowestRequestMs).toBeLessThan(calmMs);
+}, 60_000);
+
 it('payloads and graphs beyond the limits are refused quickly', async () => {
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const { failures, slowestRequestMs } = await hostile.during(async () => {
