@@ -65,9 +65,13 @@ export function Addresses() {
               id: 'address',
               label: t('machine-room:addresses.address'),
               cell: ({ address, helo_name: name }) => (
-                <span className={styles.lane}>
-                  <span className="mono">{address}</span>
-                  <span className="quiet cut">{name}</span>
+                <span className={styles.address}>
+                  <span className="mono cut" title={address}>
+                    {address}
+                  </span>
+                  <span className="quiet cut" title={name}>
+                    {name}
+                  </span>
                 </span>
               ),
             },
@@ -89,7 +93,11 @@ export function Addresses() {
             {
               id: 'region',
               label: t('machine-room:addresses.region'),
-              cell: ({ region }) => region ?? <span className="quiet">{t('machine-room:addresses.everywhere')}</span>,
+              cell: ({ region }) => (
+                <span className={region === null ? 'quiet' : styles.oneLine}>
+                  {region ?? t('machine-room:addresses.everywhere')}
+                </span>
+              ),
             },
             { id: 'machines', label: t('machine-room:addresses.machines'), cell: (row) => <Machines address={row} /> },
             {

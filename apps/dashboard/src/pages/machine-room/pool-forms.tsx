@@ -68,7 +68,7 @@ export function PoolForm({ pool, close, saved }: PoolFormProps) {
               <NumberInput
                 aria-label={t('machine-room:pools.weight', { address })}
                 title={t('machine-room:pools.weight', { address })}
-                w={72}
+                className={styles.weight}
                 min={1}
                 max={100}
                 clampBehavior="strict"
