@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { documentOf, paragraphOf } from '../support/builders/editor-documents.js';
 import { addMember, firstTeam, testPassword } from '../support/builders/users.js';
@@ -58,6 +58,11 @@ describeUnless(noChromium)('what is being typed', () => {
     return page;
   };
 
+  const atEnd = async (page: Page): Promise<void> => {
+    await new DocumentEditor(page).canvas.getByText('Words:').click();
+    await page.keyboard.press('Control+End');
+  };
+
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'postrider-typing-'));
     [postgres, port, browser] = await Promise.all([KillablePostgres.start(), freePort(), startChromium()]);
@@ -68,13 +73,16 @@ describeUnless(noChromium)('what is being typed', () => {
     const visitor = await visit(browser, program.url, {}, [/./]);
     ({ context } = visitor);
     await signIn(visitor.page, owner.email, testPassword);
+  }, 120_000);
+
+  beforeEach(async () => {
     ({ id } = (await ask('/templates', { name: 'Letter', html: '<p></p>' })) as { id: string });
     await ask('/editor/content', {
       resource_type: 'template',
       resource_id: id,
       content: documentOf(paragraphOf('Words: ')),
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser.close();
@@ -82,6 +90,29 @@ describeUnless(noChromium)('what is being typed', () => {
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
   });
+
+  it('stands there once if it was stored and the answer was lost, however often it is tried again', async () => {
+    const page = await openDocument();
+    const seen: string[] = [];
+    await page.route(/[/]editor[/]content/, async (route) => {
+      const { length } = seen;
+      seen.push(route.request().method());
+      if (length === 0) await route.fetch();
+      // Each time the tab thinks that it is connected again, so that it does not wait.
+      if (length > 5) return route.continue();
+      await route.abort();
+      await page.evaluate(() => setTimeout(() => window.dispatchEvent(new Event('online')), 50));
+    });
+    await atEnd(page);
+    for (let no = 0; no < 7; no++) {
+      await page.keyboard.type(`${no} `);
+      const known = seen.length;
+      await until(async () => seen.length > known || (await page.getByText('Draft saved').isVisible()));
+    }
+    await until(async () => seen.includes('GET') && (await stored()).includes('6'));
+    expect((await stored()).trim()).toBe('Words: 0 1 2 3 4 5 6');
+    await page.close();
+  }, 60_000);
 
   it('survives the server and PostgreSQL as a whole, and the tab but for two seconds', async () => {
     const typed: { readonly word: string; readonly at: number }[] = [];
@@ -102,11 +133,6 @@ describeUnless(noChromium)('what is being typed', () => {
       }
       await done;
     };
-    const atEnd = async (page: Page): Promise<void> => {
-      await new DocumentEditor(page).canvas.getByText('Words:').click();
-      await page.keyboard.press('Control+End');
-    };
-
     const page = await openDocument();
     await atEnd(page);
     await type(page, async () => {

@@ -17,7 +17,8 @@ import {
 } from './insert-popup';
 import { useLogo } from './node-views';
 import type { PanelHelp } from './panel-controls';
-import type { Canvas, ContentType } from './use-document';
+import type { Canvas } from './document-work';
+import type { ContentType } from './use-document';
 import { useEmailEditor } from './use-email-editor';
 import type { Room } from './use-room';
 import './canvas.css';

@@ -4,6 +4,7 @@ import { answer, api } from '../api/client';
 import { asApiError } from '../api/error';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
+import { alone, inTurn, isSaveDue, together, workOn, type Canvas } from './document-work';
 import { forgetLocal, keepLocal, readLocal } from './local-draft';
 import { readContent, type Content } from './read-content';
 import { editorStylesQuery } from './styles-query';
@@ -11,16 +12,6 @@ import { useRoom, type ContentReference, type Presence, type Room } from './use-
 
 export type ContentType = ContentReference['resource_type'];
 export type SavingState = 'clean' | 'changed' | 'saving' | 'saved' | 'offline' | 'refused' | 'conflict';
-
-/** The editor of the document while it is shown. */
-export interface Canvas {
-  /** The document as it is sent: without what is not set. The same object until it changes. */
-  readonly read: () => JsonNode;
-  /** Resolves when nobody holds the mouse on it. */
-  readonly calm: () => Promise<void>;
-  /** Puts in what others made of `base`. */
-  readonly take: (base: JsonNode, theirs: JsonNode) => void;
-}
 
 /** A document that is open in this tab. Others may write at the same time: what they save is merged into it. */
 export interface OpenDocument {
@@ -53,33 +44,11 @@ export interface OpenDocument {
 
 const emptyDocument: JsonNode = { type: 'doc', content: [] };
 
-/** After the last change, and since the first that is not saved. Whoever writes with others hears of them sooner. */
-const alone = { calmMs: 700, latestMs: 1_400 };
-const together = { calmMs: 250, latestMs: 600 };
 const keepLocalMs = 400;
 /** Of saving while others save all the time. */
 const maxTries = 12;
-/** Contents that are remembered because no answer came. */
+/** Contents that are remembered because no answer came. An older one would have been seen before the next was sent. */
 const maxUnanswered = 3;
-
-/** What is under way in this tab. It changes without being drawn. */
-interface Work {
-  canvas: Canvas | undefined;
-  read: () => JsonNode;
-  /** What the service has, as far as this tab knows. */
-  revision: number;
-  base: JsonNode;
-  /** What was sent and is perhaps stored: no answer came yet. */
-  sent: readonly JsonNode[];
-  /** Grows with each change. */
-  version: number;
-  savedVersion: number;
-  changedAt: number;
-  unsavedSince: number;
-  running: Promise<unknown> | undefined;
-  retries: number;
-  isStopped: boolean;
-}
 
 export function useDocument(
   type: ContentType,
@@ -127,15 +96,17 @@ export function useDocument(
     };
   }, [data, id, generation]);
 
-  /** Puts what the service has into what this tab has. False if that cannot be done. */
-  const merge = useCallback(async (fresh: Content): Promise<boolean> => {
+  /** Puts what the service has into what this tab has. False if that cannot be done. @param refused what it did not take just now */
+  const merge = useCallback(async (fresh: Content, refused?: JsonNode): Promise<boolean> => {
     if (!isMergeable(fresh)) return false;
     const { mergedDocument, originOf } = await import('./merge');
     await work.current.canvas?.calm();
     const now = work.current;
     const theirs = fresh.content as unknown as JsonNode;
     try {
-      const base = originOf(theirs, [now.base, ...now.sent]);
+      // A browser sends again by itself if a connection breaks: the first of the two was stored, and the second refused.
+      const isOwn = refused !== undefined && isEqual(refused, theirs);
+      const base = isOwn ? refused : originOf(theirs, [now.base, ...now.sent]);
       if (now.canvas === undefined) {
         const merged = mergedDocument(base, now.read(), theirs);
         now.read = () => merged;
@@ -143,7 +114,7 @@ export function useDocument(
     } catch {
       return false;
     }
-    Object.assign(now, { base: theirs, revision: fresh.revision, sent: [] });
+    Object.assign(now, { base: theirs, revision: fresh.revision, sent: [], isUncertain: false });
     setMerges((count) => count + 1);
     return true;
   }, []);
@@ -157,7 +128,17 @@ export function useDocument(
   /** Sends what is unsaved. What others have saved in between is merged first. */
   const send = useCallback(async (): Promise<void> => {
     const now = work.current;
+    const mergeOrStop = async (fresh: Content, refused?: JsonNode): Promise<void> => {
+      if (await merge(fresh, refused)) return;
+      now.isStopped = true;
+      throw new Error('conflict');
+    };
     for (let tries = 1; ; tries++) {
+      if (now.isUncertain) {
+        const fresh = await readContent(ref as ContentReference);
+        if (fresh.revision > now.revision) await mergeOrStop(fresh);
+        now.isUncertain = false;
+      }
       const { version } = now;
       const content = now.read();
       const { sent } = now;
@@ -171,12 +152,10 @@ export function useDocument(
         return;
       } catch (error) {
         const { status } = asApiError(error);
-        if (status >= 400 && status < 500) now.sent = sent;
+        if (isUnanswered(status)) now.isUncertain = true;
+        else now.sent = sent;
         if (status !== 409 || tries === maxTries) throw error;
-        if (!(await merge(await readContent(ref as ContentReference)))) {
-          now.isStopped = true;
-          throw error;
-        }
+        await mergeOrStop(await readContent(ref as ContentReference), content);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 40 * tries));
       }
     }
@@ -202,11 +181,16 @@ export function useDocument(
       const { status } = asApiError(error);
       if (now.isStopped) setSaving('conflict');
       // Others saved each time: the clock tries again.
-      else if (status === 409) setSaving('changed');
-      else if (status === 0 || status >= 500 || status === 429 || status === 401) {
-        now.retries++;
+      else if (status === 409) {
+        Object.assign(now, { changedAt: Date.now(), unsavedSince: Date.now() });
+        setSaving('changed');
+      } else if (isUnanswered(status) || status === 429 || status === 401) {
+        Object.assign(now, { retries: now.retries + 1, failedAt: Date.now() });
         setSaving('offline');
-      } else setSaving('refused');
+      } else {
+        Object.assign(now, { refusedVersion: now.version, unsavedSince: Date.now() });
+        setSaving('refused');
+      }
       setRefusal(error);
       throw error;
     }
@@ -243,16 +227,7 @@ export function useDocument(
   // The clock of the autosave.
   useEffect(() => {
     const timer = setInterval(() => {
-      const now = work.current;
-      if (now.savedVersion === now.version || now.running !== undefined || now.isStopped) return;
-      const age = Date.now() - now.changedAt;
-      const isDue =
-        now.retries === 0
-          ? age >= pace.calmMs || Date.now() - now.unsavedSince >= pace.latestMs
-          : age >= Math.min(15_000, 1_000 * 2 ** now.retries);
-      if (!isDue) return;
-      now.changedAt = Date.now();
-      void save().catch(() => undefined);
+      if (isSaveDue(work.current, pace)) void save().catch(() => undefined);
     }, 100);
     const online = (): void => {
       work.current.retries = 0;
@@ -343,34 +318,11 @@ function whenIdle(act: () => void): void {
   else act();
 }
 
+/** Whatever was asked may have happened: an answer did not come, was cut off, or tells of a failure on the way. */
+const isUnanswered = (status: number): boolean => status <= 0 || status >= 500;
+
 /** Html that was written by hand, or an email that was sent, is no change of the document. */
 const isMergeable = ({ content_source: source, editable }: Content): boolean => source === 'editor' && editable;
-
-/** One at a time: saving, or taking in what others saved. */
-async function inTurn<Result>(work: Work, act: () => Promise<Result>): Promise<Result> {
-  while (work.running !== undefined) await work.running.catch(() => undefined);
-  // `running` is cleared before those who wait for it continue.
-  const own = act().finally(() => (work.running = undefined));
-  work.running = own;
-  return own;
-}
-
-function workOn(content: JsonNode, revision: number): Work {
-  return {
-    canvas: undefined,
-    read: () => content,
-    revision,
-    base: content,
-    sent: [],
-    version: 0,
-    savedVersion: 0,
-    changedAt: 0,
-    unsavedSince: 0,
-    running: undefined,
-    retries: 0,
-    isStopped: false,
-  };
-}
 
 /** What the tab goes on with: the document of the service, and what the browser has kept. */
 async function takenUp(

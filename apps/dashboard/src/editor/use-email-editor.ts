@@ -10,7 +10,7 @@ import { cleanPasted } from './paste';
 import { fromOthers, mergeIntoCanvas, pressesOn } from './merge';
 import { otherCarets, showCarets, type OtherCaret } from './other-carets';
 import { documentExtensions } from './schema';
-import type { Canvas } from './use-document';
+import type { Canvas } from './document-work';
 
 export interface EditorHost {
   readonly content: JsonNode;
