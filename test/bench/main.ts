@@ -12,6 +12,7 @@ import { contactFilesCase } from './cases/contact-files.js';
 import { deliveringCases } from './cases/delivering.js';
 import { hostileCase } from './cases/hostile.js';
 import { inboundCases } from './cases/inbound.js';
+import { insightsCase } from './cases/insights.js';
 import { idleCase } from './cases/idle.js';
 import { postfixCases } from './cases/postfix.js';
 import { scrollingCase } from './cases/scrolling.js';
@@ -40,6 +41,7 @@ const cases: readonly BenchCase[] = [
   contactsCase,
   automationsCase,
   searchCase,
+  insightsCase,
   scrollingCase,
   documentsCase,
   typingCase,

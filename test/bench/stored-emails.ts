@@ -2,17 +2,16 @@ import type { Client } from 'pg';
 import { firstIdAt } from '#kernel';
 
 const dayMs = 86_400_000;
-const days = 30;
 
 /** The tables with an email's history, without its content, which neither lists nor acceptance read. */
 const tables = ['emails', 'recipients', 'email_events', 'delivery_attempts'];
 
 /**
- * Writes emails of an existing team that were delivered over the last 30 days, equally many each day: email, recipient,
- * events `sent` and `delivered`, one attempt. It writes directly to the tables, because sending them would take an
- * hour.
+ * Writes emails of an existing team that were delivered over the last days, equally many each day: email, recipient, events
+ * `sent` and `delivered`, one attempt. It writes directly to the tables, because sending them would take an hour.
+ * @param sites domains of the recipients
  */
-export async function storeEmails(client: Client, count: number): Promise<void> {
+export async function storeEmails(client: Client, count: number, { days = 30, sites = 1 } = {}): Promise<void> {
   const today = Math.floor(Date.now() / dayMs) * dayMs;
   const starts = Array.from({ length: days }, (_, index) => new Date(today - (days - index) * dayMs));
   // All partitions are created first: ids of the end of a day run into the next day while the statement runs.
@@ -24,7 +23,7 @@ export async function storeEmails(client: Client, count: number): Promise<void> 
                             "from", "to", subject)
         SELECT uuidv7(timestamptz '${start.toISOString()}' + n * interval '1 day' / ${Math.ceil(count / days)} - now()),
                k.team_id, d.id, k.id, timestamptz '${start.toISOString()}', 4096, 2, 'delivered',
-               '<' || n || '@bench.test>', 'Bench <bench@sandbox.postrider.test>', ARRAY['user' || n || '@sink.test'],
+               '<' || n || '@bench.test>', 'Bench <bench@sandbox.postrider.test>', ARRAY['user' || n || '@sink' || coalesce(nullif(n % ${sites}, 0)::text, '') || '.test'],
                'Receipt ' || n
         FROM generate_series(0, ${Math.ceil(count / days) - 1}) AS n,
              (SELECT * FROM api_keys ORDER BY id LIMIT 1) k, (SELECT * FROM domains WHERE team_id = (

@@ -101,7 +101,7 @@ describeUnless(noChromium)('what is being typed', () => {
       // Each time the tab thinks that it is connected again, so that it does not wait.
       if (length > 5) return route.continue();
       await route.abort();
-      await page.evaluate(() => setTimeout(() => window.dispatchEvent(new Event('online')), 50));
+      await page.evaluate(`setTimeout(() => window.dispatchEvent(new Event('online')), 50)`);
     });
     await atEnd(page);
     for (let no = 0; no < 7; no++) {

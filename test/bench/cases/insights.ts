@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { runningPostgresUrl } from '#postgres/embedded';
+import { BenchCase, Measurement } from '../bench-case.js';
+import { readLatency } from '../load/read-latency.js';
+import { startServer } from '../server-process.js';
+import { storeEmails } from '../stored-emails.js';
+
+/** Each email has two events: sent and delivered. */
+const storedEmails = Number(process.env.BENCH_STORED ?? 500_000);
+const sites = 200;
+
+/** How fast the insights of a day with a million events are read, and how fast they were counted. */
+export const insightsCase: BenchCase = {
+  name: 'insights',
+  isLong: true,
+  open: async () => {
+    const server = await startServer({
+      RATE_LIMIT_PER_SECOND: '10000',
+      DELIVERY_TRANSPORT: 'relay',
+      RELAY_URL: 'smtp://127.0.0.1:9?tls=none',
+    });
+    const client = new Client({ connectionString: await runningPostgresUrl(server.dataDir) });
+    await client.connect();
+    const rows: Measurement[] = [];
+    try {
+      await storeEmails(client, storedEmails, { days: 1, sites });
+      const begun = performance.now();
+      const id = await domainOf(client);
+      while ((await delivered(client)) < storedEmails) await delay(50);
+      const seconds = (performance.now() - begun) / 1_000;
+      rows.push({ name: 'events counted by provider', value: (2 * storedEmails) / seconds, unit: 'events/s' });
+      const among = `${((2 * storedEmails) / 1e6).toFixed(1)} million events`;
+      return {
+        measure: async () => [
+          ...rows.splice(0),
+          await readLatency(server, `insights of a domain, a day of ${among}`, () => `/domains/${id}/insights?days=2`),
+          await readLatency(server, `metrics by day, a day of ${among}`, () => '/emails/metrics?dimensions=period'),
+        ],
+        close: () => server.stop(),
+      };
+    } finally {
+      await client.end();
+    }
+  },
+};
+
+async function domainOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ readonly id: string }>('SELECT domain_id AS id FROM emails LIMIT 1');
+  if (rows[0] === undefined) throw new Error('No email is stored');
+  return rows[0].id;
+}
+
+async function delivered(client: Client): Promise<number> {
+  const { rows } = await client.query<{ readonly n: number }>(
+    `SELECT coalesce(sum(count), 0)::int AS n FROM provider_counts WHERE kind = 'delivered'`,
+  );
+  return rows[0]?.n ?? 0;
+}
