@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { describeVariables } from '#platform/config';
+import { describeVariables, readConfig } from '#platform/config';
 
 const ours = new Set([...describeVariables().matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name as string));
 /** The variables of the other images. */
@@ -69,4 +69,69 @@ it('the load balancer passes on the address of each SMTP client, and the program
   const [, smtp = ''] = /^ {2}smtp:\n((?: {4}.*\n)+)/m.exec(cluster) ?? [];
   expect(smtp).toMatch(/SMTP_PROXY_PROTOCOL: 'true'/);
   expect(smtp).not.toContain('SMTP_CONNECTIONS_PER_ADDRESS');
+});
+
+describe('the manifests for Kubernetes', () => {
+  /** Names and values of a list of variables, or of the data of a ConfigMap. */
+  const variablesIn = (text: string): Record<string, string> =>
+    Object.fromEntries(
+      [
+        ...text.matchAll(/- name: ([A-Z_]+)\n {14}value: (.+)/g),
+        ...(text.includes('kind: ConfigMap') ? text.matchAll(/^ {2}([A-Z_]+): (.+)/gm) : []),
+      ].map(([, name = '', value = '']) => [name, value.replaceAll("'", '')]),
+    );
+  const manifests = async (): Promise<readonly string[]> => (await read('kubernetes/postrider.yaml')).split('---\n');
+  const ofKind = async (kind: string): Promise<readonly string[]> =>
+    (await manifests()).filter((manifest) => manifest.includes(`\nkind: ${kind}\n`));
+  const listIn = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, found = '']) => found);
+  const secret = { DATABASE_URL: 'postgres://postrider@db/postrider', SECRET_KEY: Buffer.alloc(32).toString('base64') };
+
+  it('set what the program understands, for each role once', async () => {
+    const shared = variablesIn((await manifests())[0] as string);
+    const roles = (await ofKind('Deployment')).map((deployment) => {
+      const config = readConfig({ ...shared, ...variablesIn(deployment), ...secret });
+      expect(Object.keys(variablesIn(deployment)).filter((name) => !ours.has(name))).toEqual([]);
+      return config.values.roles;
+    });
+    expect(roles.flat().sort()).toEqual(['api', 'inbound', 'smtp', 'worker']);
+    expect(Object.keys(shared).filter((name) => !ours.has(name))).toEqual([]);
+  });
+
+  it('give each pod more time to stop than it needs, and ask the thread that answers for it', async () => {
+    const shared = variablesIn((await manifests())[0] as string);
+    for (const deployment of await ofKind('Deployment')) {
+      const [grace] = listIn(deployment, /terminationGracePeriodSeconds: (\d+)/g);
+      expect(Number(grace)).toBeGreaterThan(Number(shared.DRAIN_SECONDS) + Number(shared.SHUTDOWN_SECONDS));
+      expect(deployment).toContain(
+        `- name: health\n              containerPort: ${shared.HEALTH_LISTEN?.split(':')[1]}\n`,
+      );
+      expect(listIn(deployment, /path: (\S+)\n {14}port: health/g)).toEqual(['/healthz', '/readyz', '/healthz']);
+    }
+  });
+
+  it('lead to ports on which pods listen, and keep a pod of each role through disruptions', async () => {
+    const deployments = new Map((await ofKind('Deployment')).map((text) => [/name: (\S+)/.exec(text)?.[1], text]));
+    for (const service of await ofKind('Service')) {
+      const deployment = deployments.get(/name: (\S+)/.exec(service)?.[1]) as string;
+      const open = new Map(
+        [...deployment.matchAll(/- name: (\w+)\n {14}containerPort: (\d+)/g)].map(([, a, b]) => [a, b]),
+      );
+      const listening = `${variablesIn(deployment).SMTP_LISTEN ?? ''},0.0.0.0:3000`;
+      for (const name of listIn(service, /targetPort: (\w+)/g))
+        expect(listening).toContain(`0.0.0.0:${open.get(name)}`);
+    }
+    const budgets = (await ofKind('PodDisruptionBudget')).map((text) => /name: (\S+)/.exec(text)?.[1]);
+    expect(budgets).toEqual([...deployments.keys()]);
+  });
+});
+
+it('the unit for systemd sets known variables, runs the built program and gives it time to stop', async () => {
+  const unit = await read('systemd/postrider@.service');
+  const set = Object.fromEntries([...unit.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+  expect(Object.keys(set).filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
+  const [, program = ''] = /ExecStart=\/usr\/bin\/env node \S+ (\S+)/.exec(unit) ?? [];
+  expect(existsSync(program)).toBe(true);
+  const [, stop] = /TimeoutStopSec=(\d+)/.exec(unit) ?? [];
+  expect(Number(stop)).toBeGreaterThan(Number(set.DRAIN_SECONDS) + Number(set.SHUTDOWN_SECONDS));
 });
