@@ -6,6 +6,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * whole run waits for it. Jest itself knows durations only after a first run, so never in a fresh clone.
  */
 const heavy = [
+  'typing-kill',
   'remote-parsers',
   'webhook-lanes',
   'mx-scenarios',
