@@ -57,12 +57,11 @@ export class MailboxProviders {
     });
   }
 
-  /** Requests to the providers come here, all others fail. */
+  /** Requests to the providers come here, all others go where they are meant to go. */
   outbound(): OutboundHttp {
     return new RedirectedHttp((url) => {
       const { host, pathname, search } = new URL(url);
-      if (!hosts.includes(host)) throw new Error(`Nobody is to be asked at ${host}`);
-      return `${this.url}/${host}${pathname}${search}`;
+      return !hosts.includes(host) ? url : `${this.url}/${host}${pathname}${search}`;
     });
   }
 
