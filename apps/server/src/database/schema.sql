@@ -2042,7 +2042,7 @@ CREATE TABLE snds_addresses (
   day date NOT NULL,
   filter text NOT NULL,
   complaint_rate text,
-  recipients integer NOT NULL,
+  recipient_count integer NOT NULL,
   trap_hits integer NOT NULL,
   PRIMARY KEY (address)
 );

@@ -29,7 +29,7 @@ export class ProviderReports1763981000000 implements MigrationInterface {
         day date NOT NULL,
         filter text NOT NULL,
         complaint_rate text,
-        recipients integer NOT NULL,
+        recipient_count integer NOT NULL,
         trap_hits integer NOT NULL
       )`);
     await runner.query('CREATE INDEX snds_addresses_day ON snds_addresses (day)');

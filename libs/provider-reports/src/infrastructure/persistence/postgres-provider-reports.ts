@@ -14,6 +14,8 @@ type Nullable<Fields> = {
   readonly [Key in keyof Fields]: undefined extends Fields[Key] ? Fields[Key] | null : Fields[Key];
 };
 
+type SndsRow = Row<Nullable<Omit<SndsActivity, 'recipients'>>> & { readonly recipientCount: number };
+
 const maxReported = 1_000;
 /** Only who proved to own a domain sees what a provider says about it. */
 const isOurs = `status = 'verified' AND NOT sandbox`;
@@ -104,15 +106,15 @@ export class PostgresProviderReports extends ProviderReports {
   async keepReport({ activity, blocks }: SndsReport): Promise<void> {
     await this.database.run(async (transaction) => {
       await transaction.execute({
-        text: `INSERT INTO snds_addresses (address, day, filter, complaint_rate, recipients, trap_hits)
-               SELECT DISTINCT ON (address) address, day, filter, "complaintRate", recipients, "trapHits"
+        text: `INSERT INTO snds_addresses (address, day, filter, complaint_rate, recipient_count, trap_hits)
+               SELECT DISTINCT ON (address) address, day, filter, "complaintRate", "recipientCount", "trapHits"
                FROM jsonb_to_recordset($1::jsonb) AS a (
-                 address inet, day date, filter text, "complaintRate" text, recipients integer, "trapHits" integer)
+                 address inet, day date, filter text, "complaintRate" text, "recipientCount" integer, "trapHits" integer)
                ORDER BY address, day DESC
                ON CONFLICT (address) DO UPDATE SET day = excluded.day, filter = excluded.filter,
-                 complaint_rate = excluded.complaint_rate, recipients = excluded.recipients, trap_hits = excluded.trap_hits
+                 complaint_rate = excluded.complaint_rate, recipient_count = excluded.recipient_count, trap_hits = excluded.trap_hits
                WHERE snds_addresses.day <= excluded.day`,
-        values: [JSON.stringify(activity)],
+        values: [JSON.stringify(activity.map(({ recipients, ...of }) => ({ ...of, recipientCount: recipients })))],
       });
       await transaction.execute({ text: 'DELETE FROM snds_blocks' });
       await transaction.execute({
@@ -125,15 +127,19 @@ export class PostgresProviderReports extends ProviderReports {
   }
 
   async report(addresses?: readonly string[]): Promise<SndsReport> {
-    const activity = await this.database.query<Row<Nullable<SndsActivity>>>({
-      text: `SELECT host(address) AS address, day::text AS day, filter, complaint_rate AS "complaintRate", recipients,
+    const activity = await this.database.query<SndsRow>({
+      text: `SELECT host(address) AS address, day::text AS day, filter, complaint_rate AS "complaintRate", recipient_count AS "recipientCount",
                     trap_hits AS "trapHits"
              FROM snds_addresses ${addresses === undefined ? '' : 'WHERE address = ANY($1::inet[])'}
              ORDER BY address LIMIT ${maxReported}`,
       values: addresses === undefined ? [] : [addresses],
     });
     return {
-      activity: activity.map(({ complaintRate, ...of }) => ({ ...of, complaintRate: complaintRate ?? undefined })),
+      activity: activity.map(({ complaintRate, recipientCount, ...of }) => ({
+        ...of,
+        complaintRate: complaintRate ?? undefined,
+        recipients: recipientCount,
+      })),
       blocks: await (addresses === undefined ? this.blocks() : this.blocksOf(addresses)),
     };
   }

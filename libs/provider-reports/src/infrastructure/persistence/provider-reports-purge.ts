@@ -14,10 +14,17 @@ export class ProviderReportsPurge extends Purge {
 
   override leftovers({ now }: PurgeMoment): readonly Statement[] {
     const day = new Date(now.getTime() - keptMs).toISOString().slice(0, 10);
-    return ['google_domain_days', 'snds_addresses'].map((table) => ({
-      text: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-               SELECT ctid FROM ${table} WHERE day < $1 ORDER BY day LIMIT ${maxRemovedRows}))`,
-      values: [day],
-    }));
+    return [
+      {
+        text: `DELETE FROM google_domain_days WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM google_domain_days WHERE day < $1 ORDER BY day LIMIT ${maxRemovedRows}))`,
+        values: [day],
+      },
+      {
+        text: `DELETE FROM snds_addresses WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM snds_addresses WHERE day < $1 ORDER BY day LIMIT ${maxRemovedRows}))`,
+        values: [day],
+      },
+    ];
   }
 }
