@@ -66,7 +66,13 @@ const provider = (body: ParsedJson, name: string): ParsedJson =>
 
 it('says nothing where nothing was sent', async () => {
   const body = await get();
-  expect(body).toMatchObject({ object: 'domain_insights', id: domainId, score: null, providers: [] });
+  expect(body).toMatchObject({
+    object: 'domain_insights',
+    id: domainId,
+    score: null,
+    providers: [],
+    provider_reports: null,
+  });
   expect(body.totals).toMatchObject({ delivered: 0, days: [], time_to_deliver: { p50: null, p95: null } });
 });
 

@@ -7,6 +7,7 @@ import { dnsParsers } from './dns-parsers.js';
 import { editorParsers } from './editor-parsers.js';
 import { httpParsers } from './http-parsers.js';
 import { mailParsers } from './mail-parsers.js';
+import { providerParsers } from './provider-parsers.js';
 import { RemoteParser } from './remote-parser.js';
 import { smtpParsers } from './smtp-parsers.js';
 
@@ -22,4 +23,5 @@ export const allParsers: readonly RemoteParser[] = [
   ...arrivingParsers,
   ...automationParsers,
   ...editorParsers,
+  ...providerParsers,
 ];

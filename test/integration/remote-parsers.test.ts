@@ -36,6 +36,7 @@ it.each([
 const notRemote = new Set([
   ...['readConfig', 'readCertificate', 'readPostmasterPidFile', 'findBinaries', 'parseOperatorRules', 'parseDkimKey'],
   'parseHostName',
+  'readServiceAccount',
   ...[
     'readFrozenStack',
     'readBodyHeader',

@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { OutboundHttp } from '#http/outbound';
+import { Adapters } from '#platform/adapters';
 import { startChromium, visit } from '../support/clients/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
 import { furnishAutomations } from '../support/builders/furnished-automations.js';
 import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
-import { furnishInsights } from '../support/builders/furnished-insights.js';
+import { furnishInsights, furnishProviderReports } from '../support/builders/furnished-insights.js';
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
+import { MailboxProviders } from '../support/servers/mailbox-providers.js';
 import { startTestServer, stopTestServer } from '../support/servers/test-server.js';
 import { shots } from './shots.js';
 import type { Stage } from './stage.js';
@@ -30,7 +33,21 @@ const inLanguage = language === undefined ? '' : `-${language}`;
 
 await mkdir('test-output', { recursive: true });
 await startTestServer();
-const full = await startDashboardWorld({ ALLOW_PRIVATE_DESTINATIONS: 'true', ...receivingEnvironment });
+const providers = new MailboxProviders();
+await providers.listen();
+providers.data = [
+  '192.0.2.10,11/25/2026 1:00 AM,11/25/2026 11:00 PM,4220,4215,4210,GREEN,< 0.1%,,,0,,,',
+  '192.0.2.11,11/25/2026 1:00 AM,11/25/2026 11:00 PM,3990,3985,3980,YELLOW,0.3%,,,2,,,',
+].join('\r\n');
+providers.status = '192.0.2.12,192.0.2.15,Yes,Blocked due to user complaints or other evidence of spamming';
+const full = await startDashboardWorld(
+  {
+    ALLOW_PRIVATE_DESTINATIONS: 'true',
+    ...receivingEnvironment,
+    ...{ POSTMASTER_TOOLS_KEY_FILE: 'none.json', SNDS_KEY: providers.sndsKey },
+  },
+  new Adapters().use(OutboundHttp, providers.outbound()),
+);
 const empty = await startDashboardWorld();
 const furniture = await furnish(full);
 const pagesIds = await furnishPages(full);
@@ -49,6 +66,7 @@ const stage: Stage = {
   },
 };
 await furnishInsights(full, furniture.domainId, stage.ids.delivered ?? '');
+await furnishProviderReports(full, furniture.domainId);
 await pause(4_000);
 const browser = await startChromium();
 const troubles: string[] = [];
@@ -62,6 +80,7 @@ try {
   await furniture.receiver.close();
   await empty.stop();
   await stopTestServer();
+  await providers.close();
 }
 for (const trouble of new Set(troubles)) console.log(trouble);
 

@@ -66,6 +66,11 @@ export const shots: readonly Shot[] = [
       await page.locator('summary').filter({ hasText: 'Outlook' }).click();
     },
   },
+  {
+    name: 'domain-insights-google',
+    path: ({ ids }) => `/app/domains/${ids.domainId}?view=insights`,
+    prepare: (page) => page.getByRole('region', { name: 'What Google says' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'domain-insights-empty', path: ({ ids }) => `/app/domains/${ids.unusedId}?view=insights`, world: 'empty' },
   {
     name: 'domain-add',
@@ -196,6 +201,11 @@ export const shots: readonly Shot[] = [
   { name: 'inbox', path: () => '/app/inbox', world: 'empty' },
   { name: 'smtp', path: () => '/app/smtp' },
   { name: 'usage', path: () => '/app/usage' },
+  {
+    name: 'machine-room-addresses',
+    path: () => '/app/machine-room',
+    prepare: (page) => page.getByRole('region', { name: 'Addresses' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'machine-room', path: () => '/app/machine-room', prepare: (page) => page.waitForTimeout(2_500) },
   {
     name: 'reference',

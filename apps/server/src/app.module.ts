@@ -52,6 +52,7 @@ import { ParsingModule } from '#platform/parsing';
 import { QueueModule } from '#queue/wake-ups';
 import { RedisModule } from '#queue/redis';
 import { PrivacyRegistryModule } from '#postgres/privacy';
+import { ProviderReportsWorkerModule } from '#provider-reports';
 import { PurgesModule, RetentionModule } from '#postgres/retention';
 import { SecretsModule } from '#platform/secrets';
 import { TimersModule } from '#platform/timers';
@@ -183,6 +184,7 @@ const workerDrivers: Modules = [
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   PrivacyWorkerModule,
+  ProviderReportsWorkerModule,
   ReportsWorkerModule,
   ReputationWorkerModule,
   RetentionModule.forRoot(partitionedTables),

@@ -1,5 +1,6 @@
 import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
+import { ProviderReportsModule } from '#provider-reports';
 import { mailShare } from '#postgres/database';
 import { ReportsHttpModule } from '#reports';
 import { DynamicModule, Module, Type } from '@nestjs/common';
@@ -30,7 +31,7 @@ export class InsightsHttpModule {
   static forRoot({ listings }: { readonly listings: Type }): DynamicModule {
     return {
       module: InsightsHttpModule,
-      imports: [DomainsModule, IdentityModule, ReportsHttpModule, listings],
+      imports: [DomainsModule, IdentityModule, ReportsHttpModule, ProviderReportsModule, listings],
       controllers: [MetricsController, BroadcastMetricsController, DomainInsightsController],
       providers: [...counters, EmailMetrics, DomainInsights],
     };

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Module, Provider } from '@nestjs/common';
 import { DnsResolver, DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
+import { ProviderReportsModule } from '#provider-reports';
 import { newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
@@ -76,7 +77,7 @@ export class SendingAddressesModule {}
 
 /** The addresses and pools of the installation, over HTTP. */
 @Module({
-  imports: [DomainsModule, IdentityModule, SendingAddressesModule],
+  imports: [DomainsModule, IdentityModule, ProviderReportsModule, SendingAddressesModule],
   controllers: [AddressesController, PoolsController],
   providers: [{ provide: PoolRepository, useClass: PostgresPoolRepository }, ReverseNames, KeepAddresses, KeepPools],
 })

@@ -44,7 +44,10 @@ export interface DashboardWorld {
 }
 
 /** A program that delivers to scripted hosts, with an owner who can sign in. `environment` is added to the program's. */
-export async function startDashboardWorld(environment: Readonly<Record<string, string>> = {}): Promise<DashboardWorld> {
+export async function startDashboardWorld(
+  environment: Readonly<Record<string, string>> = {},
+  adapters = new Adapters(),
+): Promise<DashboardWorld> {
   const dns = new InMemoryDnsResolver();
   const servers: ScriptedSmtpServer[] = [];
   let port = 0;
@@ -64,7 +67,7 @@ export async function startDashboardWorld(environment: Readonly<Record<string, s
     dns.set(`mx1.${domain}`, { a: [host] });
   }
   const options = { port, heloName: 'mail.acme.test', allowPrivateDestinations: true, backOff: 1 };
-  const adapters = new Adapters().use(DnsResolver, dns);
+  adapters.use(DnsResolver, dns);
   adapters.use(DeliveryTransport, new MxDeliveryTransport(dns, options));
   const program = await startProgram({ RATE_LIMIT_PER_SECOND: '10000', ...environment }, adapters);
   const teamId = await firstTeam(program);

@@ -59,3 +59,26 @@ export async function furnishInsights({ program }: DashboardWorld, domainId: str
     values: [domainId, newId(), newId()],
   });
 }
+
+/** What Google said about the last two weeks, as the import writes it, and addresses that Microsoft knows. */
+export async function furnishProviderReports({ program }: DashboardWorld, domainId: string): Promise<void> {
+  const database = program.postrider.app.get(Database);
+  const days = Array.from({ length: 14 }, (_, ago) => ({
+    ago: ago + 1,
+    shares: {
+      ...{ spam: ago === 0 ? 0.0014 : 0.0004 + 0.0001 * (ago % 4), spf: 0.998, dkim: 1, dmarc: 0.997, tls_inbound: 1 },
+      ...{ rejected: 0.004, rejected_low_ip_reputation: 0.003, rejected_spammy_content: 0.001, delayed: 0.012 },
+      ...(ago === 3 ? {} : { delayed_anomalous_traffic_pattern: 0.012 }),
+    },
+  }));
+  await database.execute({
+    text: `INSERT INTO google_domain_days (domain_id, day, shares)
+           SELECT $1, current_date - ago, shares FROM jsonb_to_recordset($2::jsonb) AS d (ago int, shares jsonb)`,
+    values: [domainId, JSON.stringify(days)],
+  });
+  await database.execute({
+    text: `INSERT INTO sending_addresses (id, address, helo_name, state, created_at, updated_at)
+           SELECT gen_random_uuid(), ('192.0.2.' || no)::inet, 'out' || no || '.acme.test', 'active', now(), now()
+           FROM unnest(ARRAY[10, 11, 12, 16]) AS no`,
+  });
+}

@@ -322,7 +322,7 @@ CREATE TABLE domain_events (
 
 -- Domains for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_domains AS
-  SELECT id, team_id, name, region, coalesce(stand_in, region) AS sending_region FROM domains;
+  SELECT id, team_id, name, region, coalesce(stand_in, region) AS sending_region, status, sandbox FROM domains;
 
 -- == libs/suppressions
 
@@ -2016,6 +2016,44 @@ END $$;
 -- does not.
 CREATE OR REPLACE TRIGGER count_automation_unsubscribes AFTER INSERT ON contact_unsubscribes REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION count_automation_unsubscribes();
+
+-- == libs/provider-reports
+
+CREATE TABLE provider_imports (
+  source text NOT NULL,
+  next_at timestamp with time zone NOT NULL,
+  succeeded_at timestamp with time zone,
+  account text,
+  note text,
+  trouble text,
+  PRIMARY KEY (source)
+);
+
+CREATE TABLE google_domain_days (
+  domain_id uuid NOT NULL,
+  day date NOT NULL,
+  shares jsonb NOT NULL,
+  PRIMARY KEY (domain_id, day)
+);
+CREATE INDEX google_domain_days_day ON google_domain_days USING btree (day);
+
+CREATE TABLE snds_addresses (
+  address inet NOT NULL,
+  day date NOT NULL,
+  filter text NOT NULL,
+  complaint_rate text,
+  recipient_count integer NOT NULL,
+  trap_hits integer NOT NULL,
+  PRIMARY KEY (address)
+);
+CREATE INDEX snds_addresses_day ON snds_addresses USING btree (day);
+
+CREATE TABLE snds_blocks (
+  first_address inet NOT NULL,
+  last_address inet NOT NULL,
+  reason text NOT NULL,
+  PRIMARY KEY (first_address, last_address)
+);
 
 -- == libs/insights
 

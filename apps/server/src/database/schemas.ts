@@ -21,6 +21,7 @@ import { oauthSchema } from '#oauth';
 import { noticesSchema } from '#notices';
 import { OwnedSchema, sharedSchema } from '#postgres/database';
 import { privacySchema } from '#privacy';
+import { providerReportsSchema } from '#provider-reports';
 import { rateLimitSchema } from '#rate-limit';
 import { reportsSchema } from '#reports';
 import { reputationSchema } from '#reputation';
@@ -61,6 +62,7 @@ export const schemas: readonly OwnedSchema[] = [
   reportsSchema,
   inboundRoutesSchema,
   automationsSchema,
+  providerReportsSchema,
   insightsSchema,
   reputationSchema,
   webhooksSchema,

@@ -3,6 +3,7 @@ import { InboundModule } from '#inbound';
 import { Diagnosis } from '#machine-room';
 import { DomainsModule } from '#domains';
 import { SendingAddressesModule } from '#mx';
+import { ProviderReportsModule } from '#provider-reports';
 import { Module } from '@nestjs/common';
 import { AskedListings } from './asked-listings.js';
 import { Blocklists } from './blocklists.js';
@@ -16,6 +17,7 @@ import { HeloNameCheck } from './checks/helo-name.check.js';
 import { HostNameCheck } from './checks/host-name.check.js';
 import { Ipv6Check } from './checks/ipv6.check.js';
 import { Port25Check } from './checks/port-25.check.js';
+import { ProviderReportsCheck } from './checks/provider-reports.check.js';
 import { QueueCheck } from './checks/queue.check.js';
 import { ReverseNameCheck } from './checks/reverse-name.check.js';
 import { DoctorServer } from './doctor-server.js';
@@ -33,12 +35,13 @@ const checks = [
   HeloNameCheck,
   ReverseNameCheck,
   BlocklistsCheck,
+  ProviderReportsCheck,
   HostNameCheck,
   DomainsCheck,
 ];
 
 @Module({
-  imports: [DomainsModule, InboundModule, SendingAddressesModule],
+  imports: [DomainsModule, InboundModule, ProviderReportsModule, SendingAddressesModule],
   providers: [
     ...checks,
     {

@@ -23,7 +23,9 @@ export class RunDoctor {
   constructor(private readonly checks: DoctorChecks) {}
 
   async diagnose(): Promise<DoctorReport> {
-    const checks = await Promise.all(this.checks.all.map(runOne));
+    const all = await Promise.all(this.checks.all.map(runOne));
+    // What is not configured is not mentioned.
+    const checks = all.filter(({ findings }) => findings.length > 0);
     const levels = checks.flatMap(({ findings }) => findings.map(({ level }) => level));
     const worst = (['red', 'yellow'] as const).find((level) => levels.includes(level));
     return { level: worst ?? 'green', checks };

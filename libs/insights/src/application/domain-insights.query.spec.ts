@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ReadDomains } from '#domains';
 import { newId } from '#kernel';
+import type { ReadProviderReports } from '#provider-reports';
 import { ReportSummaries } from '#reports';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { DayCount, KindCount } from '../domain/provider-summary.js';
@@ -27,6 +28,7 @@ function insightsOf(kinds: readonly KindCount[], days: readonly DayCount[] = [],
     { read: async (...range: unknown[]) => (asked.push(...range), { kinds, days }) } as unknown as ProviderCounters,
     { of: async () => reports } as unknown as ReportSummaries,
     { of: async () => undefined },
+    { ofDomain: async (...range: unknown[]) => void asked.push(...range) } as unknown as ReadProviderReports,
     new FakeClock(new Date('2026-11-21T10:00:00Z')),
   );
 }
@@ -49,7 +51,8 @@ it('adds up by provider and day, most mail first, without test addresses', async
     asked,
   );
   const { total, providers, days, score } = await insights.of(teamId, domainId, 3);
-  expect(asked).toEqual([domainId, '2026-11-19', '2026-11-22']);
+  const range = [domainId, '2026-11-19', '2026-11-22'];
+  expect(asked).toEqual([...range, ...range]);
   expect([total.delivered, total.bounced]).toEqual([305, 4]);
   expect(days.map((of) => [of.day, of.delivered])).toEqual([
     ['2026-11-19', 5],

@@ -1,6 +1,8 @@
 import { ReadDomains } from '#domains';
 import type { Domain } from '#domains';
 import { Clock, found } from '#kernel';
+import { ReadProviderReports } from '#provider-reports';
+import type { GoogleReport } from '#provider-reports';
 import { lastDays, ReportSummaries } from '#reports';
 import type { ReportSummary } from '#reports';
 import { Injectable } from '@nestjs/common';
@@ -32,6 +34,8 @@ export interface DomainInsightsOverview {
   readonly reports: ReportSummary;
   /** Undefined if no blocklist is asked. */
   readonly listings: Listings | undefined;
+  /** Undefined if Google is not asked. */
+  readonly google: GoogleReport | undefined;
 }
 
 /** Providers that an answer names. Further ones are added up as `others`. */
@@ -45,6 +49,7 @@ export class DomainInsights {
     private readonly counters: ProviderCounters,
     private readonly reports: ReportSummaries,
     private readonly listings: DomainListings,
+    private readonly providerReports: ReadProviderReports,
     private readonly clock: Clock,
   ) {}
 
@@ -52,15 +57,16 @@ export class DomainInsights {
   async of(teamId: string, domainId: string, days: number): Promise<DomainInsightsOverview> {
     const { domain, records } = found('Domain', await this.domains.diagnose(teamId, domainId));
     const period = lastDays(days, this.clock.now());
-    const [all, reports, listings] = await Promise.all([
+    const [all, reports, listings, google] = await Promise.all([
       this.counters.read(domain.id, period.from, period.to),
       this.reports.of({ domainId: domain.id, ...period }),
       this.listings.of(domain),
+      this.providerReports.ofDomain(domain.id, period.from, period.to),
     ]);
     const counts = withoutTests(all);
     const total = summaryOf(counts.kinds);
     return {
-      ...{ domain, period, total, reports, listings },
+      ...{ domain, period, total, reports, listings, google },
       score: scoreOf({
         summary: total,
         records: domain.sandbox

@@ -59,8 +59,11 @@ export function measuredRate(id: MeasuredRate['id'], count: number, of: number, 
   return { id, count, of, percent, thresholds, status: statusOf(percent, of, thresholds) };
 }
 
-function statusOf(percent: number | undefined, of: number, { warning, problem }: Thresholds): RateStatus {
-  if (percent === undefined || of < minForRate) return 'not_measured';
+function statusOf(percent: number | undefined, of: number, thresholds: Thresholds): RateStatus {
+  return percent === undefined || of < minForRate ? 'not_measured' : statusOfPercent(percent, thresholds);
+}
+
+export function statusOfPercent(percent: number, { warning, problem }: Thresholds): RateStatus {
   if (percent >= problem) return 'problem';
   return warning !== null && percent >= warning ? 'warning' : 'good';
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryDnsResolver, ServiceNames } from '#domains';
 import { MissingPermissionError, Principal } from '#identity';
 import { newId, NotFoundError } from '#kernel';
+import type { ReadProviderReports } from '#provider-reports';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryAddresses } from '../../../../test/support/fakes/in-memory-pools.js';
 import { AddressInPoolError, SendingAddressTakenError, KeepAddresses } from './keep-addresses.use-case.js';
@@ -27,6 +28,7 @@ beforeEach(() => {
   addresses = new KeepAddresses(
     repository,
     new ReverseNames(new InMemoryDnsResolver(), clock),
+    { ofAddresses: async () => [{ activity: undefined, blockedFor: 'spam' }] } as unknown as ReadProviderReports,
     new TwoRegions(),
     clock,
   );
@@ -39,6 +41,7 @@ it('an address is added, drained and removed', async () => {
     state: 'draining',
     region: undefined,
     reverseName: { verdict: 'missing' },
+    snds: { blockedFor: 'spam' },
   });
   expect((await addresses.list(operator, { limit: 10 })).items).toHaveLength(1);
   await addresses.remove(operator, id);

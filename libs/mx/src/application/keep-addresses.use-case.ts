@@ -1,5 +1,7 @@
 import { ServiceNames } from '#domains';
 import type { Principal } from '#identity';
+import { ReadProviderReports } from '#provider-reports';
+import type { SndsAddress } from '#provider-reports';
 import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { maxAddresses, SendingAddress } from '../domain/sending-pool.js';
@@ -24,7 +26,11 @@ export class AddressInPoolError extends DomainError {
   }
 }
 
-export type ShownAddress = KnownAddress & { readonly reverseName: ReverseName };
+export type ShownAddress = KnownAddress & {
+  readonly reverseName: ReverseName;
+  /** Undefined if Microsoft is not asked, or says nothing about the address. */
+  readonly snds: SndsAddress | undefined;
+};
 
 /** The addresses that mail of all teams leaves from, for the operator. */
 @Injectable()
@@ -32,6 +38,7 @@ export class KeepAddresses {
   constructor(
     private readonly addresses: AddressRepository,
     private readonly reverseNames: ReverseNames,
+    private readonly providers: ReadProviderReports,
     private readonly regions: ServiceNames,
     private readonly clock: Clock,
   ) {}
@@ -78,7 +85,12 @@ export class KeepAddresses {
   }
 
   private async shown(addresses: readonly KnownAddress[]): Promise<ShownAddress[]> {
-    const names = await this.reverseNames.of(addresses.map(({ address }) => address));
-    return addresses.map((address, index) => ({ ...address, reverseName: names[index] as ReverseName }));
+    const written = addresses.map(({ address }) => address);
+    const [names, snds] = await Promise.all([this.reverseNames.of(written), this.providers.ofAddresses(written)]);
+    return addresses.map((address, index) => ({
+      ...address,
+      reverseName: names[index] as ReverseName,
+      snds: snds[index],
+    }));
   }
 }

@@ -8,6 +8,7 @@ import { shortPercent } from '../../logic/axis';
 import { Figure, Figures, Panel } from '../../parts/panel';
 import { EmptyState, ErrorState } from '../../parts/states';
 import styles from './domain-insights.module.css';
+import { GooglePanel } from './google-panel';
 import { GuardPanel } from './guard-panel';
 import { ListingsPanel } from './listings-panel';
 import { ProviderPanel } from './provider-panel';
@@ -48,6 +49,7 @@ export function DomainInsights({ domainId, mayLift }: { readonly domainId: strin
       ) : (
         <>
           {data.blocklists === null ? null : <ListingsPanel of={data.blocklists} />}
+          {data.provider_reports === null ? null : <GooglePanel of={data.provider_reports.google} />}
           <Shown insights={data} />
         </>
       )}

@@ -15,7 +15,7 @@ type Provider = Schema<'ProviderInsightsResponse'>;
 type Rate = Schema<'ProviderRateResponse'>;
 type Refusal = Schema<'ProviderRefusalResponse'>;
 
-const looks: Readonly<Record<string, StateLook>> = {
+export const looks: Readonly<Record<string, StateLook>> = {
   problem: { tone: 'bad', icon: CircleX },
   warning: { tone: 'wait', icon: TriangleAlert },
   good: { tone: 'good', icon: CircleCheck },

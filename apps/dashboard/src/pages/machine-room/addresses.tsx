@@ -18,6 +18,11 @@ const states = {
   draining: { tone: 'wait', icon: CirclePause },
   off: { tone: 'flat', icon: CircleSlash },
 } as const;
+const filters = {
+  green: { tone: 'good', icon: CircleCheck },
+  yellow: { tone: 'wait', icon: TriangleAlert },
+  red: { tone: 'bad', icon: TriangleAlert },
+} as const;
 const verdicts = {
   confirmed: { tone: 'good', icon: CircleCheck },
   mismatch: { tone: 'bad', icon: TriangleAlert },
@@ -90,6 +95,16 @@ export function Addresses() {
                 </span>
               ),
             },
+            // Nothing is said about it where Microsoft is not asked.
+            ...(addresses.rows.every(({ microsoft }) => microsoft === null)
+              ? []
+              : [
+                  {
+                    id: 'microsoft',
+                    label: t('machine-room:addresses.microsoft.title'),
+                    cell: ({ microsoft }: Address) => <Microsoft of={microsoft} />,
+                  },
+                ]),
             {
               id: 'region',
               label: t('machine-room:addresses.region'),
@@ -139,6 +154,30 @@ export function Addresses() {
         {t('machine-room:addresses.removeText')}
       </Confirm>
     </Panel>
+  );
+}
+
+/** What Microsoft says about the mail of the address. */
+function Microsoft({ of }: { readonly of: Address['microsoft'] }) {
+  const { t, i18n } = useTranslation();
+  if (of === null) return <span className="quiet">–</span>;
+  const { blocked, reason, filter, day, complaint_rate: complaints, trap_hits: traps } = of;
+  const date = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const facts = [
+    blocked ? reason : null,
+    day === null ? null : date.format(new Date(`${day}T00:00:00Z`)),
+    complaints === null ? null : t('machine-room:addresses.microsoft.complaints', { share: complaints }),
+    traps === null || traps === 0 ? null : t('machine-room:addresses.microsoft.traps', { count: traps }),
+  ].filter((fact) => fact !== null);
+  return (
+    <span className={styles.said}>
+      {blocked ? (
+        <StatusBadge tone="bad" icon={CircleSlash} label={t('machine-room:addresses.microsoft.blocked')} plain />
+      ) : filter === null ? null : (
+        <StatusBadge {...filters[filter]} label={t(`machine-room:addresses.microsoft.${filter}`)} plain />
+      )}
+      <span className="quiet">{facts.join(' · ')}</span>
+    </span>
   );
 }
 

@@ -84,6 +84,7 @@ import { WarmUps1763952000000 } from './1763952000000-warm-ups.js';
 import { Regions1763960000000 } from './1763960000000-regions.js';
 import { SendingPools1763970000000 } from './1763970000000-sending-pools.js';
 import { SourcesOfAttempts1763970100000 } from './1763970100000-sources-of-attempts.js';
+import { ProviderReports1763981000000 } from './1763981000000-provider-reports.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -186,4 +187,5 @@ export const migrations = [
   Regions1763960000000,
   SendingPools1763970000000,
   SourcesOfAttempts1763970100000,
+  ProviderReports1763981000000,
 ];

@@ -25,6 +25,7 @@ import { meaningOf, refusalCategories } from '../../domain/refusal-meanings.js';
 import type { OutcomeFigures, OutcomeSummary, RefusalCount } from '../../domain/provider-summary.js';
 import type { MeasuredRate } from '../../domain/provider-thresholds.js';
 import { exampleId } from './example-ids.js';
+import { ProviderReportsResponse, providerReportsResponse } from './provider-reports.response.js';
 
 @Shape('The document that a threshold comes from.')
 export class ThresholdSourceResponse {
@@ -191,10 +192,15 @@ export class DomainInsightsResponse {
     nullable: true,
   })
   blocklists!: ListingsResponse | null;
+  @Field('What providers themselves say; null if the operator has set no access to it (`POSTMASTER_TOOLS_KEY_FILE`).', {
+    type: ProviderReportsResponse,
+    nullable: true,
+  })
+  provider_reports!: ProviderReportsResponse | null;
 }
 
 export function domainInsightsResponse(overview: DomainInsightsOverview): DomainInsightsResponse {
-  const { domain, period, score, total, days, providers, reports, listings } = overview;
+  const { domain, period, score, total, days, providers, reports, listings, google } = overview;
   return {
     object: 'domain_insights',
     id: domain.id,
@@ -210,6 +216,7 @@ export function domainInsightsResponse(overview: DomainInsightsOverview): Domain
       tls_failed: reports.tls.failed,
     },
     blocklists: listings === undefined ? null : listingsResponse(listings),
+    provider_reports: google === undefined ? null : providerReportsResponse(google),
   };
 }
 

@@ -8,13 +8,17 @@ import {
   ListOf,
   Moment,
   OneOf,
+  OneOfOrNull,
   Shape,
   Text,
   TextOrNull,
   Texts,
   Whole,
+  WholeOrNull,
 } from '#http/openapi';
 import type { ShownAddress } from '../../application/keep-addresses.use-case.js';
+import { sndsFilters } from '#provider-reports';
+import type { SndsAddress } from '#provider-reports';
 import { reverseVerdicts } from '../../application/reverse-names.js';
 import { addressStates } from '../../domain/sending-pool.js';
 import type { PoolUse, SendingPool } from '../../domain/sending-pool.js';
@@ -23,6 +27,11 @@ import { addressId, poolId, teamId, useId } from './example-ids.js';
 const stateText =
   '`active`: mail leaves from it. `draining`: nothing new is sent from it, and workers go on looking whether their machine ' +
   'has it. `off`: it is not looked at.';
+
+const snds = {
+  title: 'Microsoft: Smart Network Data Services',
+  url: 'https://sendersupport.olc.protection.outlook.com/snds/',
+};
 
 @Shape('What the DNS says about the name of an address. Answers are kept for five minutes.')
 export class ReverseNameResponse {
@@ -43,6 +52,31 @@ export class AddressMachineResponse {
   @Moment('When it looked last.', '2026-11-30 20:41:12.3+00') seen_at!: string;
 }
 
+@Shape('The page of the service that says so.')
+export class SndsSourceResponse {
+  @Text('Its title.', snds.title) title!: string;
+  @Field('Its address.', { format: 'uri' }, snds.url) url!: string;
+}
+
+@Shape('What Microsoft says about the address (SNDS), imported once a day.')
+export class SndsResponse {
+  @Flag('Whether Microsoft refuses mail from the address.', false) blocked!: boolean;
+  @TextOrNull('Why it does; null if it does not, or gives no reason.', null) reason!: string | null;
+  @TextOrNull('The last day with enough mail to tell, as `yyyy-mm-dd`; null if there was none.', '2026-11-29')
+  day!: string | null;
+  @OneOfOrNull(
+    sndsFilters,
+    'What its filter made of the mail of that day. `green`: less than 10% was spam. `red`: more than 90%.',
+    'green',
+  )
+  filter!: (typeof sndsFilters)[number] | null;
+  @TextOrNull('How many of the messages were reported as spam, as Microsoft writes it.', '< 0.1%')
+  complaint_rate!: string | null;
+  @WholeOrNull('Recipients of messages.', 4_210) recipients!: number | null;
+  @WholeOrNull('Messages to addresses that are spam traps.', 0) trap_hits!: number | null;
+  @Field('Where it comes from.', { type: SndsSourceResponse }) source!: SndsSourceResponse;
+}
+
 @Shape('An address that mail leaves from.')
 export class SendingAddressSummary {
   @Id('Id of the address.', addressId) id!: string;
@@ -53,6 +87,11 @@ export class SendingAddressSummary {
   @Field('Its reverse name (PTR).', { type: ReverseNameResponse }) reverse_name!: ReverseNameResponse;
   @ListOf(AddressMachineResponse, 'Machines that looked for it, at most 20.')
   machines!: readonly AddressMachineResponse[];
+  @Field('What Microsoft says; null if it is not asked (`SNDS_KEY`), or says nothing.', {
+    type: SndsResponse,
+    nullable: true,
+  })
+  microsoft!: SndsResponse | null;
   @Moment('When it was added.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @Moment('When it was changed last.', '2026-11-30 20:41:12.3+00') updated_at!: string;
 }
@@ -135,8 +174,22 @@ export function addressSummary(address: ShownAddress): SendingAddressSummary {
       can_send: canSend,
       seen_at: timestamp(seenAt),
     })),
+    microsoft: address.snds === undefined ? null : sndsResponse(address.snds),
     created_at: timestamp(address.createdAt),
     updated_at: timestamp(address.updatedAt),
+  };
+}
+
+function sndsResponse({ activity, blockedFor }: SndsAddress): SndsResponse {
+  return {
+    blocked: blockedFor !== undefined,
+    reason: blockedFor === undefined || blockedFor === '' ? null : blockedFor,
+    day: activity?.day ?? null,
+    filter: activity?.filter ?? null,
+    complaint_rate: activity?.complaintRate ?? null,
+    recipients: activity?.recipients ?? null,
+    trap_hits: activity?.trapHits ?? null,
+    source: { ...snds },
   };
 }
 

@@ -56,6 +56,14 @@ export const domainSettings = {
     '',
     parseHostName,
   ),
+  postmasterToolsKeyFile: text(
+    'POSTMASTER_TOOLS_KEY_FILE',
+    'File with the JSON key of a Google service account, for workers and the API. Figures of Google Postmaster Tools about the domains that are shared with it are imported once a day. Default: Google is not asked',
+  ),
+  sndsKey: text(
+    'SNDS_KEY',
+    'Key of the links for automated data access of Microsoft SNDS. What it says about addresses is imported once a day. Default: Microsoft is not asked',
+  ),
   doctorListen: optionalListenAddress(
     'DOCTOR_LISTEN',
     'Where the running program serves `GET /doctor`: `host:port`, or a port on loopback. Default: nowhere',
