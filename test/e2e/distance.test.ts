@@ -12,6 +12,8 @@ import { SmtpSink } from '../support/servers/smtp-sink.js';
 const roundTripMs = 150;
 /** One email in turn cost 2.3 of them, besides what an idle worker asks. */
 const maxRoundTrips = 1;
+/** Per second: heartbeats, and looks for dead workers, moved domains, slowed senders and mail whose wake-up was lost. */
+const maxIdleStatements = 10;
 /** A worker is dead after 10 s of silence if its session has ended too, and another one must have been there for as long. */
 const judgesAfterMs = 11_500;
 
@@ -23,14 +25,14 @@ let dataDir: string;
 const workers: ProgramProcess[] = [];
 let sent = 0;
 
-async function startWorker(databaseUrl: string): Promise<void> {
+async function start(role: 'delivery' | 'worker', databaseUrl: string): Promise<void> {
   const environment = testEnvironment(api.database, await mkdtemp(join(dataDir, 'worker-')));
   workers.push(
     await startProgramProcess({
       ...environment,
       DATABASE_URL: databaseUrl,
       DATABASE_DIRECT_URL: databaseUrl,
-      ROLES: 'worker',
+      ROLES: role,
       DELIVERY_TRANSPORT: 'relay',
       RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
     }),
@@ -82,11 +84,21 @@ afterAll(async () => {
 
 it('a worker far from PostgreSQL delivers many emails in one round trip', async () => {
   await send(600);
-  await startWorker(proxy.urlOf(api.database.url));
+  await start('delivery', proxy.urlOf(api.database.url));
   await until(() => sink.count > 0, 30_000);
   const before = proxy.traffic.roundTrips;
   await until(() => sink.count >= sent, 30_000);
   expect((proxy.traffic.roundTrips - before) / sent).toBeLessThan(maxRoundTrips);
+}, 60_000);
+
+it('asks little while there is no mail', async () => {
+  await until(async () => (await settled()) === sent, 10_000);
+  // It keeps the lane for another second.
+  await until(async () => (await sql.query('SELECT FROM lanes')).rowCount === 0, 10_000);
+  const before = proxy.traffic.statements;
+  const from = performance.now();
+  await until(() => performance.now() - from > 5_000, 10_000);
+  expect(proxy.traffic.statements - before).toBeLessThan(maxIdleStatements * 5);
 }, 60_000);
 
 it('what a worker held when it was cut off from PostgreSQL is neither lost nor sent twice', async () => {
@@ -95,7 +107,7 @@ it('what a worker held when it was cut off from PostgreSQL is neither lost nor s
   await send(1_000);
   await until(() => sink.count > before + 100, 10_000);
   proxy.cut();
-  await startWorker(api.database.url);
+  await start('worker', api.database.url);
   const readyAt = performance.now();
   await until(() => performance.now() - readyAt > judgesAfterMs, 30_000);
   expect(sink.count).toBeLessThan(sent);

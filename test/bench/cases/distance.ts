@@ -71,7 +71,7 @@ async function measureAt(
     ...shared,
     DATABASE_URL: url,
     DATA_DIR: dataDir,
-    ROLES: 'worker',
+    ROLES: process.env.BENCH_ROLE ?? 'delivery',
     HTTP_PORT: '0',
     LOG_LEVEL: 'error',
     DELIVERY_TRANSPORT: 'relay',
