@@ -6,6 +6,7 @@ import { besideBroadcastCase } from './cases/beside-broadcast.js';
 import { broadcastDocumentsCase, broadcastsCase } from './cases/broadcasts.js';
 import { cToolsCases } from './cases/c-tools.js';
 import { costCase } from './cases/cost.js';
+import { distanceCase } from './cases/distance.js';
 import { documentsCase } from './cases/documents.js';
 import { contactsCase } from './cases/contacts.js';
 import { contactFilesCase } from './cases/contact-files.js';
@@ -46,6 +47,7 @@ const cases: readonly BenchCase[] = [
   documentsCase,
   typingCase,
   ...workersCases,
+  distanceCase,
   costCase,
 ];
 

@@ -64,7 +64,7 @@ import { RateLimitModule } from '#rate-limit';
 import { SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
-import { ReputationHttpModule, ReputationModule, ReputationWorkerModule } from '#reputation';
+import { PaceModule, ReputationHttpModule, ReputationModule, ReputationWorkerModule } from '#reputation';
 import { SuppressionsHttpModule } from '#suppressions';
 import { SmtpModule } from '#smtp';
 import { TemplatesHttpModule } from '#templates';
@@ -126,7 +126,7 @@ function technologies({ config, database, secretKey, logger, adapters }: AppOpti
 }
 
 function features(config: Config): Modules {
-  const worker = config.has('worker');
+  const { delivers } = config;
   return [
     RateLimitModule,
     IdentityModule,
@@ -146,10 +146,10 @@ function features(config: Config): Modules {
     ReputationModule,
     // The processes of WORKERS listen on loopback only, so the metrics of the queue are read here.
     DeliveryModule.forRoot({
-      transport: worker ? DeliveryTransportModule : undefined,
+      transport: delivers ? DeliveryTransportModule : undefined,
       metrics: config.values.workers > 0,
     }),
-    ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker })] : []),
+    ...(hasSandbox(config) ? [SandboxModule.forRoot({ worker: delivers })] : []),
   ];
 }
 
@@ -158,6 +158,7 @@ function drivers(config: Config): Modules {
     ...(config.has('api') ? apiDrivers(config) : []),
     ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule, receiver(config)] : []),
     ...(config.has('inbound') ? [ReportsModule, RouteBouncesModule] : []),
+    ...(config.delivers ? [PaceModule] : []),
     ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
   ];
 }

@@ -76,7 +76,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     let workers: { stop(): Promise<void> } | undefined;
     teardown.add(() => stopGently(app, config, workers));
     // The other roles do not load the modules that choose adapters of delivery.
-    if (config.has('worker')) adapters.refuseUnused();
+    if (config.delivers) adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
     closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
     if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());

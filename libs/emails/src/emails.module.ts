@@ -94,7 +94,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     {
       provide: RecentEmails,
       inject: [Config],
-      useFactory: (config: Config) => new RecentEmails(config.has('worker')),
+      useFactory: (config: Config) => new RecentEmails(config.delivers),
     },
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     { provide: EmailFinder, useClass: PostgresEmailFinder },

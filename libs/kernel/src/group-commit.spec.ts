@@ -87,6 +87,28 @@ describe('GroupCommit', () => {
     expect(batches.map((batch) => batch.length)).toEqual([2, 2, 1]);
   });
 
+  it('writes several batches at once while each of them is full', async () => {
+    const batches: number[][] = [];
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const writer = new GroupCommit<number, number>(
+      async (inputs) => {
+        batches.push([...inputs]);
+        await ended;
+        return inputs.map((value) => ({ value }));
+      },
+      { maxBatch: 2, concurrency: 1, maxFullBatches: 2, gatherMs: 0 },
+    );
+    const all = [1, 2, 3, 4, 5, 6, 7].map((input) => writer.submit(input));
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    end();
+    await Promise.all(all);
+    expect(batches.slice(2)).toEqual([[5, 6], [7]]);
+  });
+
   it('rejects only the poisoned item', async () => {
     const { writer } = recording({}, 2);
     const results = await Promise.allSettled([1, 2, 3].map((input) => writer.submit(input)));

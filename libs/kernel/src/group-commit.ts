@@ -12,6 +12,11 @@ export interface GroupCommitOptions<Input = unknown> {
    */
   readonly concurrency: number;
   /**
+   * Number of batches that may be written at once where as many items wait as one batch takes: far from the database one
+   * batch after the other would limit the throughput. Default: `concurrency`.
+   */
+  readonly maxFullBatches?: number;
+  /**
    * How long the first item of a batch waits for others, in ms, unless the batch is full before. 0: until the end of the
    * current turn of the event loop.
    */
@@ -96,9 +101,14 @@ export class GroupCommit<Input, Output> {
   private start(): void {
     clearTimeout(this.timer);
     this.scheduled = false;
-    while (this.underWay < this.options.concurrency && this.waiting.length > 0) {
+    while (this.waiting.length > 0 && this.mayBegin()) {
       void this.flush(this.waiting.splice(0, this.options.maxBatch));
     }
+  }
+
+  private mayBegin(): boolean {
+    const { maxBatch, concurrency, maxFullBatches = concurrency } = this.options;
+    return this.underWay < (this.waiting.length >= maxBatch ? maxFullBatches : concurrency);
   }
 
   private async flush(batch: readonly Waiting<Input, Output>[]): Promise<void> {

@@ -1,2 +1,2 @@
-export { ReputationHttpModule, ReputationModule, ReputationWorkerModule } from './reputation.module.js';
+export { PaceModule, ReputationHttpModule, ReputationModule, ReputationWorkerModule } from './reputation.module.js';
 export { reputationSchema } from './infrastructure/persistence/schema.js';

@@ -76,9 +76,13 @@ export class ReputationModule {}
 })
 export class ReputationHttpModule {}
 
+/** Knows whose mail is slowed, in each process that delivers. */
+@Module({ imports: [ReputationModule], providers: [PaceWorker] })
+export class PaceModule {}
+
 /** Looks at what becomes of mail, and takes the steps of the guard. */
 @Module({
   imports: [ReputationModule],
-  providers: [WatchReputation, ReputationWorker, PaceWorker, ReputationPurge],
+  providers: [WatchReputation, ReputationWorker, ReputationPurge],
 })
 export class ReputationWorkerModule {}

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { newId } from '#kernel';
 import { ClaimedRecipient } from '../domain/attempt.js';
@@ -72,4 +72,40 @@ it('its content is not read together with that of bulk mail', async () => {
   await turn();
   await turn();
   expect(queries).toEqual([['bulk'], ['single']]);
+});
+
+it('content that is read before its turn is read with one query and not again', async () => {
+  const { contents, queries } = rig();
+  const ahead = ['a', 'b'].map((id) => contents.of('lane', recipient(id, false), true));
+  await turn();
+  expect(queries).toEqual([['a', 'b']]);
+  for (const content of ahead) void content.use(0);
+  await turn();
+  await turn();
+  expect(queries).toHaveLength(1);
+});
+
+it('content that waited too long for its turn is read again, because the worker may be cut off', async () => {
+  const { contents, queries } = rig();
+  const content = contents.of('lane', recipient('a', false), true);
+  await turn();
+  const now = performance.now();
+  const later = jest.spyOn(performance, 'now').mockReturnValue(now + 6_000);
+  void content.use(0);
+  await turn();
+  await turn();
+  later.mockRestore();
+  expect(queries).toEqual([['a'], ['a']]);
+});
+
+it('no more is read before its turn than its memory allows, until some of it is forgotten', async () => {
+  const { contents, queries } = rig();
+  const large = (id: string): ClaimedRecipient => ({ ...recipient(id, false), size: 100 * 1024 });
+  const ahead = Array.from({ length: 200 }, (_, no) => contents.of('lane', large(`${no}`), true));
+  await turn();
+  expect(queries.flat()).toHaveLength(81);
+  for (const content of ahead) content.forget();
+  contents.of('lane', large('next'), true);
+  await turn();
+  expect(queries.flat()).toHaveLength(82);
 });

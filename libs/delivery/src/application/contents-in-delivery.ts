@@ -12,6 +12,16 @@ const smallContent = { total: 32 * megabyte, maxPerOwner: 8 * megabyte };
 /** The same for larger emails. A single email of any size is let through. */
 const largeContent = { total: 96 * megabyte, maxPerOwner: 40 * megabyte };
 /**
+ * Bytes of small emails read before their turn, where the database is far away. A budget of its own, so that no delivery
+ * waits for memory that others hold early.
+ */
+const earlyContent = { total: 16 * megabyte, maxPerOwner: 8 * megabyte };
+/**
+ * What was read longer ago is read again, in ms. So a worker that is cut off from the database hands nothing over any more
+ * long before another one takes its mail (`silentForMs` of the delivery worker).
+ */
+const maxEarlyMs = 5_000;
+/**
  * Bulk messages rendered and signed at the same time: half of the four threads that sign. So a transactional message
  * finds a thread at once, and two threads sign more than the main thread can send.
  */
@@ -25,6 +35,7 @@ const maxBulkSigned = 2;
 export class ContentsInDelivery {
   private readonly small = new FairBudget(smallContent);
   private readonly large = new FairBudget(largeContent);
+  private readonly early = new FairBudget(earlyContent);
   private readonly loads: GatheredLoads<OutgoingEmail>;
   /**
    * Separate: transactional mail is usually still in memory, and would wait for the query of the bulk mail it was
@@ -41,15 +52,23 @@ export class ContentsInDelivery {
     this.bulkLoads = new GatheredLoads((ids) => emails.load(ids));
   }
 
-  /** The email's content. Deliveries that share this object read the content once and use it together. */
-  of(lane: string, { emailId, teamId, size, isBulk }: ClaimedRecipient): LateContent {
+  /**
+   * The email's content. Deliveries that share this object read the content once and use it together. `readsAhead`: it is
+   * read from the database now if there is memory for it, and rendered later.
+   */
+  of(lane: string, { emailId, teamId, size, isBulk }: ClaimedRecipient, readsAhead = false): LateContent {
     const budget = size <= maxSmallBytes ? this.small : this.large;
     const loads = isBulk === true ? this.bulkLoads : this.loads;
-    return new LateContent(budget, [`lane ${lane}`, `team ${teamId}`], size, async () => {
-      const email = await loads.load(emailId, size);
+    const owners = [`lane ${lane}`, `team ${teamId}`];
+    const load = (): Promise<OutgoingEmail | undefined> => loads.load(emailId, size);
+    const share = readsAhead && size <= maxSmallBytes ? this.early.takeAtOnce(owners, size) : undefined;
+    const early = share && new EarlyRead(load(), share);
+    const render = async (): Promise<RenderedContent> => {
+      const email = await (early?.take() ?? load());
       if (email === undefined) throw new Error('the content of the email cannot be read');
       return isBulk === true ? this.renderInTurn(email) : this.renderer.render(email);
-    });
+    };
+    return new LateContent(budget, owners, size, render, early);
   }
 
   private async renderInTurn(email: OutgoingEmail): Promise<RenderedContent> {
@@ -64,6 +83,33 @@ export class ContentsInDelivery {
     } finally {
       this.bulkSigners.release();
     }
+  }
+}
+
+/** What was read before its turn. It is used once, or dropped. */
+class EarlyRead<Item> {
+  private readonly readAt = performance.now();
+  private item: Promise<Item> | undefined;
+
+  constructor(
+    item: Promise<Item>,
+    private readonly share: BudgetShare,
+  ) {
+    this.item = item;
+    // The turn may never come.
+    item.catch(() => undefined);
+  }
+
+  /** Undefined if it was taken or dropped, or is too old. */
+  take(): Promise<Item> | undefined {
+    const { item } = this;
+    this.drop();
+    return performance.now() - this.readAt < maxEarlyMs ? item : undefined;
+  }
+
+  drop(): void {
+    if (this.item !== undefined) this.share.release();
+    this.item = undefined;
   }
 }
 
@@ -103,7 +149,13 @@ export class LateContent {
     private readonly owners: readonly string[],
     private readonly size: number,
     private readonly render: () => Promise<RenderedContent>,
+    private readonly early?: { drop(): void },
   ) {}
+
+  /** Drops what was read before its turn. */
+  forget(): void {
+    this.early?.drop();
+  }
 
   /** `onGranted` is called when memory for the content is granted. */
   use(recipientNo: number, onGranted?: () => void): ContentUse {

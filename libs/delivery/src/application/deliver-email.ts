@@ -76,8 +76,8 @@ export class DeliverEmail {
     return recipients.map((recipient) => ({ recipients: [recipient], content: all.content }));
   }
 
-  private message(recipients: Recipients, { lane }: LaneRun): Message {
-    return { recipients, content: this.contents.of(lane, recipients[0]) };
+  private message(recipients: Recipients, { lane, window }: LaneRun): Message {
+    return { recipients, content: this.contents.of(lane, recipients[0], window.readsAhead) };
   }
 
   /**
@@ -94,7 +94,7 @@ export class DeliverEmail {
 
   private async deliverMessage(message: Message, run: LaneRun): Promise<void> {
     const { recipients } = message;
-    const attempt = await this.attempt(message, run);
+    const attempt = await this.attempt(message, run).finally(() => message.content.forget());
     if (attempt === undefined) return this.giveBack(recipients, run.health);
     const { startedAt, outcomes } = attempt;
     const [outcome = noOutcome] = outcomes;

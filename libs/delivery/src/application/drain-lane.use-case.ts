@@ -138,9 +138,11 @@ export class DrainLane {
       await window.whenRoom();
       const wanted = wantedBy(window);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
+      const askedAt = performance.now();
       const claim: Claim | undefined = await (
         isTeamsTurn ? teams.claim() : this.claims.claim(lane, workerId, wanted)
       ).catch((error: unknown) => void failures.push(error));
+      window.measured(performance.now() - askedAt);
       onStarted();
       if (claim === undefined) {
         stillMine = false;
@@ -238,7 +240,9 @@ class BulkDrain {
       if (!this.lane.mayGoOn()) return;
       if (this.lookedAt === undefined) this.isDue = false;
       const { lane, window } = this.run;
+      const askedAt = performance.now();
       const turn = await this.claims.claimBulk(lane, this.lane.workerId, wantedBy(window), this.lookedAt);
+      window.measured(performance.now() - askedAt);
       if (turn === undefined) return this.lane.lost();
       this.lane.deliver(await this.stillWanted(turn.claimed), this.run);
       this.lookedAt = turn.lookedAt;

@@ -16,6 +16,25 @@ export interface LaneRun {
  * claim is made when half of them are left, so that its round trip never leaves a connection idle.
  */
 const claimAhead = 256;
+/**
+ * From this time of a claim on, in ms, the database is far away. A recipient costs several round trips from its claim to
+ * its settled outcome, so a lane that held only `claimAhead` of them would wait for the database.
+ */
+const farMs = 20;
+/** Round trips, each as long as a claim, for which a lane that is far from the database holds recipients. */
+const roundTripsAhead = 14;
+/** The most that it holds beyond those under way, however far the database is and however fast the site. */
+const maxClaimAhead = 2_048;
+/**
+ * Content is read ahead for recipients whose turn comes within this time, in ms, and for so many in any case: the pace of
+ * a lane is low until it reads ahead.
+ */
+const readAheadMs = 4_000;
+const minReadAhead = 512;
+/** Claims whose shortest time is the distance: a busy database makes single claims slow. */
+const recentClaims = 4;
+/** Time over which the pace of a lane is averaged, in ms. */
+const paceMs = 1_000;
 /** Recipients held until the site has shown that it takes mail. */
 const openingClaim = 4;
 /** When all lanes of a process together hold this many recipients, each lane is limited to `openingClaim`. */
@@ -30,6 +49,9 @@ export class LaneWindow {
   private held = 0;
   private ended = 0;
   private isOpen = false;
+  private readonly claimTimes: number[] = [];
+  private perMs = 0;
+  private paceAt = 0;
   private room: (() => void) | undefined;
   private empty: (() => void) | undefined;
 
@@ -54,7 +76,18 @@ export class LaneWindow {
 
   /** Maximum number of recipients held. */
   get limit(): number {
-    return this.isOpening ? openingClaim : this.concurrency + claimAhead;
+    return this.isOpening ? openingClaim : this.concurrency + this.ahead;
+  }
+
+  /** Whether the content of the recipients claimed next should be read before their turn. */
+  get readsAhead(): boolean {
+    return !this.isOpening && this.distanceMs >= farMs && this.held < Math.max(minReadAhead, this.perMs * readAheadMs);
+  }
+
+  /** To be called after each claim. */
+  measured(claimMs: number): void {
+    this.claimTimes.push(claimMs);
+    if (this.claimTimes.length > recentClaims) this.claimTimes.shift();
   }
 
   /** To be called when the site takes mail. */
@@ -72,6 +105,9 @@ export class LaneWindow {
     this.held -= count;
     this.all.held -= count;
     this.ended += count;
+    const now = performance.now();
+    this.perMs = this.perMs * Math.exp((this.paceAt - now) / paceMs) + count / paceMs;
+    this.paceAt = now;
     this.tell();
   }
 
@@ -88,7 +124,18 @@ export class LaneWindow {
   }
 
   private get hasRoom(): boolean {
-    return this.isOpening ? this.held < openingClaim : this.held <= this.limit - claimAhead / 2;
+    return this.isOpening ? this.held < openingClaim : this.held <= this.limit - this.ahead / 2;
+  }
+
+  private get distanceMs(): number {
+    return Math.min(...this.claimTimes);
+  }
+
+  /** As many as the lane finishes while a recipient comes and goes, but at least `claimAhead`. */
+  private get ahead(): number {
+    if (this.claimTimes.length === 0 || this.distanceMs < farMs) return claimAhead;
+    const held = Math.ceil(this.perMs * this.distanceMs * roundTripsAhead);
+    return Math.min(maxClaimAhead, Math.max(claimAhead, held));
   }
 
   private tell(): void {

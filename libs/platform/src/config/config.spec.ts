@@ -31,7 +31,7 @@ describe('readConfig', () => {
   it('lists everything that is wrong at once', () => {
     expect(problemsOf({ HTTP_PORT: '70000', ROLES: 'api,cook', ALLOW_PRIVATE_DESTINATIONS: 'maybe' })).toEqual([
       'HTTP_PORT must be a whole number from 0 to 65535',
-      'ROLES takes api, smtp, inbound and worker',
+      'ROLES takes api, smtp, inbound, worker and delivery',
       'ALLOW_PRIVATE_DESTINATIONS must be true or false',
     ]);
   });

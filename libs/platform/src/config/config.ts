@@ -33,6 +33,11 @@ export class Config {
   has(role: Role): boolean {
     return this.values.roles.includes(role) && !(role === 'worker' && this.values.workers > 0);
   }
+
+  /** Whether this process delivers mail. */
+  get delivers(): boolean {
+    return this.has('worker') || this.has('delivery');
+  }
 }
 
 /** Some variables are invalid. The message lists all problems, one per line. */

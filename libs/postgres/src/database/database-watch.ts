@@ -6,7 +6,10 @@ import { NamedSession, NamedSessions } from './named-sessions.js';
 
 const tickMs = 250;
 /** Ticks between the result of one probe and the next probe. */
-const ticksBetweenProbes = 2;
+const minTicksBetweenProbes = 2;
+/** The same where the database is far away: the slower its answer, the rarer the question. */
+const maxTicksBetweenProbes = 8;
+const farMs = 20;
 /**
  * PostgreSQL counts as unavailable after this many ticks without a result. Ticks and not time, because a process that was
  * itself frozen had no ticks.
@@ -31,6 +34,7 @@ export class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private isProbing = false;
   private ticks = 0;
+  private ticksBetweenProbes = minTicksBetweenProbes;
 
   constructor(
     sessions: NamedSessions,
@@ -53,18 +57,22 @@ export class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
 
   private tick(): void {
     this.ticks++;
-    if (!this.isProbing && this.ticks >= ticksBetweenProbes) void this.probe();
+    if (!this.isProbing && this.ticks >= this.ticksBetweenProbes) void this.probe();
     else if (this.isProbing && this.ticks >= maxTicksOfSilence) this.close();
   }
 
   private async probe(): Promise<void> {
     this.isProbing = true;
     this.ticks = 0;
+    const askedAt = performance.now();
     try {
       await this.session.execute({ text: 'SELECT 1' });
+      const ticks = Math.floor((performance.now() - askedAt) / farMs);
+      this.ticksBetweenProbes = Math.min(maxTicksBetweenProbes, Math.max(minTicksBetweenProbes, ticks));
       if (this.connections.isClosed) this.logger.info({}, 'PostgreSQL answers again');
       this.connections.reopen();
     } catch {
+      this.ticksBetweenProbes = minTicksBetweenProbes;
       // The connection was refused or broke. Every user of the database gets that error itself.
     } finally {
       this.isProbing = false;

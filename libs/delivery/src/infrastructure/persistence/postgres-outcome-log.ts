@@ -95,9 +95,9 @@ function withoutWords({ outcome, ...attempt }: FinishedAttempt): FinishedAttempt
 
 /**
  * Each transaction costs as much as some 20 outcomes. A process that is killed sends the mail again whose outcomes it was
- * gathering, so it gathers no longer.
+ * gathering, so it gathers no longer. Near the database a second batch is never full before the first one is written.
  */
-const together = { maxBatch: 256, concurrency: 1, gatherMs: 25 };
+const together = { maxBatch: 256, concurrency: 1, maxFullBatches: 4, gatherMs: 25 };
 
 /** Writes the ends of attempts in shared transactions. */
 @Injectable()

@@ -11,6 +11,9 @@ const heartbeatMs = 2_000;
 /** A failed heartbeat is repeated sooner: after an outage the other workers wait for it. */
 const heartbeatRetryMs = 250;
 const sweepMs = 1_000;
+/** Far from the database a sweep takes long, and the next one begins this many times as long after it, but not later than `maxSweepMs`. */
+const sweepRest = 8;
+const maxSweepMs = 3_000;
 
 /**
  * Sends the heartbeats of this worker, returns the recipients of dead workers to the queue, and finds work without a
@@ -21,6 +24,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private heartbeats: NodeJS.Timeout | undefined;
   private sweeps: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
+  private restsUntil = 0;
   private stopped = false;
   private retired = false;
   private readonly laneSweep: LaneSweep;
@@ -89,8 +93,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private sweep(): void {
-    if (this.sweeping !== undefined || this.stopped) return;
-    this.sweeping = this.sweepOnce().finally(() => (this.sweeping = undefined));
+    if (this.sweeping !== undefined || this.stopped || performance.now() < this.restsUntil) return;
+    const startedAt = performance.now();
+    this.sweeping = this.sweepOnce().finally(() => {
+      const endedAt = performance.now();
+      this.restsUntil = endedAt + Math.min(maxSweepMs - sweepMs, (endedAt - startedAt) * sweepRest);
+      this.sweeping = undefined;
+    });
   }
 
   /** Each step runs even if another fails. The most important one is the search for work without a wake-up. */

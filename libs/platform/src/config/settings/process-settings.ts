@@ -1,13 +1,14 @@
 import { choice, databaseUrl, integer, list, text, url, urls, Variable } from '../variables.js';
 
-const roles = ['api', 'smtp', 'inbound', 'worker'] as const;
+const defaultRoles = ['api', 'smtp', 'inbound', 'worker'] as const;
+const roles = [...defaultRoles, 'delivery'] as const;
 
 export type Role = (typeof roles)[number];
 export type MessageStoreKind = 'postgres' | 'directory' | 's3';
 
 const role = (value: string): Role => {
   const found = roles.find((known) => known === value);
-  if (found === undefined) throw new Error('takes api, smtp, inbound and worker');
+  if (found === undefined) throw new Error('takes api, smtp, inbound, worker and delivery');
   return found;
 };
 
@@ -52,8 +53,8 @@ export const processSettings = {
   s3Url: url('S3_URL', 'Bucket for `MESSAGE_STORE=s3`: `https://key:secret@host/bucket?region=…`', ['http', 'https']),
   roles: list(
     'ROLES',
-    'What this process does: any of `api`, `smtp` (submission), `inbound` (mail to your domains), `worker`',
-    roles.join(','),
+    'What this process does: any of `api`, `smtp` (submission), `inbound` (mail to your domains), `worker`, or `delivery`: the part of a worker that hands mail over, for a place far from the database',
+    defaultRoles.join(','),
     role,
   ),
   workers: integer(
