@@ -35,6 +35,7 @@ beforeAll(async () => {
       BOOTSTRAP_API_KEY: testApiKey,
       DATA_DIR: await mkdtemp(join(dataDir, 'process-')),
       ROLES: roles,
+      DATABASE_READ_URL: postgres.standby.url,
       HTTP_PORT: '0',
       SMTP_LISTEN: 'none',
       LOG_LEVEL: 'fatal',
@@ -69,6 +70,21 @@ async function post(index: number): Promise<number> {
   return statusCode;
 }
 
+/** Whether a search finds what was accepted, whichever server answers. */
+async function isFound(index: number): Promise<boolean> {
+  const headers = { authorization: `Bearer ${testApiKey}` };
+  const { statusCode, body } = await request(`${api.url}/emails?recipient=${recipient(index)}`, { headers });
+  expect(statusCode).toBe(200);
+  const { data } = (await body.json()) as { data: unknown[] };
+  return data.length === 1;
+}
+
+/** Reads that the standby has answered. */
+async function readsOfStandby(): Promise<number> {
+  const metrics = await (await request(`${api.url}/metrics`)).body.text();
+  return Number(/postrider_standby_reads_total\{server="standby"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+}
+
 /** PostgreSQL reports a commit as a success if its wait for the standby is cancelled. */
 async function expectNoUnconfirmedSuccess(url: string): Promise<void> {
   const pool = new Pool({ connectionString: url });
@@ -100,6 +116,9 @@ it('when a standby takes over, nothing acknowledged is lost, nothing is sent twi
     return Promise.all(Array.from({ length: senders }, sender));
   };
 
+  expect(await post(next++)).toBe(200);
+  expect(await isFound(0)).toBe(true);
+  expect(await readsOfStandby()).toBeGreaterThan(0);
   const underFailover = sendUntil(2 * emailsOfEachPart);
   await until(() => next > emailsOfEachPart, 60_000);
   await postgres.killPrimary();
@@ -109,6 +128,9 @@ it('when a standby takes over, nothing acknowledged is lost, nothing is sent twi
   await until(() => lastAnswer > promotedAt, 30_000);
   const absenceMs = lastAnswer - promotedAt;
   await underFailover;
+  const readsBefore = await readsOfStandby();
+  expect(await isFound(2 * emailsOfEachPart - 1)).toBe(true);
+  expect(await readsOfStandby()).toBe(readsBefore);
 
   await postgres.reviveOldPrimary();
   const old = new Client({ connectionString: postgres.primary.url });

@@ -3,6 +3,6 @@ import type { DatabaseAddress } from '#postgres/database';
 
 /** The PostgreSQL that the configuration names; undefined if the embedded one is used. */
 export function configuredDatabase({ values }: Config): DatabaseAddress | undefined {
-  const { databaseUrl: url, databaseDirectUrl: directUrl } = values;
-  return url === undefined ? undefined : { url, directUrl: directUrl ?? url };
+  const { databaseUrl: url, databaseDirectUrl: directUrl, databaseReadUrl: readUrl } = values;
+  return url === undefined ? undefined : { url, directUrl: directUrl ?? url, readUrl };
 }

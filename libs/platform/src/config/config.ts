@@ -72,6 +72,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.databaseUrl !== undefined && values.secretKey === undefined) {
     problems.push('SECRET_KEY is required with DATABASE_URL: every process must have the same one');
   }
+  if (values.databaseReadUrl !== undefined && values.databaseUrl === undefined) {
+    problems.push('DATABASE_READ_URL needs DATABASE_URL');
+  }
   if (values.databaseDirectUrl !== undefined && values.databaseUrl === undefined) {
     problems.push('DATABASE_DIRECT_URL can be used only with DATABASE_URL');
   }

@@ -4,6 +4,8 @@ export interface DatabaseAddress {
   readonly url: string;
   /** For everything that needs its own session: LISTEN, session locks, migrations, the queues. */
   readonly directUrl: string;
+  /** A standby that answers what requests search and count. */
+  readonly readUrl?: string | undefined;
 }
 
 /** A pooler in transaction mode gives a session for one transaction only: no startup options, no prepared statements. */

@@ -1,4 +1,6 @@
 import { TeamEvents, UnitOfWork, WorkSignal } from '#kernel';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Pool } from 'pg';
@@ -15,6 +17,7 @@ import { PoolConnections } from './pool-connections.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { serverOf } from './primary-server.js';
 import { ReadDatabase } from './read-database.js';
+import { Standby } from './standby.js';
 import { SessionLocks } from './session-locks.js';
 import { areSessionsLimited, pooledConnection, preparingConnection } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
@@ -63,8 +66,23 @@ export class DatabaseModule {
         },
         {
           provide: ReadDatabase,
-          inject: [Database],
-          useFactory: (general: Database) => new ReadDatabase(general.pool, general.sessions, general),
+          inject: [Database, Standby],
+          useFactory: (general: Database, standby?: Standby) =>
+            new ReadDatabase(general.pool, general.sessions, general, standby),
+        },
+        {
+          provide: Standby,
+          inject: [Database, Logger, Metrics],
+          useFactory: (primary: Database, logger: Logger, metrics: Metrics) => {
+            if (address.readUrl === undefined) return undefined;
+            const pool = {
+              connectionString: address.readUrl,
+              max: poolSize,
+              pipeline: true,
+              application_name: 'postrider',
+            };
+            return new Standby(primary, new Pool({ ...pool, ...pooledConnection }), logger, metrics);
+          },
         },
         {
           provide: PoolConnections,

@@ -12,6 +12,7 @@ export { installDefinitions, NewerDefinitionsError } from './install-definitions
 export { LongSessions } from './long-sessions.js';
 export { MailDatabase, mailShare } from './mail-database.js';
 export { ReadDatabase, SlowReadError } from './read-database.js';
+export { Standby } from './standby.js';
 export { limitedConnection, longLimits, ordinaryLimits, pooledConnection, watchfulConnection } from './time-limits.js';
 export type { TimeLimits } from './time-limits.js';
 export { DatabaseModule } from './database.module.js';

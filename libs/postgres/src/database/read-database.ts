@@ -4,6 +4,7 @@ import { Pool, QueryResultRow } from 'pg';
 import { DatabaseTransaction } from './database-transaction.js';
 import { Database } from './database.js';
 import type { SessionOptions } from './database.js';
+import type { Standby } from './standby.js';
 import type { Statement } from './statement.js';
 import { readLimits, TimeLimits } from './time-limits.js';
 
@@ -28,16 +29,27 @@ export class SlowReadError extends DomainError {
 
 /**
  * The same pool for what requests search, count and list: with a share of its own, and with a time limit of seconds for
- * each statement. Nothing that accepts or delivers mail waits behind these reads.
+ * each statement. Nothing that accepts or delivers mail waits behind these reads. A standby, if there is one, answers them
+ * in its place.
  */
 @Injectable()
 export class ReadDatabase extends Database {
-  constructor(pool: Pool, sessions?: SessionOptions, general?: Database) {
+  constructor(
+    pool: Pool,
+    sessions?: SessionOptions,
+    general?: Database,
+    private readonly standby?: Standby,
+  ) {
     super(pool, sessions, maxShare, general);
   }
 
-  override query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return super.query({ limits: readLimits, ...statement });
+  override async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    const limited = { limits: readLimits, ...statement };
+    try {
+      return (await this.standby?.query<Row>(limited)) ?? (await super.query<Row>(limited));
+    } catch (error) {
+      throw (error as { code?: unknown }).code === canceled ? new SlowReadError() : error;
+    }
   }
 
   override async run<Result>(

@@ -36,6 +36,10 @@ export const processSettings = {
     'DATABASE_DIRECT_URL',
     'The same database without a pooler, if `DATABASE_URL` names a pooler in transaction mode (PgBouncer or a managed one): for LISTEN, session locks, migrations and wake-ups',
   ),
+  databaseReadUrl: databaseUrl(
+    'DATABASE_READ_URL',
+    'A streaming standby of `DATABASE_URL` that answers what requests search and count, once it has what was committed before the request. Default: the primary does',
+  ),
   databasePool: integer('DATABASE_POOL', 'Maximum number of PostgreSQL connections of one process', '16', {
     min: 4,
     max: 500,

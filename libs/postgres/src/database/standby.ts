@@ -1,0 +1,124 @@
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
+import { DomainError } from '#kernel';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { DatabaseError, Pool, QueryResultRow } from 'pg';
+import type { Counter } from 'prom-client';
+import { Database } from './database.js';
+import type { Statement } from './statement.js';
+
+/** What a read waits for the standby, in ms, before the primary answers it. */
+const maxWaitMs = 100;
+const pauseMs = 5;
+/** How long nothing is asked of a standby that is behind, and of one that cannot be asked. */
+const behindRestMs = 1_000;
+const awayRestMs = 5_000;
+/** SQLSTATE: the replay of the log, a stop, or a start ended the statement. The primary can answer it. */
+const interruptions = ['40001', '57P01', '57P02', '57P03'];
+
+/**
+ * A standby that answers reads. It answers only once it has replayed what the primary had committed when the read came, so
+ * that nobody misses what they have just written, in whatever process. Questions about that are shared by the reads that
+ * wait for them.
+ */
+@Injectable()
+export class Standby implements OnApplicationShutdown {
+  private readonly database: Database;
+  private readonly written: SharedQuestion;
+  private readonly replayed: SharedQuestion;
+  private readonly reads: Counter<'server'>;
+  private restsUntil = 0;
+  private isAway = false;
+
+  constructor(
+    primary: Database,
+    private readonly pool: Pool,
+    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    metrics: Metrics,
+  ) {
+    this.reads = metrics.counter('postrider_standby_reads_total', 'Reads of requests by the server that answered', [
+      'server',
+    ]);
+    // Connections to it have no settings of ours from their start.
+    this.database = new Database(pool, { prepares: false, isLimited: false }, 1);
+    // A loss is told by the statement that meets it.
+    pool.on('error', () => undefined);
+    this.written = new SharedQuestion(
+      primary,
+      `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS position`,
+    );
+    // One that does not follow a primary may have a log of its own: a primary that was replaced, or its standby.
+    this.replayed = new SharedQuestion(
+      this.database,
+      `SELECT CASE WHEN pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver)
+              THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 END AS position`,
+    );
+  }
+
+  /** Undefined if the primary has to answer. */
+  async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[] | undefined> {
+    const rows = performance.now() < this.restsUntil ? undefined : await this.ask<Row>(statement);
+    this.reads.inc({ server: rows === undefined ? 'primary' : 'standby' });
+    return rows;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async ask<Row extends QueryResultRow>(statement: Statement): Promise<Row[] | undefined> {
+    // Asked first, so that an error of the primary is not taken for one of the standby.
+    const wanted = await this.written.answer();
+    try {
+      if (!(await this.hasReplayed(wanted))) return this.rest(behindRestMs);
+      const rows = await this.database.query<Row>(statement);
+      if (this.isAway) this.logger.info({}, 'the standby answers reads again');
+      this.isAway = false;
+      return rows;
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      if (error instanceof DatabaseError && !interruptions.includes(error.code ?? '')) throw error;
+      if (!this.isAway) this.logger.warn({ error }, 'the standby cannot be asked; the primary answers reads');
+      this.isAway = true;
+      return this.rest(awayRestMs);
+    }
+  }
+
+  private async hasReplayed(wanted: number | undefined): Promise<boolean> {
+    if (wanted === undefined) return false;
+    for (const until = performance.now() + maxWaitMs; performance.now() < until;) {
+      const position = await this.replayed.answer();
+      if (position === undefined) return false;
+      if (position >= wanted) return true;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    return false;
+  }
+
+  private rest(ms: number): undefined {
+    this.restsUntil = performance.now() + ms;
+  }
+}
+
+/** A position in the log, in bytes. Each answer was asked for after the call. */
+class SharedQuestion {
+  private asked: Promise<number | undefined> | undefined;
+  private next: Promise<number | undefined> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly text: string,
+  ) {}
+
+  answer(): Promise<number | undefined> {
+    return (this.next ??= this.askAfter(this.asked));
+  }
+
+  private async askAfter(before: Promise<unknown> | undefined): Promise<number | undefined> {
+    await before?.catch(() => undefined);
+    this.asked = this.next;
+    this.next = undefined;
+    const [row] = await this.database.query<{ position: number | null }>({ text: this.text });
+    return row?.position ?? undefined;
+  }
+}
