@@ -13,7 +13,8 @@ import { PostgresPair } from '../../support/servers/postgres-pair.js';
 import { SmtpSink } from '../../support/servers/smtp-sink.js';
 
 const senders = 16;
-const emailsOfEachPart = 400;
+const promotions = 3;
+const emailsOfEachPart = 1_250;
 /** The standby takes over this long after the primary has died. */
 const outageMs = 2_000;
 /** The promise: requests are answered again this long after the standby has taken over. */
@@ -97,7 +98,7 @@ async function expectNoUnconfirmedSuccess(url: string): Promise<void> {
   await pool.end();
 }
 
-it('when a standby takes over, nothing acknowledged is lost, nothing is sent twice, and an old primary gets no writes', async () => {
+it('when standbys take over, nothing acknowledged is lost, nothing is sent twice, and an old primary gets no writes', async () => {
   const statuses = new Map<number, number>();
   let next = 0;
   let lastAnswer = 0;
@@ -119,18 +120,20 @@ it('when a standby takes over, nothing acknowledged is lost, nothing is sent twi
   expect(await post(next++)).toBe(200);
   expect(await isFound(0)).toBe(true);
   expect(await readsOfStandby()).toBeGreaterThan(0);
-  const underFailover = sendUntil(2 * emailsOfEachPart);
-  await until(() => next > emailsOfEachPart, 60_000);
-  await postgres.killPrimary();
-  await delay(outageMs);
-  await postgres.promote();
-  const promotedAt = performance.now();
-  await until(() => lastAnswer > promotedAt, 30_000);
-  const absenceMs = lastAnswer - promotedAt;
-  await underFailover;
-  const readsBefore = await readsOfStandby();
-  expect(await isFound(2 * emailsOfEachPart - 1)).toBe(true);
-  expect(await readsOfStandby()).toBe(readsBefore);
+  const absences: number[] = [];
+  for (let round = 1; round <= promotions; round++) {
+    if (round > 1) await postgres.replaceStandby();
+    const underFailover = sendUntil(round * emailsOfEachPart);
+    await until(() => next > (round - 0.5) * emailsOfEachPart, 60_000);
+    await postgres.killPrimary();
+    await delay(outageMs);
+    await postgres.promote();
+    const promotedAt = performance.now();
+    await until(() => lastAnswer > promotedAt, 30_000);
+    absences.push(lastAnswer - promotedAt);
+    await underFailover;
+    expect(await isFound(round * emailsOfEachPart - 1)).toBe(true);
+  }
 
   await postgres.reviveOldPrimary();
   const old = new Client({ connectionString: postgres.primary.url });
@@ -138,7 +141,7 @@ it('when a standby takes over, nothing acknowledged is lost, nothing is sent twi
   const countOfOld = async (): Promise<unknown> =>
     (await old.query<{ n: number }>('SELECT count(*)::int AS n FROM emails')).rows[0]?.n;
   const before = await countOfOld();
-  await sendUntil(3 * emailsOfEachPart);
+  await sendUntil((promotions + 1) * emailsOfEachPart);
   expect(await countOfOld()).toBe(before);
   await old.end();
   await expectNoUnconfirmedSuccess(postgres.primary.url);
@@ -156,12 +159,12 @@ it('when a standby takes over, nothing acknowledged is lost, nothing is sent twi
   for (const { recipients } of sink.messages) {
     for (const address of recipients) deliveries.set(address, (deliveries.get(address) ?? 0) + 1);
   }
-  const all = Array.from({ length: 3 * emailsOfEachPart }, (_, index) => recipient(index));
+  const all = Array.from({ length: (promotions + 1) * emailsOfEachPart }, (_, index) => recipient(index));
   console.log(
-    `answers again ${Math.round(absenceMs)} ms after the promotion, statuses ${JSON.stringify([...statuses])}`,
+    `answers again ${absences.map(Math.round).join(', ')} ms after the promotions, statuses ${JSON.stringify([...statuses])}`,
   );
   expect(all.filter((address) => deliveries.get(address) !== 1)).toEqual([]);
   expect(attempts).toEqual([{ outcome: 'delivered', n: all.length }]);
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  expect(absenceMs).toBeLessThan(maxAbsenceMs);
-}, 240_000);
+  expect(Math.max(...absences)).toBeLessThan(maxAbsenceMs);
+}, 480_000);

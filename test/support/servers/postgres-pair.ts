@@ -1,6 +1,6 @@
 import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,8 +23,10 @@ interface Server {
 export class PostgresPair {
   private constructor(
     private readonly home: string,
-    readonly primary: Server,
-    readonly standby: Server,
+    /** The user that PostgreSQL runs as. */
+    private readonly owner: { readonly uid: number; readonly gid: number },
+    public primary: Server,
+    public standby: Server,
   ) {}
 
   /** Starts both, with the migrated schema. Each commit waits for the standby from then on. */
@@ -39,10 +41,11 @@ export class PostgresPair {
       const url = `postgres://${username}:${password}@127.0.0.1:${port}/postrider`;
       return { directory: join(home, name), url, port, process: undefined };
     };
-    const pair = new PostgresPair(home, await serverAt('postgres'), await serverAt('standby'));
+    const owner = await stat(join(home, 'postgres'));
+    const pair = new PostgresPair(home, owner, await serverAt('postgres'), await serverAt('standby'));
     await pair.run(pair.primary);
     await migrate(pair.primary.url);
-    await pair.addStandby(username, decodeURIComponent(password));
+    await pair.addStandby();
     return pair;
   }
 
@@ -62,6 +65,13 @@ export class PostgresPair {
     await query(this.standby.url, 'SELECT pg_promote()');
   }
 
+  /** After a promotion: the old primary, which is dead, becomes the synchronous standby of the one that took over. */
+  async replaceStandby(): Promise<void> {
+    [this.primary, this.standby] = [this.standby, this.primary];
+    await rm(this.standby.directory, { recursive: true });
+    await this.addStandby();
+  }
+
   /** Starts the old primary again, which does not know that it was replaced. Its commits wait for a standby. */
   async reviveOldPrimary(): Promise<void> {
     await this.run(this.primary);
@@ -72,14 +82,16 @@ export class PostgresPair {
     await rm(this.home, { recursive: true, force: true });
   }
 
-  private async addStandby(user: string, password: string): Promise<void> {
+  private async addStandby(): Promise<void> {
     const { primary, standby } = this;
+    const { username, password } = new URL(primary.url);
     await copyCluster(primary.url, primary.directory, standby.directory);
-    const source = `host=127.0.0.1 port=${primary.port} user=${user} password=${password} application_name=standby`;
+    const source = `host=127.0.0.1 port=${primary.port} user=${username} password=${decodeURIComponent(password)}`;
+    const own = `primary_conninfo = '${source} application_name=standby'\nsynchronous_standby_names = ''\n`;
+    await appendFile(join(standby.directory, 'postgresql.auto.conf'), own);
     await writeFile(join(standby.directory, 'standby.signal'), '');
-    const { uid, gid } = await stat(primary.directory);
-    await promisify(execFile)('chown', ['-R', `${uid}:${gid}`, standby.directory]);
-    await this.run(standby, [`primary_conninfo=${source}`, 'synchronous_standby_names=']);
+    await promisify(execFile)('chown', ['-R', `${this.owner.uid}:${this.owner.gid}`, standby.directory]);
+    await this.run(standby);
     await query(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await query(primary.url, 'SELECT pg_reload_conf()');
     await until(async () => {
@@ -88,12 +100,14 @@ export class PostgresPair {
     }, 30_000);
   }
 
-  private async run(server: Server, settings: readonly string[] = []): Promise<void> {
+  private async run(server: Server): Promise<void> {
     const { postgres } = await findBinaries();
-    const { uid, gid } = await stat(join(this.home, 'postgres'));
+    const { uid, gid } = this.owner;
     const all = [
-      ...['listen_addresses=127.0.0.1', `port=${server.port}`, 'unix_socket_directories=', 'max_connections=200'],
-      ...settings,
+      'listen_addresses=127.0.0.1',
+      `port=${server.port}`,
+      'unix_socket_directories=',
+      'max_connections=200',
     ];
     const child = spawn(postgres, ['-D', server.directory, ...all.flatMap((setting) => ['-c', setting])], {
       stdio: ['ignore', 'ignore', 'pipe'],
