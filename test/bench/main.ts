@@ -11,6 +11,7 @@ import { documentsCase } from './cases/documents.js';
 import { contactsCase } from './cases/contacts.js';
 import { contactFilesCase } from './cases/contact-files.js';
 import { deliveringCases } from './cases/delivering.js';
+import { footprintCase } from './cases/footprint.js';
 import { hostileCase } from './cases/hostile.js';
 import { inboundCases } from './cases/inbound.js';
 import { insightsCase } from './cases/insights.js';
@@ -49,6 +50,7 @@ const cases: readonly BenchCase[] = [
   ...workersCases,
   distanceCase,
   costCase,
+  footprintCase,
 ];
 
 async function main(chosen: readonly string[]): Promise<void> {
