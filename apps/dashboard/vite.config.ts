@@ -25,7 +25,7 @@ function boot(): Plugin {
       handler: (_html, { bundle }) => [
         { tag: 'script', attrs: { src: `/${name}` }, injectTo: 'head-prepend' },
         ...Object.keys(bundle ?? {})
-          .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
+          .filter((file) => /inter-latin-wght-normal[\w.-]{0,60}\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
