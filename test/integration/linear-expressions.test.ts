@@ -5,7 +5,10 @@ import { ESLint, Linter } from 'eslint';
 /** The rules of `npm run lint` for regular expressions that the pattern breaks. */
 async function rulesBrokenBy(pattern: string): Promise<string[]> {
   const { linearExpressions } = (await import(resolve('eslint.config.mjs'))) as { linearExpressions: Linter.Config };
-  const eslint = new ESLint({ overrideConfigFile: true, overrideConfig: [linearExpressions] });
+  // These expressions stand nowhere in the code: what is found about them is not kept with it.
+  const analysed = { 'redos/no-vulnerable': ['error', { timeout: 2_000 }] } as const;
+  const rules = { ...linearExpressions.rules, ...analysed } as Linter.RulesRecord;
+  const eslint = new ESLint({ overrideConfigFile: true, overrideConfig: [{ ...linearExpressions, rules }] });
   const [result] = await eslint.lintText(`export const pattern = ${pattern};\n`);
   return (result?.messages ?? []).map(({ ruleId, message }) => ruleId ?? message);
 }
