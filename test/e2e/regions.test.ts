@@ -46,7 +46,9 @@ const environment = (): Record<string, string> => ({
   DNS_SERVERS: dns.address,
   HOST_NAME: 'mail.service.test',
   SPF_INCLUDE: 'spf.service.test',
-  REGIONS: Object.keys(addresses).join(','),
+  REGIONS: Object.keys(addresses)
+    .map((name) => `${name}=${name}.service.test`)
+    .join(','),
   FAILOVER_SECONDS: String(failoverSeconds),
   RATE_LIMIT_PER_SECOND: '10000',
 });
@@ -171,6 +173,11 @@ it('a change of the region moves what waits, under load, and loses and repeats n
 it('another region stands in for one without a worker, for the domains that want it, and gives the mail back', async () => {
   const stays = await addDomain('stays.customer.test', { region: 'eu-west-1' });
   const fails = await addDomain('fails.customer.test', { region: 'eu-west-1', failover: true });
+  const { records } = await json<{ records: Record<string, unknown>[] }>(`/domains/${fails}`);
+  expect(records.filter(({ type }) => type === 'MX')).toMatchObject([
+    { record: 'SPF', name: 'send.fails', priority: 10, value: 'eu-west-1.service.test', status: 'verified' },
+    { record: 'SPF', name: 'send.fails', priority: 20, value: 'sa-east-1.service.test', status: 'verified' },
+  ]);
   await workers.get('eu-west-1')?.kill();
   const waiting = { stays: await send('stays.customer.test'), fails: await send('fails.customer.test') };
 

@@ -37,6 +37,7 @@ export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
       return 'TXT';
     case 'return-path':
     case 'receiving':
+    case 'stand-in':
       return 'MX';
     case 'dkim-alias':
     case 'tracking':

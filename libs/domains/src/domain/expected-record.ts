@@ -9,6 +9,8 @@ export interface ServiceHosts {
   readonly host: string;
   /** Name of an SPF record to include. Undefined: SPF records name the host itself. */
   readonly spfInclude: string | undefined;
+  /** The host of the next region, which takes mail while this one does not respond; undefined if there is no other host. */
+  readonly standInHost?: string | undefined;
   /**
    * Authority that issues the certificates of tracking hosts, as CAA records name it; undefined if they need none.
    */
@@ -34,6 +36,12 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'return-path'; readonly priority: number; readonly domainReceives: boolean })
   | (RecordBase & { readonly kind: 'spf'; readonly mechanism: string })
   | (RecordBase & { readonly kind: 'receiving'; readonly priority: number })
+  /** Beside one of these two: for domains whose mail another region may send. */
+  | (RecordBase & {
+      readonly kind: 'stand-in';
+      readonly priority: number;
+      readonly beside: 'return-path' | 'receiving';
+    })
   | (RecordBase & { readonly kind: 'tracking' })
   /** Needed only in a zone that restricts who may issue certificates and does not include our authority. */
   | (RecordBase & { readonly kind: 'tracking-caa'; readonly authority: string; readonly trackingHost: string })
@@ -42,6 +50,9 @@ export type ExpectedRecord =
   | (RecordBase & { readonly kind: 'tls-reporting' });
 
 export const mxPriority = 10;
+/** Senders come here once no host of the lower number responds. */
+export const standInPriority = 20;
+
 /** All records that a domain should have in the DNS, in the order in which they are shown. */
 export function expectedRecords(
   domain: Domain,
@@ -51,7 +62,7 @@ export function expectedRecords(
   if (domain.sandbox) return [];
   return [
     ...(domain.sending ? sendingRecords(domain, keys, hosts) : []),
-    ...(domain.receiving ? [receivingRecord(domain, hosts)] : []),
+    ...(domain.receiving ? [receivingRecord(domain, hosts), ...standInRecord(domain, 'receiving', hosts)] : []),
     ...(domain.trackingSubdomain === null ? [] : trackingRecords(domain, domain.trackingSubdomain, hosts)),
     ...(domain.sending ? [dmarcRecord(domain)] : []),
     ...(domain.receiving ? [tlsReportingRecord(domain)] : []),
@@ -73,6 +84,7 @@ function sendingRecords(domain: Domain, keys: readonly DkimKeyInfo[], hosts: Ser
       priority: mxPriority,
       domainReceives: domain.receiving,
     },
+    ...standInRecord(domain, 'return-path', hosts),
     { kind: 'spf', key: 'spf', purpose: 'sending', host, value: `v=spf1 ${mechanism} ~all`, mechanism },
   ];
 }
@@ -127,6 +139,22 @@ function receivingRecord(domain: Domain, hosts: ServiceHosts): ExpectedRecord {
     value: hosts.host,
     priority: mxPriority,
   };
+}
+
+/** It is not required: without it mail waits at its senders while the region is away. */
+function standInRecord(
+  domain: Domain,
+  beside: 'return-path' | 'receiving',
+  { standInHost }: ServiceHosts,
+): ExpectedRecord[] {
+  if (!domain.failover || standInHost === undefined) return [];
+  const host = beside === 'receiving' ? domain.name : returnPathHost(domain);
+  return [
+    {
+      ...{ kind: 'stand-in', key: `${beside}:stand-in`, purpose: 'optional', beside },
+      ...{ host, value: standInHost, priority: standInPriority },
+    },
+  ];
 }
 
 function trackingRecords(domain: Domain, subdomain: string, hosts: ServiceHosts): ExpectedRecord[] {

@@ -29,6 +29,16 @@ export function compareMx(
   return wrong('wrong_target');
 }
 
+/** Looks for the second host among the MX records of a name. Which one gets mail first is the concern of the first host's record. */
+export function compareStandIn(
+  records: readonly { readonly exchange: string; readonly preference: number }[],
+  target: string,
+): Finding {
+  return records.some(({ exchange }) => exchange === target)
+    ? { kind: 'right' }
+    : { kind: 'missing', mistake: 'missing', found: [] };
+}
+
 /** Compares the alias target of a name with the expected one. */
 export function compareAlias(targets: readonly string[], expected: string): Finding {
   const [target] = targets;

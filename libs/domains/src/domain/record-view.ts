@@ -31,8 +31,8 @@ export function recordView(record: ExpectedRecord, checks: RecordChecks, zone: s
   };
 }
 
-function kindOf({ kind }: ExpectedRecord): RecordView['record'] {
-  switch (kind) {
+function kindOf(record: ExpectedRecord): RecordView['record'] {
+  switch (record.kind) {
     case 'dkim':
     case 'dkim-alias':
       return 'DKIM';
@@ -41,6 +41,8 @@ function kindOf({ kind }: ExpectedRecord): RecordView['record'] {
       return 'SPF';
     case 'receiving':
       return 'Receiving';
+    case 'stand-in':
+      return record.beside === 'receiving' ? 'Receiving' : 'SPF';
     case 'tracking':
       return 'Tracking';
     case 'tracking-caa':
@@ -53,7 +55,9 @@ function kindOf({ kind }: ExpectedRecord): RecordView['record'] {
 }
 
 /** Relative to the zone, as most providers expect it, except for the records whose full name the contract shows. */
-function nameOf({ kind, host }: ExpectedRecord, zone: string): string {
+function nameOf(record: ExpectedRecord, zone: string): string {
+  const { kind, host } = record;
+  if (kind === 'stand-in' && record.beside === 'receiving') return host;
   if (kind === 'receiving' || kind === 'tracking' || kind === 'tracking-caa') return host;
   return host.slice(0, -zone.length - 1);
 }

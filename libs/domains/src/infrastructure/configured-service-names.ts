@@ -31,6 +31,14 @@ export class ConfiguredServiceNames extends ServiceNames {
 
   hostsOf(region: string): ServiceHosts {
     const { spfInclude, trackingCa } = this;
-    return { host: this.hosts.get(region) ?? this.mainHost, spfInclude, trackingCa };
+    const host = this.hosts.get(region) ?? this.mainHost;
+    return { host, standInHost: this.hostAfter(region, host), spfInclude, trackingCa };
+  }
+
+  /** That of the next region in their order, from the last one to the first, with a host of its own. */
+  private hostAfter(region: string, host: string): string | undefined {
+    const at = this.regions.indexOf(region) + 1;
+    const others = [...this.regions.slice(at), ...this.regions.slice(0, at)];
+    return others.map((name) => this.hosts.get(name)).find((other) => other !== undefined && other !== host);
   }
 }

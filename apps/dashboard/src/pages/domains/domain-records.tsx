@@ -46,7 +46,10 @@ export function DomainRecords({ diagnosis, error, download }: DomainRecordsProps
           <ProviderSteps provider={diagnosis.dns_provider ?? undefined} isDone={diagnosis.status === 'verified'} />
           <ul className={styles.records}>
             {diagnosis.records.map((record) => (
-              <RecordItem key={`${record.record} ${record.type} ${record.host}`} record={record} />
+              <RecordItem
+                key={`${record.record} ${record.type} ${record.host} ${record.priority ?? ''}`}
+                record={record}
+              />
             ))}
           </ul>
         </>

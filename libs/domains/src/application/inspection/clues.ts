@@ -62,6 +62,7 @@ export class Clues {
         return (await this.dns.txt(host)).some((text) => /^"?v=TLSRPTv1/i.test(text));
       case 'return-path':
       case 'receiving':
+      case 'stand-in':
         return (await this.dns.mx(host)).some(({ exchange }) => exchange === record.value);
       case 'dkim-alias':
       case 'tracking':
@@ -96,7 +97,7 @@ function wrongNamesOf(record: ExpectedRecord, names: readonly string[]): string[
   }
   if (record.kind === 'dmarc') hosts.push(`dmarc.${domain}`);
   // Where the domain also receives through this service, the same MX record belongs at those names.
-  if (record.kind === 'receiving') return [];
+  if (record.kind === 'receiving' || record.kind === 'stand-in') return [];
   if (record.kind === 'return-path' && record.domainReceives) return hosts.slice(names.length);
   return [...new Set(hosts)].filter((host) => host !== record.host);
 }

@@ -6,7 +6,7 @@ import { compareDmarc } from '../../domain/record-comparisons.js';
 import { compareTlsReporting } from '../../domain/record-comparisons.js';
 import { DkimKeyInfo } from '../../domain/domain.js';
 import { ExpectedRecord } from '../../domain/expected-record.js';
-import { compareAlias, compareMx } from '../../domain/record-comparisons.js';
+import { compareAlias, compareMx, compareStandIn } from '../../domain/record-comparisons.js';
 import { Finding } from '../../domain/record-check.js';
 import { CaaRecord, DnsResolver, DnsUnavailableError } from '../ports/dns-resolver.port.js';
 import { Clues } from './clues.js';
@@ -80,6 +80,8 @@ export class RecordInspector {
       case 'return-path':
       case 'receiving':
         return compareMx(await this.dns.mx(record.host), record.value);
+      case 'stand-in':
+        return compareStandIn(await this.dns.mx(record.host), record.value);
       case 'spf':
         return new SpfInspection(this.dns, record.mechanism).inspect(record.host);
       case 'tracking':
