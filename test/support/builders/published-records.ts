@@ -12,12 +12,16 @@ export interface ReturnedRecord {
 
 /** Publishes records like a customer: names are relative to the zone unless they end with it. */
 export function publishRecords(dns: DnsServer, zone: string, records: readonly ReturnedRecord[]): void {
+  const mailHosts = new Map<string, [number, string][]>();
   for (const record of records) {
     const name = absoluteName(record, zone);
     if (record.type === 'TXT') dns.txt(name, record.value);
-    if (record.type === 'MX') dns.mx(name, [record.priority ?? 10, record.value]);
+    if (record.type === 'MX') {
+      mailHosts.set(name, [...(mailHosts.get(name) ?? []), [record.priority ?? 10, record.value]]);
+    }
     if (record.type === 'CNAME') dns.cname(name, record.value);
   }
+  for (const [name, hosts] of mailHosts) dns.mx(name, ...hosts);
 }
 
 export function absoluteName({ name }: ReturnedRecord, zone: string): string {
