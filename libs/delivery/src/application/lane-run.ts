@@ -26,8 +26,8 @@ const roundTripsAhead = 14;
 /** The most that it holds beyond those under way, however far the database is and however fast the site. */
 const maxClaimAhead = 2_048;
 /**
- * Content is read ahead for recipients whose turn comes within this time, in ms, and for so many in any case: the pace of
- * a lane is low until it reads ahead.
+ * Content is read ahead for recipients whose turn comes within this time, in ms, and always for `minReadAhead` of them: a
+ * lane is slow until it reads ahead.
  */
 const readAheadMs = 4_000;
 const minReadAhead = 512;

@@ -15,7 +15,7 @@ describe('the window of a lane', () => {
   });
   afterEach(() => void jest.restoreAllMocks());
 
-  /** Three seconds at this pace, with claims that take so long. */
+  /** Three seconds of deliveries at `perSecond`, with claims of `claimMs`. */
   const deliver = (perSecond: number, claimMs: number): void => {
     for (const until = now + 3_000; now < until; now += 100) {
       window.measured(claimMs);

@@ -8,7 +8,7 @@ import { ImportableDomain, ImportResult, ProviderReports, ReportSource } from '.
 const dayMs = 86_400_000;
 /** After a failure, and after a process that died. */
 const retryMs = 3_600_000;
-/** Far below `retryMs`, so that nobody else begins meanwhile. */
+/** Far below `retryMs`, so that no other process begins while this one imports. */
 const maxImportMs = 10 * 60_000;
 const maxDomains = 500;
 /** Google keeps figures for months, and corrects those of the last days. */

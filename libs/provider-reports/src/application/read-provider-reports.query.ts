@@ -34,7 +34,7 @@ export class ReadProviderReports {
     return { days, account: states.find(({ source }) => source === 'google')?.account };
   }
 
-  /** In the order of the addresses; undefined where Microsoft says nothing. */
+  /** In the order of the addresses; undefined where Microsoft reported nothing. */
   async ofAddresses(addresses: readonly string[]): Promise<readonly (SndsAddress | undefined)[]> {
     if (!this.microsoft.isConfigured || addresses.length === 0) return addresses.map(() => undefined);
     const { activity, blocks } = await this.reports.report(addresses);
