@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { AddressInfo, createServer, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { Metrics } from '#observability/metrics';
@@ -103,3 +105,21 @@ it('the primary answers once the standby follows nobody or is gone', async () =>
   expect(logged).toEqual(['the standby cannot be asked; the primary answers reads']);
   await gone.end();
 });
+
+it('the primary answers while the standby is silent', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const asked = new Pool({ connectionString: `postgres://postrider:secret@127.0.0.1:${port}/postrider`, max: 4 });
+  reads = new ReadDatabase(
+    pool,
+    undefined,
+    primary,
+    new Standby(primary, asked, { info: log, warn: log }, new Metrics()),
+  );
+  expect(await Promise.all([isRead(1), isRead(2), isRead(-2)])).toEqual([true, true, false]);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+  await asked.end();
+}, 20_000);

@@ -19,7 +19,7 @@ import { serverOf } from './primary-server.js';
 import { ReadDatabase } from './read-database.js';
 import { Standby } from './standby.js';
 import { SessionLocks } from './session-locks.js';
-import { areSessionsLimited, pooledConnection, preparingConnection } from './time-limits.js';
+import { areSessionsLimited, pooledConnection, preparingConnection, standbyConnection } from './time-limits.js';
 import { PostgresTeamEvents } from './postgres-team-events.js';
 
 export interface DatabaseOptions {
@@ -81,7 +81,7 @@ export class DatabaseModule {
               pipeline: true,
               application_name: 'postrider',
             };
-            return new Standby(primary, new Pool({ ...pool, ...pooledConnection }), logger, metrics);
+            return new Standby(primary, new Pool({ ...pool, ...standbyConnection }), logger, metrics);
           },
         },
         {

@@ -87,7 +87,7 @@ export class Standby implements OnApplicationShutdown {
   private async hasReplayed(wanted: number | undefined): Promise<boolean> {
     if (wanted === undefined) return false;
     for (const until = performance.now() + maxWaitMs; performance.now() < until;) {
-      const position = await this.replayed.answer();
+      const position = await within(until - performance.now(), this.replayed.answer());
       if (position === undefined) return false;
       if (position >= wanted) return true;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -97,6 +97,17 @@ export class Standby implements OnApplicationShutdown {
 
   private rest(ms: number): undefined {
     this.restsUntil = performance.now() + ms;
+  }
+}
+
+/** Undefined if there is no answer in time: a server may be silent without closing its connections. */
+async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -57,6 +57,13 @@ export const watchfulConnection = {
 /** Options of `pg` for the pool behind a pooler, which would refuse limits as startup options. */
 export const pooledConnection = { ...watchfulConnection, query_timeout: answerWithinMs(ordinaryLimits) } as const;
 
+/** The same for a standby. The primary answers in its place, so a silent one is given up soon. */
+export const standbyConnection = {
+  ...watchfulConnection,
+  connectionTimeoutMillis: 2_000,
+  query_timeout: readLimits.statementMs + 1_000,
+} as const;
+
 /**
  * Options of `pg` for the pool without a pooler. They prevail over the defaults of the role and of the database.
  * Prepared statements keep one generic plan, because planning them again for each batch takes as long as running them.
