@@ -38,6 +38,8 @@ beforeAll(async () => {
   const live = await viewer.browser.request('/live', { headers: { 'x-team': teamId } });
   expect(live.status).toBe(200);
   void listen(live);
+  // What happened before that is not told.
+  await until(() => heard.includes('event: ready'));
 
   const body = { email: owner.email, redirectTo: '/app/reset-password' };
   await new Browser(program.url).json('/auth/request-password-reset', { body });

@@ -9,7 +9,7 @@ import { compareCaa } from '../../libs/domains/src/domain/record-comparisons.js'
 import { compareDkim, mentionsKey } from '../../libs/domains/src/domain/dkim-comparison.js';
 import { compareDmarc } from '../../libs/domains/src/domain/record-comparisons.js';
 import { dnsProviderOf } from '../../libs/domains/src/domain/dns-provider.js';
-import { compareAlias, compareMx } from '../../libs/domains/src/domain/record-comparisons.js';
+import { compareAlias, compareMx, compareStandIn } from '../../libs/domains/src/domain/record-comparisons.js';
 import { SpfInspection } from '../../libs/domains/src/application/inspection/spf-inspector.js';
 import { isSpf, parseSpf } from '../../libs/domains/src/domain/spf-record.js';
 import { compareTlsReporting } from '../../libs/domains/src/domain/record-comparisons.js';
@@ -77,11 +77,12 @@ export const dnsParsers: readonly RemoteParser[] = [
   },
   {
     name: 'MX, CNAME and CAA records',
-    covers: ['compareMx', 'compareAlias', 'compareCaa', 'dnsProviderOf'],
+    covers: ['compareMx', 'compareStandIn', 'compareAlias', 'compareCaa', 'dnsProviderOf'],
     pieces: ['.', 'a', '1', ':', ';', ' ', '.ns.cloudflare.com', '-'],
     examples: ['mx.x.test', '10.0.0.1', 'letsencrypt.org; accounturi=x', 'ns-1.awsdns-01.co.uk'],
     parse: (text) => [
       compareMx([{ exchange: text, preference: 10 }], 'mx.x.test'),
+      compareStandIn([{ exchange: text, preference: 10 }], 'mx.x.test'),
       compareAlias([text], 'x.test'),
       compareCaa([{ tag: 'issue', value: text }], 'letsencrypt.org'),
       dnsProviderOf([text]),
