@@ -3,15 +3,17 @@ const uses = {
   identity: [],
   idempotency: [],
   'rate-limit': [],
-  domains: ['identity'],
-  suppressions: ['identity'],
+  // Which of several installations keeps and sends the mail of a domain.
+  cells: ['identity'],
+  domains: ['identity', 'cells'],
+  suppressions: ['identity', 'cells'],
   templates: ['identity'],
   // Emails are screened by the audience, so the audience knows nothing of emails: what follows from their events comes through feedback.
   audience: ['identity', 'suppressions'],
   'contact-imports': ['identity', 'audience'],
   'contact-activity': ['audience', 'emails'],
   'request-logs': ['identity'],
-  emails: ['identity', 'domains', 'suppressions', 'audience', 'templates', 'idempotency', 'rate-limit'],
+  emails: ['identity', 'cells', 'domains', 'suppressions', 'audience', 'templates', 'idempotency', 'rate-limit'],
   unsubscribe: ['identity', 'domains', 'audience'],
   delivery: ['identity', 'emails', 'domains', 'suppressions', 'tracking', 'unsubscribe'],
   'smtp-client': ['delivery'],
@@ -66,6 +68,8 @@ const published = {
     'persistence/actor-columns',
   ],
   // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
+  // `npm run cells` works without the program.
+  cells: ['persistence/connect-cell'],
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
   // The operator's list has the same shape as a team's.
   audit: ['http/audit-entry-response', 'http/audit.response'],

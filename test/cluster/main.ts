@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { until } from '../support/runner/until.js';
+import { runCells } from './cells.js';
 import { newTally, sendOverHttp, sendOverSmtp } from './senders.js';
 import { Topology } from './topology.js';
 
@@ -90,4 +91,5 @@ async function main(): Promise<void> {
   say(`took ${Math.round((performance.now() - started) / 1_000)} s`);
 }
 
-await main();
+if (process.argv[2] === 'cells') process.exitCode = (await runCells()) ? 0 : 1;
+else await main();

@@ -7,6 +7,7 @@ import { AccountsHttpModule, AccountsWorkerModule } from '#accounts';
 import { AutomationsHttpModule, AutomationsPrivacyModule, AutomationsWorkerModule } from '#automations';
 import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
+import { CellsHttpModule } from '#cells';
 import { ChecksHttpModule } from '#checks';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
@@ -159,7 +160,7 @@ function drivers(config: Config): Modules {
     ...(config.has('smtp') || config.has('inbound') ? [FeedbackModule, SmtpModule, receiver(config)] : []),
     ...(config.has('inbound') ? [ReportsModule, RouteBouncesModule] : []),
     ...(config.delivers ? [PaceModule] : []),
-    ...(config.has('worker') ? [...workerDrivers, NoticesWorkerModule.forRoot(config)] : []),
+    ...(config.has('worker') ? [...workersOf(config), NoticesWorkerModule.forRoot(config)] : []),
   ];
 }
 
@@ -167,25 +168,33 @@ function receiver(config: Config): Modules[number] {
   return config.has('inbound') ? InboundListenerModule : InboundElsewhereModule;
 }
 
-const workerDrivers: Modules = [
+/** What all cells share is checked and acted upon in the home cell alone. */
+function workersOf({ values: { cell, cells } }: Config): Modules {
+  return cells[0]?.name === cell ? [...mailWorkers, ...homeWorkers] : mailWorkers;
+}
+
+const homeWorkers: Modules = [
   ContactActivityWorkerModule,
   ContactImportsWorkerModule,
   AudienceWorkerModule,
   AccountsWorkerModule,
-  AuditWorkerModule,
   AutomationsWorkerModule,
   BroadcastsWorkerModule,
   OAuthWorkerModule,
   DomainsWorkerModule,
+  ImagesWorkerModule,
+  ProviderReportsWorkerModule,
+];
+
+const mailWorkers: Modules = [
+  AuditWorkerModule,
   EmailsWorkerModule,
   FeedbackWorkerModule,
-  ImagesWorkerModule,
   InboundWorkerModule,
   RouteActionsModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   PrivacyWorkerModule,
-  ProviderReportsWorkerModule,
   ReportsWorkerModule,
   ReputationWorkerModule,
   RetentionModule.forRoot(partitionedTables),
@@ -194,6 +203,7 @@ const workerDrivers: Modules = [
 
 function apiDrivers(config: Config): Modules {
   return [
+    ...(config.values.cells.length > 0 ? [CellsHttpModule] : []),
     OpenApiModule,
     ContactImportsHttpModule,
     AudienceHttpModule,

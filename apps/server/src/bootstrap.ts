@@ -1,4 +1,5 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Cells } from '#cells';
 import { CreateDomain } from '#domains';
 import { MakeOwner } from '#accounts';
 import { Teams } from '#identity';
@@ -12,7 +13,7 @@ export interface FirstStart {
 
 /** The path and token of the link with which the first owner is made; undefined once there is one. */
 export async function ownerLink(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
-  if (!config.has('api')) return undefined;
+  if (!config.has('api') || !app.get(Cells, { strict: false }).isHome) return undefined;
   const token = await app.get(MakeOwner, { strict: false }).openToken();
   // After `#`, so that no log of a server or a proxy has it.
   return token === undefined ? undefined : `/app/owner#${token}`;
@@ -26,6 +27,7 @@ export const sandboxDomain = 'sandbox.postrider.test';
  * other roles may start first, and they do not know the key that is given to api.
  */
 export async function bootstrap(app: NestFastifyApplication, config: Config): Promise<FirstStart | undefined> {
+  if (!app.get(Cells, { strict: false }).isHome) return undefined;
   const { bootstrapApiKey } = config.values;
   const createDomain = app.get(CreateDomain);
   const teams = app.get(Teams);

@@ -1,3 +1,4 @@
+import { CellsModule } from '#cells';
 import { DomainOwnership, IdentityModule } from '#identity';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
@@ -73,6 +74,7 @@ const forDrivers = [PlaceDomains, ChangeDomain, CheckDomains, ClaimDomain, ReadD
  * provides.
  */
 @Module({
+  imports: [CellsModule],
   providers: [
     ...adapters,
     ...forOtherFeatures,

@@ -7,7 +7,7 @@ export { DomainOwnership } from './application/ports/domain-ownership.port.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
 export { permissions, permissionsOfRole } from './domain/permission.js';
 export { Principal } from './domain/principal.js';
-export type { ActingTool, Actor } from './domain/principal.js';
+export type { ActingTool, Actor, PrincipalStatement } from './domain/principal.js';
 export {
   InvalidApiKeyError,
   MissingApiKeyError,

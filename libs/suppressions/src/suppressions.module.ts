@@ -1,3 +1,4 @@
+import { CellsModule } from '#cells';
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { AddressHashes } from './application/ports/address-hashes.port.js';
@@ -11,6 +12,7 @@ import { PostgresSuppressionRepository } from './infrastructure/persistence/post
 
 /** The addresses to which a team sends nothing. */
 @Module({
+  imports: [CellsModule],
   providers: [
     { provide: SuppressionRepository, useClass: PostgresSuppressionRepository },
     { provide: AddressHashes, useClass: SealedAddressHashes },

@@ -9,14 +9,16 @@ export class KillablePostgres {
   private constructor(
     private readonly dataDir: string,
     private server: EmbeddedPostgres,
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
   /** Starts it and migrates the schema. */
-  static async start(): Promise<KillablePostgres> {
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<KillablePostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'postrider-pg-'));
+    const settings = { max_connections: '200', ...more };
     const server = await startEmbeddedPostgres({ dataDir, settings, onLog: () => {} });
     await migrate(server.url);
-    return new KillablePostgres(dataDir, server);
+    return new KillablePostgres(dataDir, server, settings);
   }
 
   get url(): string {
@@ -30,7 +32,8 @@ export class KillablePostgres {
   }
 
   async restart(): Promise<void> {
-    this.server = await startEmbeddedPostgres({ dataDir: this.dataDir, settings, onLog: () => {} });
+    const { dataDir, settings } = this;
+    this.server = await startEmbeddedPostgres({ dataDir, settings, onLog: () => {} });
   }
 
   /** Stops all its processes without notice: open connections stay, and the kernel accepts new ones. */
@@ -62,5 +65,3 @@ export class KillablePostgres {
     return [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)];
   }
 }
-
-const settings = { max_connections: '200' };

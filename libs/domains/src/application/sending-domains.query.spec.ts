@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { Cells } from '#cells';
 import { newId } from '#kernel';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { SendingDomains } from './sending-domains.query.js';
@@ -9,7 +10,7 @@ beforeEach(() => {
   rig = new InMemoryDomains();
 });
 
-const sending = (allowsSandboxDomains = true) => new SendingDomains(rig.domains, { allowsSandboxDomains });
+const sending = (allowsSandboxDomains = true) => new SendingDomains(rig.domains, { allowsSandboxDomains }, Cells.none);
 
 it('mail may be sent from a verified domain of the team, by its own name', async () => {
   const { id } = await rig.createVerified();

@@ -1,3 +1,4 @@
+import { Cells } from '#cells';
 import { Injectable } from '@nestjs/common';
 import { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from '../domain/domain-errors.js';
 import { Domain, maySend, SigningKey } from '../domain/domain.js';
@@ -10,18 +11,20 @@ export class SendingDomains {
   constructor(
     private readonly domains: DomainRepository,
     private readonly sandboxPolicy: SandboxPolicy,
+    private readonly cells: Cells,
   ) {}
 
   /**
    * Returns the team's domain if mail may be sent from it. Otherwise throws DomainNotVerifiedError,
-   * SendingDisabledError, or SandboxDomainError if sandbox mail must not leave the machine. A subdomain is a
-   * separate domain.
+   * SendingDisabledError, SandboxDomainError if sandbox mail must not leave the machine, or MailElsewhereError if another cell
+   * sends its mail. A subdomain is a separate domain.
    */
   async require(teamId: string, name: string): Promise<Domain> {
     const domain = await this.domains.findByName(teamId, name);
     if (domain !== undefined && !domain.sending) throw new SendingDisabledError(name);
     if (domain === undefined || !maySend(domain)) throw new DomainNotVerifiedError(name);
     if (domain.sandbox && !this.sandboxPolicy.allowsSandboxDomains) throw new SandboxDomainError(name);
+    this.cells.requireOwn(domain);
     return domain;
   }
 

@@ -1,3 +1,4 @@
+import { MailElsewhereError } from '#cells';
 import { DomainError, ValidationError } from '#kernel';
 import { AcceptedEmail } from './accepted-email.js';
 import { EmailTooLargeError } from './email-errors.js';
@@ -35,6 +36,7 @@ export function checkBatch(
   emails: readonly AcceptedEmail[],
   faults: readonly BatchFault[],
 ): BatchResponse {
+  refuseSeveralCells(emails, faults);
   const [first] = faults;
   if (first !== undefined && !batch.permissive) throw first.error;
   const size = emails.reduce((sum, { email }) => sum + email.size, 0);
@@ -42,6 +44,17 @@ export function checkBatch(
   const data = emails.map(({ email }) => ({ id: email.id }));
   if (!batch.permissive) return { data };
   return { data, errors: faults.map(({ index, error }) => ({ index, message: error.message })) };
+}
+
+/** Throws MailElsewhereError if the batch belongs to another cell. Two cells cannot accept one batch together. */
+function refuseSeveralCells(emails: readonly AcceptedEmail[], faults: readonly BatchFault[]): void {
+  const elsewhere = faults.flatMap(({ error }) => (error instanceof MailElsewhereError ? error : []));
+  const [first] = elsewhere;
+  if (first === undefined) return;
+  if (emails.length > 0 || elsewhere.some(({ cell }) => cell.name !== first.cell.name)) {
+    throw new ValidationError('The senders of a batch must be domains of one region.');
+  }
+  throw first;
 }
 
 export function checkBatchSize(count: number): void {

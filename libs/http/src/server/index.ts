@@ -10,6 +10,7 @@ export type { ErrorBody } from './error-response.js';
 export { createFastifyAdapter } from './fastify-adapter.js';
 export { maxBodyBytes } from './body/body-limits.js';
 export { maxUnchargedBytes } from './body/body-reader.js';
+export { isUnlogged, leaveUnlogged } from './unlogged-requests.js';
 export { errorOf } from './request-error.js';
 export { ownerOf, setOwner } from './request-owner.js';
 export { closeConnectionsOnceStopping } from './close-connections.js';

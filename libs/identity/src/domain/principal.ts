@@ -29,6 +29,16 @@ export interface GrantInForce {
   readonly role: TeamRole;
 }
 
+/** A principal as one cell of an installation names it to another. */
+export interface PrincipalStatement {
+  readonly teamId: string;
+  readonly actor: Actor;
+  readonly granted: readonly Permission[];
+  readonly onlyDomainId: string | null;
+  readonly tool: ActingTool | null;
+  readonly sessionId: string | null;
+}
+
 /**
  * Who acts, in which team, with which permissions: an API key, a signed-in user in one of their teams, or the service
  * itself.
@@ -95,6 +105,16 @@ export class Principal {
   /** The service itself, which sends notices to its operators through one of the teams. */
   static ofService(teamId: string): Principal {
     return new Principal(teamId, { kind: 'service' }, permissionsOfService);
+  }
+
+  /** Whoever another cell has authenticated. Its signature must have been verified. */
+  static ofStatement({ teamId, actor, granted, onlyDomainId, tool, sessionId }: PrincipalStatement): Principal {
+    return new Principal(teamId, actor, new Set(granted), onlyDomainId, tool, sessionId);
+  }
+
+  statement(): PrincipalStatement {
+    const { teamId, actor, onlyDomainId, tool, sessionId } = this;
+    return { teamId, actor, granted: [...this.granted], onlyDomainId, tool, sessionId };
   }
 
   may(permission: Permission): boolean {

@@ -1,3 +1,4 @@
+import { Cells } from '#cells';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ReceivingDomains, ReportedDomains, SendingDomains } from '#domains';
 import { newId } from '#kernel';
@@ -23,7 +24,7 @@ beforeEach(async () => {
     { holding: async (_, conditions, header) => holdingAmong(conditions, header) } as RoutedMessages,
     new ReceivingDomains(rig.domains),
     new ReportedDomains(rig.domains, rig.records),
-    new ForwardingDomains(new SendingDomains(rig.domains, { allowsSandboxDomains: true })),
+    new ForwardingDomains(new SendingDomains(rig.domains, { allowsSandboxDomains: true }, Cells.none)),
   );
   await rig.createVerified({ receiving: true });
   await rig.createVerified({ name: 'eu.acme.test', receiving: true });

@@ -90,6 +90,7 @@ function conflicts(values: ConfigValues): string[] {
   if (values.region !== undefined && !values.regions.some(({ name }) => name === values.region)) {
     problems.push('REGION must be one of REGIONS');
   }
+  problems.push(...cellConflicts(values));
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE can be used only together');
@@ -105,6 +106,16 @@ function conflicts(values: ConfigValues): string[] {
     problems.push('BOOTSTRAP_API_KEY must be re_ and at least 16 letters, digits or _');
   }
   problems.push(...accountConflicts(values));
+  return problems;
+}
+
+function cellConflicts({ cells, cell, regions }: ConfigValues): string[] {
+  if (cells.length === 0) return cell === undefined ? [] : ['CELL needs CELLS'];
+  const problems: string[] = [];
+  if (!cells.some(({ name }) => name === cell)) problems.push('CELL must be one of CELLS');
+  if (cells.some(({ name }) => !regions.some((region) => region.name === name))) {
+    problems.push('CELLS must name regions of REGIONS');
+  }
   return problems;
 }
 

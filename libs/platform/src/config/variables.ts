@@ -219,6 +219,29 @@ export function region(value: string): Region {
   return { name, host: host === undefined ? undefined : parseHostName(host) };
 }
 
+export interface CellAddress {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** `name=url` */
+export function cell(value: string): CellAddress {
+  const at = value.indexOf('=');
+  const url = value.slice(at + 1).trim();
+  if (at < 1 || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new Error(`"${value}" is not a cell: the name of its region, = and the base URL of its API`);
+  }
+  return { name: region(value.slice(0, at)).name, url };
+}
+
+/** `name=postgres://…` */
+export function cellDatabase(value: string): CellAddress {
+  const at = value.indexOf('=');
+  const url = value.slice(at + 1).trim();
+  if (at < 1 || !/^postgres(?:ql)?:\/\//.test(url)) throw new Error('must be name=postgres://…,name=postgres://…');
+  return { name: region(value.slice(0, at)).name, url };
+}
+
 /** An IP address, or a network in CIDR notation. */
 export function proxyNetwork(value: string): string {
   const [address = '', bits, ...more] = value.split('/');

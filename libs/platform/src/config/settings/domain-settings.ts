@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
 import {
+  cell,
+  CellAddress,
+  cellDatabase,
   hostName,
   integer,
   list,
@@ -25,6 +28,19 @@ export const domainSettings = {
     region,
   ),
   region: text('REGION', 'The one of `REGIONS` whose mail the worker of this process sends. Default: all regions'),
+  cells: list<CellAddress>(
+    'CELLS',
+    'Installations with a database of their own, each for one of `REGIONS`: `name=url`, the home cell first, the same in all of them ([cells](scaling.md#then-cells)). Default: one database for all regions',
+    '',
+    cell,
+  ),
+  cell: text('CELL', 'The one of `CELLS` that this process belongs to'),
+  cellDatabases: list<CellAddress>(
+    'CELL_DATABASES',
+    'For `npm run cells -- connect`: the PostgreSQL of each other cell, `name=postgres://…`, as the server of this cell reaches it',
+    '',
+    cellDatabase,
+  ),
   failoverSeconds: integer(
     'FAILOVER_SECONDS',
     'After how many seconds without a worker of a region another one sends the mail of its domains that want that. It gives the mail back after the same time with a worker',

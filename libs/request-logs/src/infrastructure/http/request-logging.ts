@@ -1,3 +1,4 @@
+import { isUnlogged } from '#http/server';
 import { isOfPage, isReading, principalOf } from '#identity';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -30,6 +31,7 @@ export class RequestLogging implements OnModuleInit {
   }
 
   private async log(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (isUnlogged(request)) return;
     const principal = principalOf(request) ?? (await this.principalOfUnguarded(request, reply));
     if (principal === undefined) return;
     const fromPage = isOfPage(request);

@@ -1,3 +1,5 @@
+import { Cells } from '#cells';
+import { DomainError } from '#kernel';
 import { createHmac, createSecretKey, KeyObject, randomBytes } from 'node:crypto';
 import { Database } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
@@ -18,6 +20,7 @@ export class SealedAddressHashes extends AddressHashes implements OnApplicationB
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly cells: Cells,
   ) {
     super();
   }
@@ -58,8 +61,15 @@ export class SealedAddressHashes extends AddressHashes implements OnApplicationB
     return row?.sealed;
   }
 
-  /** Returns the key of another process if that was faster. */
+  /** Returns the key of another process if that was faster. All cells have the one that the home cell makes. */
   private async create(): Promise<Buffer> {
+    if (!this.cells.isHome) {
+      throw new DomainError(
+        'unavailable',
+        'service_unavailable',
+        'This region is not connected yet. Please try again.',
+      );
+    }
     await this.database.execute({
       text: 'INSERT INTO suppression_hash_keys (no, sealed_key) VALUES (1, $1) ON CONFLICT DO NOTHING',
       values: [this.secrets.seal(randomBytes(32).toString('base64'), context)],
