@@ -94,7 +94,7 @@ export class ArchivedPostgres {
       'fsync=off',
     ];
     const args = ['-D', this.directory, ...settings.flatMap((setting) => ['-c', setting])];
-    const child = spawn(join(programs(), 'postgres'), args, {
+    const child = spawn(join(debianPrograms(), 'postgres'), args, {
       ...this.asOwner(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -137,7 +137,7 @@ export class ArchivedPostgres {
   }
 
   private async command(name: string, ...args: string[]): Promise<void> {
-    await run(join(programs(), name), args, this.asOwner());
+    await run(join(debianPrograms(), name), args, this.asOwner());
   }
 
   private async giveToOwner(...paths: string[]): Promise<void> {
@@ -170,13 +170,13 @@ export class ArchivedPostgres {
   }
 }
 
-function programs(): string {
+export function debianPrograms(): string {
   const [newest] = readdirSync(debianServers).sort((a, b) => Number(b) - Number(a));
   return join(debianServers, newest as string, 'bin');
 }
 
 /** PostgreSQL refuses to run as root. Debian's package makes a user for it. */
-function ownerOfPostgres(): { readonly uid: number; readonly gid: number } | undefined {
+export function ownerOfPostgres(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'postgres']).stdout.toString());
   return { uid: idOf('-u'), gid: idOf('-g') };
