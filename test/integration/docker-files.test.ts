@@ -7,6 +7,7 @@ import { describeVariables, readConfig } from '#platform/config';
 const ours = new Set([...describeVariables().matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name as string));
 /** The variables of the other images. */
 const others = new Set(['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'NODE_ENV']);
+const isOfOthers = (name: string): boolean => others.has(name) || /^(?:ETCD|PATRONI|PGBACKREST)_/.test(name);
 
 const read = (name: string): Promise<string> => readFile(join('docker', name), 'utf8');
 
@@ -16,11 +17,11 @@ const below = (text: string, key: string): string[] => {
   return [...block.matchAll(/^ {2}([\w-]+):/gm)].map(([, name]) => name as string);
 };
 
-describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
+describe.each(['compose.yaml', 'compose.cluster.yaml', 'compose.ha.yaml'])('%s', (file) => {
   it('sets only variables that the program reads', async () => {
     const set = [...(await read(file)).matchAll(/^[ \t]+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name as string);
     expect(set.length).toBeGreaterThan(5);
-    expect(set.filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
+    expect(set.filter((name) => !ours.has(name) && !isOfOthers(name))).toEqual([]);
   });
 
   it('gives the program more time to stop than it needs', async () => {
@@ -46,6 +47,55 @@ it('the image copies only files that exist, copies all that the build needs, and
   const set = [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name as string);
   expect(set.filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
   expect(text).toMatch(/^USER node$/m);
+});
+
+describe('compose.ha.yaml', () => {
+  const hostsIn = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, host = '']) => host).sort();
+
+  it('names the two servers of Patroni to the program, and the three of etcd to Patroni, on the ports that they listen on', async () => {
+    const compose = await read('compose.ha.yaml');
+    const patroni = await read('patroni.yaml');
+    const servers = ['postgres1', 'postgres2'];
+    const keepers = ['etcd1', 'etcd2', 'etcd3'];
+    expect(below(compose, 'services')).toEqual(expect.arrayContaining([...servers, ...keepers]));
+    const [, hosts] = /DATABASE_URL: [^@\n]+@([^/\n]+)\/postrider\n/.exec(compose) ?? [];
+    expect(hosts).toBe(servers.map((name) => `${name}:5432`).join(','));
+    expect(compose).toMatch(/DATABASE_READ_URL: [^@\n]+@postgres2:5432\/postrider\n/);
+    for (const [kind, port] of [['POSTGRESQL', 5432] as const, ['RESTAPI', 8008] as const]) {
+      expect(patroni).toContain(`listen: 0.0.0.0:${port}\n`);
+      const addresses = new RegExp(`PATRONI_${kind}_CONNECT_ADDRESS: (\\w+):${port}\\n`, 'g');
+      expect(hostsIn(compose, addresses)).toEqual(servers);
+    }
+    const [, asked = ''] = /PATRONI_ETCD3_HOSTS: (.+)/.exec(compose) ?? [];
+    expect(hostsIn(asked, /'(\w+):2379'/g)).toEqual(keepers);
+    expect(hostsIn(compose, /ETCD_ADVERTISE_CLIENT_URLS: http:\/\/(\w+):2379/g)).toEqual(keepers);
+    const [, members = ''] = /ETCD_INITIAL_CLUSTER: (.+)/.exec(compose) ?? [];
+    expect(hostsIn(members, /=http:\/\/(\w+):2380/g)).toEqual(keepers);
+  });
+
+  it('acknowledges nothing before the standby has it, and archives with the stanza and the data directory of pgBackRest', async () => {
+    const [patroni, archive] = await Promise.all([read('patroni.yaml'), read('pgbackrest.conf')]);
+    expect(patroni).toMatch(/^ {4}synchronous_mode: true$/m);
+    expect(patroni).toMatch(/archive_command: pgbackrest --stanza=postrider archive-push %p/);
+    expect(archive).toMatch(/^\[postrider\]$/m);
+    const [, directory] = /data_dir: (\S+)/.exec(patroni) ?? [];
+    expect(archive).toContain(`pg1-path=${directory}\n`);
+    const [, version] = /^FROM postgres:(\d+)/m.exec(await read('postgres-ha.Dockerfile')) ?? [];
+    expect(directory).toBe(`/var/lib/postgresql/${version}/main`);
+    expect(patroni).toContain(`bin_dir: /usr/lib/postgresql/${version}/bin\n`);
+  });
+
+  it('its image copies only files that exist, and the role that they make is the one of DATABASE_URL', async () => {
+    const image = await read('postgres-ha.Dockerfile');
+    const copied = [...image.matchAll(/^COPY (\S+) (\S+)$/gm)];
+    expect(copied.filter(([, source = '']) => !existsSync(source))).toEqual([]);
+    const [, script] = /post_init: .*--file=(\S+)/.exec(await read('patroni.yaml')) ?? [];
+    expect(copied.map(([, , target]) => target)).toContain(script);
+    expect(await read('postrider.sql')).toMatch(
+      /CREATE ROLE postrider LOGIN[^]*CREATE DATABASE postrider OWNER postrider/,
+    );
+  });
 });
 
 it('the load balancer forwards to services of the cluster, on the ports that they listen on', async () => {

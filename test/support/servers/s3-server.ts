@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { AddressInfo } from 'node:net';
 
 export interface S3Server {
@@ -14,13 +15,22 @@ export interface S3Server {
 const accessKey = 'AKIATEST';
 const secret = 'secret/with+signs';
 const region = 'test-1';
-const pageSize = 2;
 
-/** The part of S3 that the message store uses, in memory. It verifies the signature (version 4) of every request. */
-export async function startS3Server(): Promise<S3Server> {
+export interface S3ServerOptions {
+  /** Certificate and key in PEM. Default: HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Entries of a listing before the next page. Default: 2. */
+  readonly pageSize?: number;
+}
+
+/**
+ * The part of S3 that the message store and pgBackRest use, in memory. It verifies the signature (version 4) of every
+ * request.
+ */
+export async function startS3Server({ tls, pageSize = 2 }: S3ServerOptions = {}): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   let failures = 0;
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -30,13 +40,14 @@ export async function startS3Server(): Promise<S3Server> {
         return void response.writeHead(503).end();
       }
       if (!isSigned(request, body)) return void refuse(response, 403, 'SignatureDoesNotMatch');
-      answer(objects, request, response, body);
+      answer({ objects, pageSize }, request, response, body);
     })();
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${accessKey}:${encodeURIComponent(secret)}@127.0.0.1:${port}/mail/store?region=${region}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${accessKey}:${encodeURIComponent(secret)}@127.0.0.1:${port}/mail/store?region=${region}`,
     objects,
     failNext: (count) => (failures = count),
     stop: () =>
@@ -47,41 +58,77 @@ export async function startS3Server(): Promise<S3Server> {
   };
 }
 
-function answer(objects: Map<string, Buffer>, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+interface Bucket {
+  readonly objects: Map<string, Buffer>;
+  readonly pageSize: number;
+}
+
+function answer(bucket: Bucket, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  const { objects } = bucket;
   const url = new URL(request.url ?? '/', 'http://s3.test');
-  const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/');
-  if (bucket !== 'mail') return refuse(response, 404, 'NoSuchBucket');
+  const [, name, ...rest] = decodeURIComponent(url.pathname).split('/');
+  if (name !== 'mail') return refuse(response, 404, 'NoSuchBucket');
   const key = rest.join('/');
   const object = objects.get(key);
   switch (request.method) {
-    case 'PUT':
-      objects.set(key, body);
-      return void response.writeHead(200).end();
+    case 'PUT': {
+      const part = url.searchParams.get('partNumber');
+      objects.set(part === null ? key : partOf(key, Number(part)), body);
+      return void response.writeHead(200, { etag: `"${sha256(body)}"` }).end();
+    }
+    case 'POST':
+      return void response.writeHead(200).end(changeMany(objects, key, url.searchParams, body.toString()));
     case 'DELETE':
       objects.delete(key);
       return void response.writeHead(204).end();
     default:
-      if (key === '') return void response.writeHead(200).end(listing(objects, url.searchParams));
+      if (key === '') return void response.writeHead(200).end(listing(bucket, url.searchParams));
       if (object === undefined) return refuse(response, 404, 'NoSuchKey');
-      response.writeHead(200).end(object);
+      response.writeHead(200, { 'content-length': object.length, 'last-modified': modified }).end(object);
   }
 }
 
-function listing(objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): string {
+const modified = new Date().toUTCString();
+
+/** Parts of an upload are kept beside the object until they are put together. */
+function partOf(key: string, number: number): string {
+  return `\0${key}\0${String(number).padStart(5, '0')}`;
+}
+
+/** Begins or completes an upload in parts, or deletes several objects. */
+function changeMany(objects: Map<string, Buffer>, key: string, query: URLSearchParams, body: string): string {
+  const xml = '<?xml version="1.0" encoding="UTF-8"?>';
+  if (query.has('delete')) {
+    for (const [, deleted = ''] of body.matchAll(/<Key>([^<]*)<\/Key>/g)) objects.delete(deleted);
+    return `${xml}<DeleteResult/>`;
+  }
+  if (query.has('uploads')) {
+    return `${xml}<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>`;
+  }
+  const parts = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) => partOf(key, Number(number)));
+  objects.set(key, Buffer.concat(parts.map((part) => objects.get(part) as Buffer)));
+  for (const part of parts) objects.delete(part);
+  return `${xml}<CompleteMultipartUploadResult><ETag>"1"</ETag></CompleteMultipartUploadResult>`;
+}
+
+function listing({ objects, pageSize }: Bucket, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter');
-  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).sort();
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && !key.startsWith('\0')).sort();
   const entries = [...new Set(keys.map((key) => entryOf(key, prefix, delimiter)))];
   const start = Number(query.get('continuation-token') ?? '0');
   const page = entries.slice(start, start + pageSize);
   const items = page.map((entry) =>
     entry.endsWith('/')
       ? `<CommonPrefixes><Prefix>${entry}</Prefix></CommonPrefixes>`
-      : `<Contents><Key>${entry}</Key><Size>1</Size></Contents>`,
+      : `<Contents><Key>${entry}</Key><LastModified>${new Date(modified).toISOString()}</LastModified>` +
+        `<Size>${objects.get(entry)?.length}</Size></Contents>`,
   );
   const end = start + pageSize;
-  const next = end < entries.length ? `<NextContinuationToken>${end}</NextContinuationToken>` : '';
-  return `<?xml version="1.0"?><ListBucketResult><Prefix>${prefix}</Prefix>${next}${items.join('')}</ListBucketResult>`;
+  const isLast = end >= entries.length;
+  const next = isLast ? '' : `<NextContinuationToken>${end}</NextContinuationToken>`;
+  const head = `<Prefix>${prefix}</Prefix><IsTruncated>${!isLast}</IsTruncated>${next}`;
+  return `<?xml version="1.0"?><ListBucketResult>${head}${items.join('')}</ListBucketResult>`;
 }
 
 function entryOf(key: string, prefix: string, delimiter: string | null): string {
@@ -91,7 +138,7 @@ function entryOf(key: string, prefix: string, delimiter: string | null): string 
 
 function isSigned(request: IncomingMessage, body: Buffer): boolean {
   const given =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)$/.exec(
       request.headers.authorization ?? '',
     );
   if (given === null) return false;
