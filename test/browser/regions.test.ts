@@ -33,6 +33,12 @@ describeUnless(noChromium)('regions in a browser', () => {
       text: 'INSERT INTO operators (user_id, created_at) VALUES ($1, now())',
       values: [world.owner.id],
     });
+    // More than a list of teams has at once: the oldest is found by its name alone.
+    await world.program.postrider.app.get(Database).execute({
+      text: `INSERT INTO teams (id, name, created_at)
+             SELECT ('01800000-0000-7000-8000-' || lpad(no::text, 12, '0'))::uuid, 'Outlet ' || no || CASE WHEN no > 7 THEN 'th' ELSE '' END, now()
+             FROM generate_series(7, 200) AS n (no)`,
+    });
     ({ page } = await visit(browser, world.program.url));
     await signIn(page, world.owner.email, world.password);
   });
@@ -84,7 +90,28 @@ describeUnless(noChromium)('regions in a browser', () => {
     await pools.getByRole('button', { name: 'Assign' }).click();
     await dialog.getByLabel('Domain', { exact: true }).last().fill('acme.test');
     await dialog.getByRole('button', { name: 'Assign' }).click();
-    await pools.getByText('acme.test').waitFor();
+    await pools.getByText('acme.test', { exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+
+    const choose = async (label: string, option: string): Promise<void> => {
+      await dialog.getByRole('combobox', { name: label }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await pools.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByText('A team', { exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Team' }).fill('outlet 7');
+    await page.getByRole('option', { name: 'Outlet 7', exact: true }).click();
+    await choose('Mail', 'Emails with a tag');
+    await dialog.getByLabel('Name of the tag').fill('category');
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByLabel('Value of the tag').fill('newsletter');
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await pools.getByText('Outlet 7: category=newsletter').waitFor();
+    await pools.getByRole('button', { name: 'Assign' }).click();
+    await dialog.getByLabel('Domain', { exact: true }).last().fill('acme.test');
+    await choose('Mail', 'Broadcasts');
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await pools.getByText('acme.test: Broadcasts').waitFor();
     expect(await violationsOf(page)).toEqual([]);
 
     await addresses.getByRole('button', { name: 'Drain' }).click();

@@ -97,6 +97,25 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await lastUse()).toEqual(late);
     });
 
+    it('teams are listed newest first, or those whose name has a text, in pages', async () => {
+      const ids = [newId(), newId(), newId()];
+      const names = ['100% Shoes', '100 shoes', 'Hats'];
+      await subject.unitOfWork.run(async (transaction) => {
+        for (const [no, id] of ids.entries()) {
+          await subject.teams.insert({ id, name: names[no] ?? '', createdAt: new Date() }, transaction);
+        }
+      });
+      const found = async (search: string, after?: string) =>
+        (await subject.teams.list({ limit: 1, after }, search)).items.map(({ name }) => name);
+      expect([await found('SHOES'), await found('SHOES', ids[1]), await found('SHOES', ids[0])]).toEqual([
+        ['100 shoes'],
+        ['100% Shoes'],
+        [],
+      ]);
+      expect(await found('0%')).toEqual(['100% Shoes']);
+      expect((await subject.teams.list({ limit: 1 })).items.map(({ name }) => name)).toEqual(['Hats']);
+    });
+
     it('anyExists is true once there is a team', async () => {
       await aTeam();
       expect(await subject.unitOfWork.run((transaction) => subject.teams.anyExists(transaction))).toBe(true);

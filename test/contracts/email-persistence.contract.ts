@@ -76,6 +76,11 @@ export function describeEmailPersistence(name: string, start: () => Promise<Emai
       expect(await subject.unitOfWork.run((transaction) => subject.emails.teamsOf([id, newId()], transaction))).toEqual(
         new Map([[id, teamId]]),
       );
+      const untagged = anEmail();
+      await accept([untagged]);
+      expect(await subject.emails.tagsOf([id, untagged.email.id, newId()])).toEqual(
+        new Map([[id, [{ name: 'a', value: 'b' }]]]),
+      );
     });
 
     it('only one of several concurrent requests with the same idempotency key is accepted', async () => {

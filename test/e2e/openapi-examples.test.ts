@@ -289,6 +289,7 @@ describe('the examples of the description', () => {
       // It asks for a link.
       'e2e/dry-run': ['dryRunEmail links'],
       'e2e/broadcast-mail': ['listContactBroadcasts '],
+      'e2e/sending-pools': ['useSendingPool tag'],
     };
     expect(all.filter((example) => !examples.tried.has(example)).sort()).toEqual(Object.values(untried).flat().sort());
   });

@@ -49,10 +49,14 @@ async function addDomain(name: string, client: Resend): Promise<void> {
 
 let count = 0;
 
-async function send(domain: string, client = program.resend): Promise<{ id: string; to: string }> {
+async function send(
+  domain: string,
+  client = program.resend,
+  tags?: { name: string; value: string }[],
+): Promise<{ id: string; to: string }> {
   const to = `reader${++count}@good.test`;
   const from = domain === 'sandbox' ? testSender : `Shop <shop@${domain}>`;
-  const { data, error } = await client.emails.send({ from, to, subject: 'Hello', text: 'Hi' });
+  const { data, error } = await client.emails.send({ from, to, subject: 'Hello', text: 'Hi', tags });
   expect(error).toBeNull();
   return { id: data?.id ?? '', to };
 }
@@ -122,6 +126,70 @@ it('mail of a domain leaves from its pool, other mail of the team from the pool 
   expect(await sourcesOf(others)).toEqual(['127.0.0.1']);
   const { from } = messagesTo(acme[0]?.to ?? '')[0] ?? {};
   expect(await attemptOf(acme[0]?.id ?? '')).toMatchObject({ pool: 'acme', source_address: from });
+});
+
+it('mail with a tag leaves from the pool of the tag, and mail of another team with the same tag does not', async () => {
+  const pool = await addPool('tagged', ['127.0.0.34']);
+  const [news, other] = [[{ name: 'kind', value: 'news' }], [{ name: 'kind', value: 'other' }]];
+  const tag = { name: 'kind', value: 'news' };
+  const use = await done('POST', `/pools/${pool}/uses`, { team_id: operator.teamId, tag });
+  expect(use).toMatchObject({ domain: null, broadcasts: false, tag });
+  // Until the worker has heard of it.
+  await until(async () => (await attemptOf((await send('acme.test', program.resend, news)).id)).pool === 'tagged');
+  const [tagged, untagged, theirs] = await Promise.all([
+    times(6, () => send('acme.test', program.resend, news)),
+    times(6, () => send('acme.test', program.resend, other)),
+    times(3, () => send('other.test', second, news)),
+  ]);
+  expect(await sourcesOf(tagged)).toEqual(['127.0.0.34']);
+  expect(await sourcesOf(untagged)).toEqual(['127.0.0.31', '127.0.0.32']);
+  expect(await sourcesOf(theirs)).toEqual(['127.0.0.1']);
+
+  await done('DELETE', `/pools/${pool}/uses/${use.id}`);
+  await until(async () => (await attemptOf((await send('acme.test', program.resend, news)).id)).pool === 'acme');
+  await done('DELETE', `/pools/${pool}`);
+});
+
+it('a broadcast leaves from the pool of broadcasts, and other mail of its domain from that of the domain', async () => {
+  const pool = await addPool('bulk', ['127.0.0.35']);
+  await done('POST', `/pools/${pool}/uses`, { team_id: operator.teamId, broadcasts: true });
+  const { data: segment } = await program.resend.segments.create({ name: 'Readers' });
+  const segmentId = segment?.id ?? '';
+  const readers = await times(3, async () => {
+    const to = `contact${++count}@good.test`;
+    await program.resend.contacts.create({ email: to, segments: [{ id: segmentId }] });
+    return { to };
+  });
+  // Until the worker has heard of it.
+  await until(async () => {
+    const fields = {
+      from: 'Shop <shop@acme.test>',
+      subject: 'News',
+      html: '<p>Hi</p>',
+      segmentId,
+      send: true,
+    } as const;
+    expect((await program.resend.broadcasts.create(fields)).error).toBeNull();
+    const seen = sink.messages.length;
+    await until(() => sink.messages.length >= seen + readers.length, 60_000);
+    return readers.every(({ to }) => messagesTo(to).at(-1)?.from === '127.0.0.35');
+  }, 60_000);
+  expect(await sourcesOf(await times(6, () => send('acme.test')))).toEqual(['127.0.0.31', '127.0.0.32']);
+});
+
+it('takes a tag only of a team', async () => {
+  const [{ id: pool }] = (await done('GET', '/pools')).data;
+  const tag = { name: 'kind' };
+  for (const [body, message] of [
+    [{ domain: 'acme.test', tag }, 'The `tag` field needs a `team_id`, and cannot be used with `broadcasts`.'],
+    [{ team_id: operator.teamId, tag, broadcasts: true }, 'The `tag` field needs a `team_id`'],
+    [{ team_id: operator.teamId, tag: { value: 'news' } }, 'The `tag` field must be an object with a `name`.'],
+    [{ team_id: operator.teamId, tag: { name: 'a b' } }, 'may have ASCII letters, digits, underscores and dashes'],
+    [{ team_id: operator.teamId, broadcasts: 'yes' }, 'The `broadcasts` field must be a boolean.'],
+  ] as const) {
+    const refused = await ask('POST', `/pools/${pool}/uses`, body);
+    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining(message)]);
+  }
 });
 
 it('shows the operator the reverse name of an address, and which machines have it', async () => {

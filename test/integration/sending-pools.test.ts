@@ -11,6 +11,7 @@ import { createTestDatabase, TestDatabase } from '../support/servers/test-databa
 const now = new Date('2026-11-30T00:00:00Z');
 const [teamId, otherTeamId, domainId] = [newId(), newId(), newId()];
 const page = { limit: 10 };
+const allMail = { forBroadcasts: false, tagName: null, tagValue: null };
 let testDatabase: TestDatabase;
 let pool: Pool;
 let database: Database;
@@ -98,14 +99,46 @@ it('a pool keeps its addresses, and a domain or a team uses one pool at a time',
   expect(plan.addresses.map(({ id }) => id)).toEqual([one]);
   expect(plan.members).toContainEqual({ poolId: second, addressId: one, weight: 2 });
   expect(plan.uses).toEqual([
-    { poolId: first, pool: 'first', teamId, domainId: null },
-    { poolId: second, pool: 'second', teamId, domainId },
+    { poolId: first, pool: 'first', teamId, domainId: null, ...allMail },
+    { poolId: second, pool: 'second', teamId, domainId, ...allMail },
   ]);
   const sendsFrom = async (domain: string) => (await addresses.ofSender(teamId, domain)).map(({ id }) => id);
   expect([await sendsFrom(domainId), await sendsFrom(newId())]).toEqual([[one], [one]]);
   await pools.change(second, { members: [{ addressId: two, weight: 1 }] }, now);
   expect(await sendsFrom(domainId)).toEqual([]);
   expect(await addresses.ofSender(otherTeamId, domainId)).toEqual([]);
+});
+
+it('broadcasts and tags leave their former pool alone, and the sender is known to send from their pools', async () => {
+  const [one, two] = [await add('192.0.2.11'), await add('192.0.2.12')];
+  const [from, to] = [await addPool('from', one), await addPool('to', two)];
+  const [kind, news] = [{ name: 'kind' }, { name: 'kind', value: 'news' }];
+  for (const user of [
+    { teamId, forBroadcasts: true },
+    { domain: 'acme.test', forBroadcasts: true },
+    { teamId, tag: kind },
+    { teamId, tag: news },
+  ]) {
+    await pools.assign(from, newId(), user, 100, now);
+  }
+  const moved = await pools.assign(to, newId(), { teamId, tag: news }, 100, now);
+  expect(moved).toMatchObject({ teamId, domainId: undefined, forBroadcasts: false, tag: news });
+  const kept = await pools.uses(from, page);
+  expect(kept.items.map((use) => [use.domain, use.forBroadcasts, use.tag?.name, use.tag?.value])).toEqual([
+    [undefined, false, 'kind', undefined],
+    ['acme.test', true, undefined, undefined],
+    [undefined, true, undefined, undefined],
+  ]);
+  const planned = (await plans.read()).uses.filter(({ poolId }) => poolId === from || poolId === to);
+  expect(planned.map((use) => [use.pool, use.domainId, use.forBroadcasts, use.tagName, use.tagValue])).toEqual([
+    ['from', null, true, null, null],
+    ['from', domainId, true, null, null],
+    ['from', null, false, 'kind', null],
+    ['to', null, false, 'kind', 'news'],
+  ]);
+  expect((await addresses.ofSender(teamId, domainId)).map(({ id }) => id)).toEqual([one, two]);
+  for (const { id } of kept.items) await pools.release(from, id);
+  await pools.release(to, (moved as { id: string }).id);
 });
 
 it('a domain that another team has claimed does not take its pool along', async () => {

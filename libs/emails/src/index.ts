@@ -36,7 +36,7 @@ export type { EmailRecipient } from './application/ports/email-engagements.port.
 export type { SharedContent } from './domain/shared-content.js';
 export { maxSharedRecipients } from './domain/shared-send-request.js';
 export type { SharedRecipient, SharedSendRequest } from './domain/shared-send-request.js';
-export type { Email } from './domain/email.js';
+export type { Email, Tag } from './domain/email.js';
 export { addressesOf } from './domain/accepted-email.js';
 export type { AcceptedEmail } from './domain/accepted-email.js';
 export { controlFields, isDroppedField } from './domain/raw-email.js';

@@ -41,6 +41,8 @@ async function sendPoolExamples(send: ExampleRequests['send'], session: Session)
   const address = await send('createSendingAddress', 'address', { session });
   const pool = await send('createSendingPool', 'pool', { session });
   const use = await send('useSendingPool', 'domain', at(pool.id));
+  const forBroadcasts = await send('useSendingPool', 'broadcasts', at(pool.id));
+  await send('stopUsingSendingPool', undefined, at(pool.id, forBroadcasts.id));
   await send('updateSendingAddress', 'drain', at(address.id));
   await send('updateSendingPool', 'rename', at(pool.id));
   for (const name of ['listSendingAddresses', 'listSendingPools']) await send(name, undefined, { session });

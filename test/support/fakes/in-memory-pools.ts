@@ -118,8 +118,9 @@ export class InMemoryPools extends PoolRepository {
     const teamId = 'domain' in user ? domain?.teamId : user.teamId;
     if (teamId === undefined || !this.teams.has(teamId)) return 'unknown';
     if (this.assigned.size >= max) return 'full';
-    const use = { id, poolId, teamId, team: '', domainId: domain?.id, createdAt: now };
-    this.assigned.set(domain?.id ?? teamId, use);
+    const [tag, forBroadcasts] = ['tag' in user ? user.tag : undefined, user.forBroadcasts === true];
+    const use = { id, poolId, teamId, team: '', domainId: domain?.id, forBroadcasts, tag, createdAt: now };
+    this.assigned.set(JSON.stringify([domain?.id ?? teamId, forBroadcasts, tag?.name, tag?.value]), use);
     return use;
   }
 

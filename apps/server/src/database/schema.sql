@@ -1335,15 +1335,20 @@ CREATE TABLE sending_pool_uses (
   team_id uuid NOT NULL,
   domain_id uuid,
   created_at timestamp with time zone NOT NULL,
+  for_broadcasts boolean DEFAULT false NOT NULL,
+  tag_name text,
+  tag_value text,
   PRIMARY KEY (id),
+  CHECK (((tag_name IS NULL) OR ((domain_id IS NULL) AND (NOT for_broadcasts)))),
+  CHECK (((tag_value IS NULL) OR (tag_name IS NOT NULL))),
   FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE,
   FOREIGN KEY (pool_id) REFERENCES sending_pools(id),
-  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
-  UNIQUE (domain_id)
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
 );
 CREATE INDEX sending_pool_uses_by_team ON sending_pool_uses USING btree (team_id);
+CREATE UNIQUE INDEX sending_pool_uses_of_domain ON sending_pool_uses USING btree (domain_id, for_broadcasts) WHERE (domain_id IS NOT NULL);
 CREATE INDEX sending_pool_uses_of_pool ON sending_pool_uses USING btree (pool_id, id);
-CREATE UNIQUE INDEX sending_pool_uses_of_team ON sending_pool_uses USING btree (team_id) WHERE (domain_id IS NULL);
+CREATE UNIQUE INDEX sending_pool_uses_of_team ON sending_pool_uses USING btree (team_id, for_broadcasts, COALESCE(tag_name, ''::text), COALESCE(tag_value, ''::text)) WHERE (domain_id IS NULL);
 
 -- == libs/feedback
 

@@ -35,8 +35,8 @@ export class OperateTeams {
     return { team, limits: await this.limits.read(teamId) };
   }
 
-  async list(page: PageRequest): Promise<Page<OperatedTeam>> {
-    const { items, hasMore } = await this.teams.list(page);
+  async list(page: PageRequest, search?: string): Promise<Page<OperatedTeam>> {
+    const { items, hasMore } = await this.teams.list(page, search);
     const limits = await this.limits.readAll(items.map(({ id }) => id));
     return { hasMore, items: items.map((team) => ({ team, limits: limits.get(team.id) ?? unlimited })) };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OutgoingEmail, OutgoingEmails } from '#emails';
+import { OutgoingEmail, OutgoingEmails, Tag } from '#emails';
 import { BudgetShare, FairBudget, isDatabaseAway, Slots } from '#kernel';
 import { ClaimedRecipient, MessageContent } from '../domain/attempt.js';
 import { MessageRenderer, RenderedContent } from './ports/message-renderer.port.js';
@@ -21,6 +21,8 @@ const earlyContent = { total: 16 * megabyte, maxPerOwner: 8 * megabyte };
  * long before another one takes its mail (`silentForMs` of the delivery worker).
  */
 const maxEarlyMs = 5_000;
+/** The tags of one email at most, about. */
+const maxTagBytes = 32 * 1024;
 /**
  * Bulk messages rendered and signed at the same time: half of the four threads that sign. So a transactional message
  * finds a thread at once, and two threads sign more than the main thread can send.
@@ -42,6 +44,7 @@ export class ContentsInDelivery {
    * gathered with.
    */
   private readonly bulkLoads: GatheredLoads<OutgoingEmail>;
+  private readonly tags: GatheredLoads<readonly Tag[]>;
   private readonly bulkSigners = new Slots(maxBulkSigned);
 
   constructor(
@@ -50,6 +53,12 @@ export class ContentsInDelivery {
   ) {
     this.loads = new GatheredLoads((ids) => emails.load(ids));
     this.bulkLoads = new GatheredLoads((ids) => emails.load(ids));
+    this.tags = new GatheredLoads((ids) => emails.tagsOf(ids));
+  }
+
+  /** The email's tags, without its content. Emails that are asked about at the same time are looked up together. */
+  async tagsOf(emailId: string): Promise<readonly Tag[]> {
+    return (await this.tags.load(emailId, maxTagBytes)) ?? [];
   }
 
   /**

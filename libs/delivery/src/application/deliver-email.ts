@@ -145,6 +145,7 @@ export class DeliverEmail {
         recipients: recipients.map(({ address }) => address),
         size: first.size,
         tls,
+        tags: () => this.contents.tagsOf(first.emailId),
         content: (onGranted) => {
           window.open();
           return loan.take(onGranted);

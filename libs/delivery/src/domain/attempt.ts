@@ -53,6 +53,8 @@ export interface OutboundMessage {
   readonly size: number;
   /** `enforced`: bounce the message rather than send it unencrypted. Default `opportunistic`. */
   readonly tls?: 'opportunistic' | 'enforced';
+  /** Reads the tags of the email, for a transport that sends by them. */
+  tags?(): Promise<readonly { readonly name: string; readonly value: string }[]>;
   /**
    * Reads, renders and signs the content. It waits while other content fills the memory, so a transport calls it only
    * when the receiving host is ready for this message. It may be called again after `release`. If it rejects, `deliver`

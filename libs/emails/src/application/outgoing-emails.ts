@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
-import { contentIdOf } from '../domain/email.js';
+import { contentIdOf, Tag } from '../domain/email.js';
 import { RecipientChange } from '../domain/email-events.js';
 import { maxSharedBodyBytes, PersonalBody } from '../domain/shared-content.js';
 import {
@@ -35,6 +35,11 @@ export class OutgoingEmails {
 
   record(changes: readonly RecipientChange[], transaction: Transaction): Promise<void> {
     return this.emails.recordChanges(changes, transaction);
+  }
+
+  /** The tags of those of the emails that have some, by email id. */
+  tagsOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Tag[]>> {
+    return this.emails.tagsOf(ids);
   }
 
   /** The team of each of the emails, by email id. Unknown ids are absent. */

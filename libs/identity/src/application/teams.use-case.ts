@@ -64,8 +64,8 @@ export class Teams {
     return found('Team', await this.teams.find(teamId));
   }
 
-  list(page: PageRequest): Promise<Page<Team>> {
-    return this.teams.list(page);
+  list(page: PageRequest, search?: string): Promise<Page<Team>> {
+    return this.teams.list(page, search);
   }
 
   async rename(teamId: string, name: string): Promise<void> {

@@ -47,6 +47,26 @@ it('a domain leaves its former pool, and a pool in use cannot be removed', async
   await expect(pools.remove(operator, to)).rejects.toThrow(NotFoundError);
 });
 
+it('broadcasts and each tag have a pool of their own beside that of their team', async () => {
+  const { id } = await pools.add(operator, { name: 'acme', members: [] });
+  const tag = { name: 'kind', value: 'news' };
+  await pools.assign(operator, id, { teamId });
+  const again = [
+    { teamId, forBroadcasts: true },
+    { teamId, tag: { name: 'kind' } },
+    { teamId, tag },
+    { teamId, tag },
+  ];
+  for (const user of again) await pools.assign(operator, id, user);
+  const { items } = await pools.uses(operator, id, { limit: 10 });
+  expect(items.map((use) => [use.forBroadcasts, use.tag])).toEqual([
+    [false, undefined],
+    [true, undefined],
+    [false, { name: 'kind' }],
+    [false, tag],
+  ]);
+});
+
 it('refuses teams and domains that do not exist', async () => {
   const { id } = await pools.add(operator, { name: 'acme', members: [] });
   await expect(pools.assign(operator, id, { domain: 'else.test' })).rejects.toThrow('Domain not found');

@@ -18,13 +18,13 @@ export class TooManyPoolsError extends DomainError {
 
 export class TooManyUsesError extends DomainError {
   constructor() {
-    super('invalid', 'validation_error', `At most ${maxUses} teams and domains may have a pool.`);
+    super('invalid', 'validation_error', `Pools may be used at most ${maxUses} times.`);
   }
 }
 
 export class PoolInUseError extends DomainError {
   constructor() {
-    super('conflict', 'resource_locked', 'Teams or domains use this pool. Give them another one first.');
+    super('conflict', 'resource_locked', 'This pool is in use. Give its users another one first.');
   }
 }
 
@@ -34,7 +34,7 @@ export class UnknownMemberError extends ValidationError {
   }
 }
 
-/** The pools of addresses, and which teams and domains send from which pool, for the operator. */
+/** The pools of addresses, and which mail leaves from which pool, for the operator. */
 @Injectable()
 export class KeepPools {
   constructor(
@@ -90,7 +90,7 @@ export class KeepPools {
     return this.pools.uses(poolId, page);
   }
 
-  /** The team or the domain leaves its former pool. */
+  /** The user leaves its former pool. */
   async assign(principal: Principal, poolId: string, user: PoolUser): Promise<PoolUse> {
     principal.require('installation:write');
     await this.find(principal, poolId);

@@ -6,7 +6,7 @@ export const maxAddresses = 1_000;
 export const maxPools = 200;
 export const maxAddressesOfPool = 100;
 export const maxWeight = 100;
-/** Teams and domains with a pool. Each worker keeps them in memory. */
+/** Teams, domains, tags and broadcasts with a pool. Each worker keeps them in memory. */
 export const maxUses = 10_000;
 
 /** A pool's name stands in traces and logs. */
@@ -47,12 +47,26 @@ export interface SendingPool {
   readonly updatedAt: Date;
 }
 
-/** A domain that uses a pool, or a team: its mail whose domain has no pool of its own. */
+/** A name or a value of a tag, as emails may have it. */
+export const tagText = /^[A-Za-z0-9_-]{1,256}$/;
+
+/** A tag of emails. Without a value: the tags of this name, whatever their value. */
+export interface PoolTag {
+  readonly name: string;
+  readonly value?: string;
+}
+
+/**
+ * The mail that uses a pool: of a domain, or of a team whose domain has no pool of its own; or only the broadcasts of one
+ * of them, or the emails of a team with a tag.
+ */
 export interface PoolUse {
   readonly id: string;
   readonly teamId: string;
   readonly team: string;
   readonly domainId?: string;
   readonly domain?: string;
+  readonly forBroadcasts: boolean;
+  readonly tag?: PoolTag;
   readonly createdAt: Date;
 }

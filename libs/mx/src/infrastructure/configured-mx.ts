@@ -59,7 +59,10 @@ export class ConfiguredMx {
 /** Where the routes file names a pool for a sender, it wins: it is the operator's hand on this machine. */
 function rulesOf(file: RoutesFile | undefined, stored: SourceTable): MxRules {
   return {
-    sources: { poolOf: (sender) => file?.sources.poolOf(sender) ?? stored.poolOf(sender) },
+    sources: {
+      poolOf: (sender) => file?.sources.poolOf(sender) ?? stored.poolOf(sender),
+      asksForTags: (sender) => stored.asksForTags?.(sender) === true && file?.sources.poolOf(sender) === undefined,
+    },
     get profiles() {
       return file?.profiles ?? shippedRules.profiles;
     },

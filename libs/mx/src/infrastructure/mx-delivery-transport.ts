@@ -163,12 +163,14 @@ export class MxDeliveryTransport extends DeliveryTransport {
     hosts: readonly MailHost[],
     sts: StsPolicy | undefined,
   ): Promise<readonly DeliveryOutcome[]> {
-    const { teamId, domainId } = message;
+    const { teamId, domainId, isBulk } = message;
+    const sender = { host: domainOf(message.mailFrom), teamId, domainId, isBulk };
+    const tags = this.#sites.asksForTags(sender) ? await message.tags?.() : undefined;
     const chosen = this.#sites.siteFor({
       lane: message.lane,
       all,
       hosts,
-      sender: { host: domainOf(message.mailFrom), teamId, domainId },
+      sender: tags === undefined ? sender : { ...sender, tags },
       policy: policyFor(message, sts),
     });
     const delivered = await chosen.site.deliver(message, hosts);

@@ -1,5 +1,4 @@
-import { Checkbox, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -81,64 +80,6 @@ export function PoolForm({ pool, close, saved }: PoolFormProps) {
         ))}
         <MoreRows rows={addresses} />
       </fieldset>
-    </FormModal>
-  );
-}
-
-/** Lets a domain or a team send from the pool. */
-export function UseForm({ pool, close, saved }: PoolFormProps & { readonly pool: Pool }) {
-  const { t } = useTranslation();
-  const [kind, setKind] = useState('domain');
-  const [domain, setDomain] = useState('');
-  const [teamId, setTeamId] = useState<string | null>(null);
-  const teams = useQuery({
-    queryKey: ['operator', 'teams'],
-    queryFn: () => answer(api.GET('/operator/teams', { params: { query: { limit: 100 } } })),
-  });
-  const isOfDomain = kind === 'domain';
-  return (
-    <FormModal
-      opened
-      close={close}
-      title={t('machine-room:pools.useTitle', { pool: pool.name })}
-      action={t('machine-room:pools.use')}
-      isReady={isOfDomain ? domain !== '' : teamId !== null}
-      run={async () => {
-        const body = isOfDomain ? { domain } : { team_id: teamId ?? '' };
-        await answer(api.POST('/machine-room/pools/{id}/uses', { params: { path: { id: pool.id } }, body }));
-        await saved();
-      }}
-    >
-      <SegmentedControl
-        aria-label={t('machine-room:pools.user')}
-        value={kind}
-        onChange={setKind}
-        data={[
-          { value: 'domain', label: t('machine-room:pools.oneDomain') },
-          { value: 'team', label: t('machine-room:pools.wholeTeam') },
-        ]}
-      />
-      {isOfDomain ? (
-        <TextInput
-          data-autofocus
-          label={t('machine-room:pools.domain')}
-          description={t('machine-room:pools.domainText')}
-          placeholder="acme.com"
-          value={domain}
-          onChange={(event) => setDomain(event.currentTarget.value.trim())}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      ) : (
-        <Select
-          label={t('machine-room:pools.teamName')}
-          description={t('machine-room:pools.teamText')}
-          searchable
-          data={(teams.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={teamId}
-          onChange={setTeamId}
-        />
-      )}
     </FormModal>
   );
 }

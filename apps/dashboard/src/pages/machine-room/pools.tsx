@@ -1,6 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, TriangleAlert, X } from 'lucide-react';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -8,7 +9,8 @@ import { Confirm } from '../../parts/confirm';
 import { Panel } from '../../parts/panel';
 import { StatusBadge } from '../../parts/status-badge';
 import { Table } from '../../parts/table';
-import { PoolForm, UseForm } from './pool-forms';
+import { PoolForm } from './pool-forms';
+import { UseForm } from './pool-use-form';
 import { MoreRows, usePools, useUses, type Pool, type PoolUse } from './sending-queries';
 import styles from './machine-room.module.css';
 
@@ -17,7 +19,7 @@ type Asked =
   | { readonly kind: 'use' | 'remove'; readonly pool: Pool }
   | { readonly kind: 'release'; readonly pool: Pool; readonly use: PoolUse };
 
-/** Pools of addresses, and which teams and domains send from them. */
+/** Pools of addresses, and which mail leaves from them. */
 export function Pools() {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -80,7 +82,7 @@ export function Pools() {
         close={close}
         title={
           asked?.kind === 'release'
-            ? t('machine-room:pools.releaseTitle', { user: userOf(asked.use), pool: asked.pool.name })
+            ? t('machine-room:pools.releaseTitle', { user: userOf(asked.use, t), pool: asked.pool.name })
             : t('machine-room:pools.removeTitle', { pool: asked?.pool?.name })
         }
         action={t(`machine-room:pools.${asked?.kind === 'release' ? 'release' : 'remove'}`)}
@@ -103,7 +105,12 @@ export function Pools() {
   );
 }
 
-const userOf = ({ domain, team }: PoolUse): string => domain ?? team;
+function userOf({ domain, team, broadcasts, tag }: PoolUse, t: TFunction): string {
+  const user = domain ?? team;
+  if (broadcasts) return t('machine-room:pools.ofBroadcasts', { user });
+  if (tag === null) return user;
+  return t('machine-room:pools.ofTag', { user, tag: tag.value === null ? tag.name : `${tag.name}=${tag.value}` });
+}
 
 function Members({ pool: { addresses } }: { readonly pool: Pool }) {
   const { t } = useTranslation();
@@ -132,11 +139,11 @@ function Uses({ pool, release }: { readonly pool: Pool; readonly release: (use: 
     <ul className={styles.names}>
       {rows.map((use) => (
         <li key={use.id}>
-          {userOf(use)}
+          {userOf(use, t)}
           {use.domain === null ? <span className="quiet"> {t('machine-room:pools.team')}</span> : null}
           <UnstyledButton
             className={styles.release}
-            aria-label={t('machine-room:pools.releaseTitle', { user: userOf(use), pool: pool.name })}
+            aria-label={t('machine-room:pools.releaseTitle', { user: userOf(use, t), pool: pool.name })}
             onClick={() => release(use)}
           >
             <X size={12} aria-hidden />

@@ -85,6 +85,7 @@ import { Regions1763960000000 } from './1763960000000-regions.js';
 import { SendingPools1763970000000 } from './1763970000000-sending-pools.js';
 import { SourcesOfAttempts1763970100000 } from './1763970100000-sources-of-attempts.js';
 import { ProviderReports1763981000000 } from './1763981000000-provider-reports.js';
+import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -188,4 +189,5 @@ export const migrations = [
   SendingPools1763970000000,
   SourcesOfAttempts1763970100000,
   ProviderReports1763981000000,
+  PoolsOfTags1763982000000,
 ];

@@ -1,7 +1,16 @@
 import { AuditEntryResponse, auditEntryResponse, AuditLog, AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
+import {
+  Describes,
+  Operation,
+  PathId,
+  QueryParameter,
+  Refuses,
+  Responses,
+  ResponsesWholeList,
+  Takes,
+} from '#http/openapi';
 import type { TeamLimitSettings } from '#rate-limit';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
@@ -53,11 +62,16 @@ export class OperatorController {
   }
 
   @Get('teams')
-  @Operation('operatorListTeams', 'List all teams', 'All teams of the installation, newest first.')
+  @Operation(
+    'operatorListTeams',
+    'List all teams',
+    'All teams of the installation, or those that a search finds, newest first.',
+  )
+  @QueryParameter('search', 'Only teams with this text in their name, in any case.', { maxLength: 320 }, 'acme')
   @ResponsesWholeList(OperatedTeamResponse, 'A page of teams.')
-  @Refuses(() => [new OperatorOnlyError()])
-  async listTeams(@Query() query: object): Promise<ListResponse<OperatedTeamResponse>> {
-    return listResponse(await this.teams.list(parsePageRequest(query)), teamResponse);
+  @Refuses(() => [new OperatorOnlyError(), () => searchIn([])])
+  async listTeams(@Query() query: Readonly<Record<string, unknown>>): Promise<ListResponse<OperatedTeamResponse>> {
+    return listResponse(await this.teams.list(parsePageRequest(query), searchIn(query.search)), teamResponse);
   }
 
   @Get('teams/:id')
@@ -229,4 +243,9 @@ function teamResponse({ team, limits }: OperatedTeam): OperatedTeamResponse {
 function userResponse({ id, email, name, isVerified, isOperator, createdAt }: ListedUser): UserResponse {
   const created_at = timestamp(createdAt);
   return { object: 'user', id, email, name, is_verified: isVerified, is_operator: isOperator, created_at };
+}
+
+function searchIn(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ValidationError('The `search` parameter must be given once.');
 }

@@ -1,5 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { Email, EmailBody } from '../../domain/email.js';
+import { Email, EmailBody, Tag } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import type { RecipientStatus } from '../../domain/email-status.js';
 
@@ -29,6 +29,9 @@ export abstract class EmailRepository {
 
   /** The team of each of the emails, by email id. Unknown ids are absent. */
   abstract teamsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;
+
+  /** The tags of those of the emails that have some, by email id. */
+  abstract tagsOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Tag[]>>;
 
   /** The topic of each of the emails that have one, by email id. */
   abstract topicsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>>;

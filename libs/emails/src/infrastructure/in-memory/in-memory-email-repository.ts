@@ -1,7 +1,7 @@
 import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
-import { Email } from '../../domain/email.js';
+import { Email, Tag } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { LastEvent, RecipientStatus } from '../../domain/email-status.js';
 import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';
@@ -54,6 +54,15 @@ export class InMemoryEmailRepository extends EmailRepository {
       ids.flatMap((id): [string, string][] => {
         const teamId = this.emails.byId.get(id)?.email.teamId;
         return teamId === undefined ? [] : [[id, teamId]];
+      }),
+    );
+  }
+
+  async tagsOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Tag[]>> {
+    return new Map(
+      ids.flatMap((id): [string, readonly Tag[]][] => {
+        const tags = this.emails.byId.get(id)?.email.tags ?? null;
+        return tags === null ? [] : [[id, tags]];
       }),
     );
   }

@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
-import { Email } from '../../domain/email.js';
+import { Email, Tag } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { changesStatement } from './changes-statement.js';
 import { emailColumns, emailOf, EmailRow } from './email.row.js';
@@ -93,6 +93,21 @@ export class PostgresEmailRepository extends EmailRepository {
       values: [ids, ...boundsOf(ids)],
     });
     return new Map(rows.map(({ id, teamId }) => [id, teamId]));
+  }
+
+  async tagsOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly Tag[]>> {
+    const recent = ids.flatMap((id) => this.recent.get(id)?.email ?? []);
+    const known = new Set(recent.map(({ id }) => id));
+    const stored = ids.filter((id) => !known.has(id));
+    const rows =
+      stored.length === 0
+        ? []
+        : await this.database.query<{ id: string; tags: readonly Tag[] | null }>({
+            name: 'tags-of-emails',
+            text: `SELECT id, tags FROM emails WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3 AND tags IS NOT NULL`,
+            values: [stored, ...boundsOf(stored)],
+          });
+    return new Map([...recent, ...rows].flatMap(({ id, tags }) => (tags === null ? [] : [[id, tags] as const])));
   }
 
   async topicsOf(ids: readonly string[], transaction: Transaction): Promise<ReadonlyMap<string, string>> {

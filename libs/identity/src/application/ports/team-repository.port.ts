@@ -15,8 +15,8 @@ export abstract class TeamRepository {
   /** The team that the first start has made. */
   abstract oldest(transaction: Transaction): Promise<Team | undefined>;
 
-  /** All teams of the installation, newest first. */
-  abstract list(page: PageRequest): Promise<Page<Team>>;
+  /** All teams of the installation, or those whose name has the text `search` in any case, newest first. */
+  abstract list(page: PageRequest, search?: string): Promise<Page<Team>>;
 
   /** Returns false if there is no such team. */
   abstract rename(teamId: string, name: string): Promise<boolean>;

@@ -23,9 +23,11 @@ export class InMemoryTeamRepository extends TeamRepository {
     return [...this.teams.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[0];
   }
 
-  async list(page: PageRequest): Promise<Page<Team>> {
+  async list(page: PageRequest, search = ''): Promise<Page<Team>> {
     const { after, before, limit } = page;
-    const teams = [...this.teams.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    const teams = [...this.teams.values()]
+      .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
     if (before !== undefined) {
       const newer = teams.filter(({ id }) => id > before).reverse();
       return pageOf(page, newer.slice(0, limit + 1));

@@ -38,11 +38,12 @@ export class PostgresTeamRepository extends TeamRepository {
     return team;
   }
 
-  async list(page: PageRequest): Promise<Page<Team>> {
-    const { condition, order, values } = keysetCondition(page, 1);
+  async list(page: PageRequest, search?: string): Promise<Page<Team>> {
+    const { condition, order, values } = keysetCondition(page, 2);
     const teams = await this.database.query<Row<Team>>({
-      text: `SELECT id, name, created_at AS "createdAt" FROM teams WHERE true ${condition} ${order}`,
-      values: [...values],
+      text: `SELECT id, name, created_at AS "createdAt" FROM teams
+             WHERE ($1::text IS NULL OR strpos(lower(name), lower($1)) > 0) ${condition} ${order}`,
+      values: [search ?? null, ...values],
     });
     return pageOf(page, teams);
   }

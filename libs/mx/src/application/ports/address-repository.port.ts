@@ -18,7 +18,10 @@ export abstract class AddressRepository {
   abstract find(id: string): Promise<KnownAddress | undefined>;
   /** Newest first. */
   abstract list(page: PageRequest): Promise<Page<KnownAddress>>;
-  /** The active addresses of the pool of a domain, or else of its team. */
+  /**
+   * The active addresses that mail of a domain may leave from: those of the pool of the domain, or else of its team, and
+   * those of the pools of its broadcasts and of the tags of its team.
+   */
   abstract ofSender(teamId: string, domainId: string): Promise<readonly SendingAddress[]>;
   /** False if there is no such address. */
   abstract change(id: string, changes: AddressChanges, now: Date): Promise<boolean>;

@@ -1,8 +1,10 @@
 import type { Page, PageRequest } from '#kernel';
-import { PoolMember, PoolUse, SendingPool } from '../../domain/sending-pool.js';
+import { PoolMember, PoolTag, PoolUse, SendingPool } from '../../domain/sending-pool.js';
 
-/** What is given to a pool: a team, or one of the domains by its name. */
-export type PoolUser = { readonly teamId: string } | { readonly domain: string };
+/** What is given to a pool: a team, one of its tags, or one of the domains by its name. `forBroadcasts`: only its broadcasts. */
+export type PoolUser =
+  | { readonly teamId: string; readonly forBroadcasts?: boolean; readonly tag?: PoolTag }
+  | { readonly domain: string; readonly forBroadcasts?: boolean };
 
 export interface NewPool {
   readonly id: string;
@@ -22,7 +24,7 @@ export abstract class PoolRepository {
   abstract list(page: PageRequest): Promise<Page<SendingPool>>;
   /** New members take the place of all former ones. */
   abstract change(id: string, changes: Partial<NewPool>, now: Date): Promise<'changed' | 'unknown' | PoolRefusal>;
-  /** `used`: a team or a domain uses it. */
+  /** `used`: something uses it. */
   abstract remove(id: string): Promise<'removed' | 'used' | 'unknown'>;
   /** Newest first. */
   abstract uses(poolId: string, page: PageRequest): Promise<Page<PoolUse>>;

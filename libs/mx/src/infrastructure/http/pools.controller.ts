@@ -30,9 +30,10 @@ import {
   useSummary,
 } from './pools.response.js';
 
+const tagWithoutTeam = (): unknown => poolUserFrom({ domain: 'acme.example', tag: { name: 'category' } });
 const noName = (): unknown => poolChangesFrom({ name: 'Acme Inc.' });
 
-/** Pools of addresses, and who sends from them. */
+/** Pools of addresses, and which mail leaves from them. */
 @Controller('machine-room/pools')
 @Describes('Machine room')
 @PathId('id', 'Id of the pool.', poolId)
@@ -86,7 +87,7 @@ export class PoolsController {
   }
 
   @Delete(':id')
-  @Operation('removeSendingPool', 'Remove a pool', 'Refused while a team or a domain uses it. Its addresses stay.')
+  @Operation('removeSendingPool', 'Remove a pool', 'Refused while it is in use. Its addresses stay.')
   @Responses(RemovedPoolResponse, 'The pool is removed.')
   @Refuses(() => [new NotFoundError('Pool'), new PoolInUseError()])
   @Requires('installation:write')
@@ -100,7 +101,7 @@ export class PoolsController {
   @Operation(
     'listSendingPoolUses',
     'List who uses a pool',
-    'Teams and domains that send from it, newest first, in pages.',
+    'Teams, domains, tags and broadcasts that leave from it, newest first, in pages.',
   )
   @ResponsesList(PoolUseSummary, 'A page of uses.')
   @Refuses(() => [new NotFoundError('Pool')])
@@ -117,12 +118,18 @@ export class PoolsController {
   @Post(':id/uses')
   @Operation(
     'useSendingPool',
-    'Let a team or a domain send from a pool',
-    'It leaves its former pool. The pool of a domain goes before the pool of its team.',
+    'Let a team, a domain, a tag or broadcasts use a pool',
+    'The same mail leaves its former pool. Where several pools fit, the most specific one is used: that of the broadcasts of ' +
+      'the domain, of the broadcasts of the team, of a tag with its value, of a tag, of the domain, of the team.',
   )
-  @Takes(UsePoolRequest, 'The team or the domain.')
-  @Responses(PoolUseResponse, 'It sends from the pool.', { status: 201 })
-  @Refuses(() => [new NotFoundError('Pool'), new NotFoundError('Domain'), new MissingFieldError('domain')])
+  @Takes(UsePoolRequest, 'The mail.')
+  @Responses(PoolUseResponse, 'It leaves from the pool.', { status: 201 })
+  @Refuses(() => [
+    new NotFoundError('Pool'),
+    new NotFoundError('Domain'),
+    new MissingFieldError('domain'),
+    tagWithoutTeam,
+  ])
   @Requires('installation:write')
   async use(
     @CurrentPrincipal() principal: Principal,
@@ -137,10 +144,10 @@ export class PoolsController {
   @PathId('useId', 'Id of the use.', useId)
   @Operation(
     'stopUsingSendingPool',
-    'Take a pool from a team or a domain',
-    'A domain then sends from the pool of its team, or from the address that the operating system chooses.',
+    'Take a pool from a team, a domain, a tag or broadcasts',
+    'The mail then leaves from the next pool that fits, or from the address that the operating system chooses.',
   )
-  @Responses(RemovedPoolUseResponse, 'It does not send from the pool any more.')
+  @Responses(RemovedPoolUseResponse, 'The mail does not leave from the pool any more.')
   @Refuses(() => [new NotFoundError('Use of the pool')])
   @Requires('installation:write')
   async release(

@@ -2,11 +2,21 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isUuid, MissingFieldError, parseDomainName, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, Id, OptionalField, OptionalText, Shape, Text } from '#http/openapi';
-import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+} from 'class-validator';
 import type { AddressChanges } from '../../application/ports/address-repository.port.js';
 import type { PoolUser } from '../../application/ports/pool-repository.port.js';
-import { addressStates, maxAddressesOfPool, maxWeight, poolName } from '../../domain/sending-pool.js';
-import type { AddressState, PoolMember, SendingAddress } from '../../domain/sending-pool.js';
+import { addressStates, maxAddressesOfPool, maxWeight, poolName, tagText } from '../../domain/sending-pool.js';
+import type { AddressState, PoolMember, PoolTag, SendingAddress } from '../../domain/sending-pool.js';
 import { addressId, teamId } from './example-ids.js';
 
 const textMessage = { message: 'The `$property` field must be a string.' };
@@ -115,8 +125,31 @@ export class CreatePoolRequest {
   addresses?: PoolMemberRequest[];
 }
 
-@Shape('Who sends from the pool: a domain, or a team with all domains that have no pool of their own.')
+const tagPattern = tagText.source;
+
+@Shape('A tag of emails.')
+export class PoolTagRequest {
+  @Field('ASCII letters, digits, `_` and `-`, 1 to 256 characters.', { pattern: tagPattern }, 'category')
+  name!: string;
+
+  @OptionalField(
+    'The same. Absent: the tags of this name, whatever their value.',
+    { pattern: tagPattern },
+    'newsletter',
+  )
+  value?: string;
+}
+
+@Shape(
+  'The mail that leaves from the pool: of a domain, or of a team with all domains that have no pool of their own; or only ' +
+    'their broadcasts, or the emails of a team with a tag.',
+)
 @Example('domain', 'A domain', { domain: 'acme.example' })
+@Example('broadcasts', 'The broadcasts of a domain', { domain: 'acme.example', broadcasts: true })
+@Example('tag', 'The emails of a team with a tag', {
+  team_id: teamId,
+  tag: { name: 'category', value: 'newsletter' },
+})
 export class UsePoolRequest {
   @OptionalText('Name of a sending domain.', 'acme.example')
   @IsOptional()
@@ -127,6 +160,18 @@ export class UsePoolRequest {
   @IsOptional()
   @IsUUID(undefined, { message: 'The `$property` field must be a UUID.' })
   team_id?: string;
+
+  @OptionalField('Only the broadcasts of the domain or the team.', { type: Boolean }, true)
+  @IsOptional()
+  @IsBoolean({ message: 'The `broadcasts` field must be a boolean.' })
+  broadcasts?: boolean;
+
+  @OptionalField('Only the emails of the team with this tag. Not with `domain` or `broadcasts`.', {
+    type: PoolTagRequest,
+  })
+  @IsOptional()
+  @IsObject({ message: 'The `tag` field must be an object with a `name`.' })
+  tag?: PoolTagRequest;
 }
 
 export function newAddressFrom(body: unknown): Pick<SendingAddress, 'address' | 'heloName' | 'region' | 'state'> {
@@ -158,13 +203,28 @@ export function poolChangesFrom(body: unknown): { readonly name?: string; readon
 }
 
 export function poolUserFrom(body: unknown): PoolUser {
-  const { domain, team_id: ofTeam } = decodeBody(UsePoolRequest, body);
+  const { domain, team_id: ofTeam, broadcasts: forBroadcasts = false, tag } = decodeBody(UsePoolRequest, body);
   if (domain !== undefined && ofTeam !== undefined) {
     throw new ValidationError('The `domain` and `team_id` fields cannot be used together.');
   }
-  if (ofTeam !== undefined) return { teamId: ofTeam };
+  if (tag !== undefined && (ofTeam === undefined || forBroadcasts)) {
+    throw new ValidationError('The `tag` field needs a `team_id`, and cannot be used with `broadcasts`.');
+  }
+  if (ofTeam !== undefined) return { teamId: ofTeam, forBroadcasts, tag: tag && poolTagFrom(tag) };
   if (domain === undefined) throw new MissingFieldError('domain');
-  return { domain: parseDomainName(domain.trim()) ?? '' };
+  return { domain: parseDomainName(domain.trim()) ?? '', forBroadcasts };
+}
+
+function poolTagFrom({ name, value }: { readonly name?: unknown; readonly value?: unknown }): PoolTag {
+  if (typeof name !== 'string' || (value !== undefined && typeof value !== 'string')) {
+    throw new ValidationError('The `tag` field must be an object with a `name`.');
+  }
+  if (!tagText.test(name) || !tagText.test(value ?? name)) {
+    throw new ValidationError(
+      'The `name` and the `value` of a `tag` may have ASCII letters, digits, underscores and dashes, at most 256.',
+    );
+  }
+  return { name, value };
 }
 
 function hostNameFrom(text: string): string {

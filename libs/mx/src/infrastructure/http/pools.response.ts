@@ -138,7 +138,13 @@ export class RemovedPoolResponse {
   @Always(true) deleted!: true;
 }
 
-@Shape('A team or a domain that sends from a pool.')
+@Shape('A tag of emails.')
+export class PoolTagResponse {
+  @Text('Its name.', 'category') name!: string;
+  @TextOrNull('Its value; null: the tags of this name, whatever their value.', 'newsletter') value!: string | null;
+}
+
+@Shape('The mail of a team or a domain that leaves from a pool.')
 export class PoolUseSummary {
   @Id('Id of the use.', useId) id!: string;
   @Id('Id of the team.', teamId) team_id!: string;
@@ -146,10 +152,13 @@ export class PoolUseSummary {
   @IdOrNull('Id of the domain; null: all mail of the team whose domain has no pool of its own.') domain_id!:
     string | null;
   @TextOrNull('Name of the domain.', 'acme.example') domain!: string | null;
+  @Flag('Whether it is for broadcasts alone.', false) broadcasts!: boolean;
+  @Field('The tag for which it is; null: all other mail.', { type: PoolTagResponse, nullable: true })
+  tag!: PoolTagResponse | null;
   @Moment('Since when.', '2026-11-30 20:41:12.3+00') created_at!: string;
 }
 
-@Shape('A team or a domain that sends from a pool.')
+@Shape('The mail of a team or a domain that leaves from a pool.')
 export class PoolUseResponse extends PoolUseSummary {
   @Always('sending_pool_use') object!: 'sending_pool_use';
 }
@@ -203,13 +212,16 @@ export function poolSummary({ id, name, members, createdAt, updatedAt }: Sending
   };
 }
 
-export function useSummary({ id, teamId: ofTeam, team, domainId, domain, createdAt }: PoolUse): PoolUseSummary {
+export function useSummary(use: PoolUse): PoolUseSummary {
+  const { tag } = use;
   return {
-    id,
-    team_id: ofTeam,
-    team,
-    domain_id: domainId ?? null,
-    domain: domain ?? null,
-    created_at: timestamp(createdAt),
+    id: use.id,
+    team_id: use.teamId,
+    team: use.team,
+    domain_id: use.domainId ?? null,
+    domain: use.domain ?? null,
+    broadcasts: use.forBroadcasts,
+    tag: tag === undefined ? null : { name: tag.name, value: tag.value ?? null },
+    created_at: timestamp(use.createdAt),
   };
 }

@@ -66,9 +66,10 @@ export class PostgresAddressRepository extends AddressRepository {
     const rows = await this.database.query<AddressRow>({
       text: `SELECT ${columns} FROM sending_addresses a
              WHERE state = 'active' AND id IN (
-               SELECT address_id FROM sending_pool_addresses WHERE pool_id = (
-                 SELECT pool_id FROM sending_pool_uses WHERE team_id = $1 AND (domain_id = $2 OR domain_id IS NULL)
-                 ORDER BY domain_id NULLS LAST LIMIT 1))
+               SELECT address_id FROM sending_pool_addresses WHERE pool_id IN (
+                 SELECT DISTINCT ON (for_broadcasts, tag_name, tag_value) pool_id FROM sending_pool_uses
+                 WHERE team_id = $1 AND (domain_id = $2 OR domain_id IS NULL)
+                 ORDER BY for_broadcasts, tag_name, tag_value, domain_id NULLS LAST))
              ORDER BY id LIMIT ${maxAddressesOfPool}`,
       values: [teamId, domainId],
     });

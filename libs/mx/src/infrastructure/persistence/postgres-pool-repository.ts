@@ -11,13 +11,15 @@ const poolColumns = `id, name, created_at AS "createdAt", updated_at AS "updated
                            FROM sending_pool_addresses m JOIN sending_addresses a ON a.id = m.address_id
                            WHERE m.pool_id = p.id ORDER BY a.id LIMIT ${maxAddressesOfPool}) AS members`;
 
-type UseRow = Row<Omit<PoolUse, 'domainId' | 'domain'>> & {
+type UseRow = Row<Omit<PoolUse, 'domainId' | 'domain' | 'tag'>> & {
   readonly domainId: string | null;
   readonly domain: string | null;
+  readonly tagName: string | null;
+  readonly tagValue: string | null;
 };
 
 const useColumns = `u.id, u.team_id AS "teamId", t.name AS team, u.domain_id AS "domainId", d.name AS domain,
-                    u.created_at AS "createdAt"`;
+                    u.for_broadcasts AS "forBroadcasts", u.tag_name AS "tagName", u.tag_value AS "tagValue", u.created_at AS "createdAt"`;
 const useTables = `JOIN published_teams t ON t.id = u.team_id LEFT JOIN published_domains d ON d.id = u.domain_id`;
 
 @Injectable()
@@ -117,18 +119,21 @@ export class PostgresPoolRepository extends PoolRepository {
             },
       );
       if (of === undefined) return 'unknown';
+      const tag = 'tag' in user ? user.tag : undefined;
+      const mail = [user.forBroadcasts === true, tag?.name ?? null, tag?.value ?? null];
       await transaction.execute({
         text: `DELETE FROM sending_pool_uses
-               WHERE domain_id = $2 OR ($2::uuid IS NULL AND team_id = $1 AND domain_id IS NULL)`,
-        values: [of.teamId, of.domainId],
+               WHERE (domain_id = $2 OR ($2::uuid IS NULL AND team_id = $1 AND domain_id IS NULL))
+                 AND for_broadcasts = $3 AND tag_name IS NOT DISTINCT FROM $4 AND tag_value IS NOT DISTINCT FROM $5`,
+        values: [of.teamId, of.domainId, ...mail],
       });
       const [row] = await transaction.query<UseRow>({
         text: `WITH u AS (
-                 INSERT INTO sending_pool_uses (id, pool_id, team_id, domain_id, created_at)
-                 SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM sending_pool_uses) < $6
+                 INSERT INTO sending_pool_uses (id, pool_id, team_id, domain_id, for_broadcasts, tag_name, tag_value, created_at)
+                 SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE (SELECT count(*) FROM sending_pool_uses) < $9
                  RETURNING *
                ) SELECT ${useColumns} FROM u ${useTables}`,
-        values: [useId, poolId, of.teamId, of.domainId, now, max],
+        values: [useId, poolId, of.teamId, of.domainId, ...mail, now, max],
       });
       return row === undefined ? 'full' : useOf(row);
     });
@@ -171,6 +176,7 @@ async function addMembers(id: string, members: readonly PoolMember[], transactio
   });
 }
 
-function useOf({ domainId, domain, ...row }: UseRow): PoolUse {
-  return { ...row, domainId: domainId ?? undefined, domain: domain ?? undefined };
+function useOf({ domainId, domain, tagName, tagValue, ...row }: UseRow): PoolUse {
+  const tag = tagName === null ? undefined : { name: tagName, value: tagValue ?? undefined };
+  return { ...row, domainId: domainId ?? undefined, domain: domain ?? undefined, tag };
 }

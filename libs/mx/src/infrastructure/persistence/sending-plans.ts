@@ -19,6 +19,10 @@ export interface SendingPlan {
     readonly pool: string;
     readonly teamId: string;
     readonly domainId: string | null;
+    readonly forBroadcasts: boolean;
+    readonly tagName: string | null;
+    /** Null with a name: all values. */
+    readonly tagValue: string | null;
   }[];
 }
 
@@ -37,7 +41,8 @@ export class SendingPlans {
                ARRAY(SELECT jsonb_build_object('poolId', pool_id, 'addressId', address_id, 'weight', weight)
                      FROM sending_pool_addresses ORDER BY pool_id, address_id
                      LIMIT ${maxPools * maxAddressesOfPool}) AS members,
-               ARRAY(SELECT jsonb_build_object('poolId', u.pool_id, 'pool', p.name, 'teamId', u.team_id, 'domainId', u.domain_id)
+               ARRAY(SELECT jsonb_build_object('poolId', u.pool_id, 'pool', p.name, 'teamId', u.team_id, 'domainId', u.domain_id,
+                                               'forBroadcasts', u.for_broadcasts, 'tagName', u.tag_name, 'tagValue', u.tag_value)
                      FROM sending_pool_uses u JOIN sending_pools p ON p.id = u.pool_id
                      LEFT JOIN published_domains d ON d.id = u.domain_id
                      -- A domain that another team has claimed does not take the pool along.

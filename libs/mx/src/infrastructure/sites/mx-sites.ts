@@ -54,6 +54,10 @@ export class MxSites {
     this.#shares = others && new RateShares(others, this.#throttles, () => this.#waiting());
   }
 
+  asksForTags(sender: MailSender): boolean {
+    return this.rules.sources.asksForTags?.(sender) === true;
+  }
+
   siteFor(request: SiteRequest): ChosenSite {
     const pool = this.rules.sources.poolOf(request.sender);
     const source = pool === undefined ? undefined : this.#sourceOf(pool, request);

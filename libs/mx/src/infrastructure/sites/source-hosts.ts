@@ -17,6 +17,10 @@ export interface MailSender {
   readonly host: string;
   readonly teamId: string;
   readonly domainId?: string;
+  /** Whether the mail is of a broadcast. */
+  readonly isBulk?: boolean;
+  /** The tags of the email. Read only where a table asks for them: see `asksForTags`. */
+  readonly tags?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** The hosts that the mail of a sender may leave from. */
@@ -29,6 +33,8 @@ export interface SourcePool {
 /** Undefined: the sender has no pool, and the operating system chooses the address. */
 export interface SourceTable {
   poolOf(sender: MailSender): SourcePool | undefined;
+  /** Whether the pool of this mail depends on its tags. Absent: it never does. */
+  asksForTags?(sender: MailSender): boolean;
 }
 
 export const noSources: SourceTable = { poolOf: () => undefined };

@@ -7,7 +7,7 @@ const address = (id: string, fields: object = {}): SendingPlan['addresses'][numb
   ...fields,
 });
 const use = (pool: string, teamId: string, domainId: string | null = null): SendingPlan['uses'][number] => ({
-  ...{ poolId: pool, pool, teamId, domainId },
+  ...{ poolId: pool, pool, teamId, domainId, forBroadcasts: false, tagName: null, tagValue: null },
 });
 const member = (poolId: string, addressId: string): SendingPlan['members'][number] => ({
   ...{ poolId, addressId, weight: 1 },
@@ -39,6 +39,50 @@ it('a domain has its pool, the other mail of its team that of the team, and othe
   expect(hostsOf(stored, 'team', 'else')).toEqual(['192.0.2.1']);
   expect(hostsOf(stored, 'team')).toEqual(['192.0.2.1']);
   expect(hostsOf(stored, 'other', 'domain')).toBeUndefined();
+});
+
+it('broadcasts and tags have pools of their own before the domain and the team, and the most specific one wins', async () => {
+  const tags = (pool: string, tagName: string, tagValue: string | null = null): SendingPlan['uses'][number] => ({
+    ...{ ...use(pool, 'team'), tagName, tagValue },
+  });
+  const broadcasts = { forBroadcasts: true };
+  plan = {
+    ...plan,
+    uses: [
+      ...[...plan.uses, { ...use('all-bulk', 'team'), ...broadcasts }],
+      ...[
+        { ...use('own-bulk', 'team', 'domain'), ...broadcasts },
+        { ...use('else', 'others', 'theirs'), ...broadcasts },
+      ],
+      ...[tags('kind', 'kind'), tags('news', 'kind', 'news'), tags('shop', 'shop')],
+    ],
+  };
+  const stored = sources();
+  await stored.refresh();
+  const poolOf = (fields: object): string | undefined =>
+    stored.poolOf({ host: 'send.test', teamId: 'team', domainId: 'domain', ...fields })?.name;
+  const tagged = (...pairs: [string, string][]): string | undefined =>
+    poolOf({ tags: pairs.map(([name, value]) => ({ name, value })) });
+  expect([poolOf({}), poolOf({ domainId: 'else' })]).toEqual(['own', 'all']);
+  expect([poolOf({ isBulk: true }), poolOf({ isBulk: true, domainId: 'else' })]).toEqual(['own-bulk', 'all-bulk']);
+  expect(poolOf({ teamId: 'others', isBulk: true })).toBeUndefined();
+  expect([tagged(['kind', 'other']), tagged(['kind', 'news']), tagged(['else', 'news'])]).toEqual([
+    'kind',
+    'news',
+    'own',
+  ]);
+  expect([tagged(['shop', '1'], ['kind', 'news']), tagged(['shop', '1'], ['kind', '2'])]).toEqual(['news', 'shop']);
+  expect(poolOf({ teamId: 'others', tags: [{ name: 'kind', value: 'news' }] })).toBeUndefined();
+});
+
+it('asks for tags only where the team has a pool for one', async () => {
+  const stored = sources();
+  await stored.refresh();
+  const asks = (teamId: string, isBulk = false): boolean => stored.asksForTags({ host: 'send.test', teamId, isBulk });
+  expect(asks('team')).toBe(false);
+  plan = { ...plan, uses: [...plan.uses, { ...use('all', 'team'), tagName: 'kind' }] };
+  await stored.refresh();
+  expect([asks('team'), asks('other'), asks('team', true)]).toEqual([true, false, false]);
 });
 
 it('leaves out addresses of other regions and those that the machine does not have, and says which it has', async () => {

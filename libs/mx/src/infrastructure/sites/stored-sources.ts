@@ -4,18 +4,29 @@ import type { PlannedAddress, SendingPlan, SendingPlans } from '../persistence/s
 import { keyOf } from './source-hosts.js';
 import type { MailSender, SourceHost, SourcePool, SourceTable } from './source-hosts.js';
 
+/** Pools by what uses them. */
+interface PoolsOfUses {
+  readonly domains: Map<string, OwnPool>;
+  readonly teams: Map<string, SourcePool>;
+}
+
 interface OwnPool {
   readonly teamId: string;
   readonly pool: SourcePool;
 }
+
+/** By name and value, and by name alone. */
+type PoolsOfTags = Map<string, SourcePool>;
 
 /**
  * The pools that the operator keeps in the database, in the memory of a worker: mail is sent without a query. A worker
  * uses the active addresses of its region that its machine has, and leaves out the others.
  */
 export class StoredSources implements SourceTable {
-  #ofDomain: ReadonlyMap<string, OwnPool> = new Map();
-  #ofTeam: ReadonlyMap<string, SourcePool> = new Map();
+  #ofAll = noPools();
+  #ofBroadcasts = noPools();
+  /** By team. */
+  #ofTags: ReadonlyMap<string, PoolsOfTags> = new Map();
   /** Those that mail may leave from now, by `keyOf`. */
   #usable: ReadonlySet<string> = new Set();
   #known = '';
@@ -34,10 +45,16 @@ export class StoredSources implements SourceTable {
     this.#onRetired = onRetired;
   }
 
-  /** The pool of the domain, or else of its team. */
-  poolOf({ domainId, teamId }: MailSender): SourcePool | undefined {
-    const own = domainId === undefined ? undefined : this.#ofDomain.get(domainId);
-    return own?.teamId === teamId ? own.pool : this.#ofTeam.get(teamId);
+  /** Emails of broadcasts have no tags. */
+  asksForTags({ teamId, isBulk }: MailSender): boolean {
+    return isBulk !== true && this.#ofTags.has(teamId);
+  }
+
+  /** The pool of broadcasts, of a tag, of the domain or of its team, in this order. */
+  poolOf(sender: MailSender): SourcePool | undefined {
+    const special =
+      sender.isBulk === true ? poolIn(this.#ofBroadcasts, sender) : poolOfTag(this.#ofTags.get(sender.teamId), sender);
+    return special ?? poolIn(this.#ofAll, sender);
   }
 
   /** Reads the pools again. A call while another one reads is answered by one more reading after it. */
@@ -78,18 +95,46 @@ export class StoredSources implements SourceTable {
       name: pool,
       hosts: pools.get(poolId) ?? [],
     });
-    const ofDomain = new Map<string, OwnPool>();
-    const ofTeam = new Map<string, SourcePool>();
+    const [ofAll, ofBroadcasts] = [noPools(), noPools()];
+    const ofTags = new Map<string, PoolsOfTags>();
     for (const use of uses) {
-      if (use.domainId === null) ofTeam.set(use.teamId, poolOf(use));
-      else ofDomain.set(use.domainId, { teamId: use.teamId, pool: poolOf(use) });
+      const { teamId, domainId, forBroadcasts, tagName, tagValue } = use;
+      const { domains, teams } = forBroadcasts ? ofBroadcasts : ofAll;
+      if (tagName !== null) {
+        const ofTeam = ofTags.get(teamId) ?? new Map<string, SourcePool>();
+        ofTags.set(teamId, ofTeam.set(tagKey(tagName, tagValue), poolOf(use)));
+      } else if (domainId !== null) domains.set(domainId, { teamId, pool: poolOf(use) });
+      else teams.set(teamId, poolOf(use));
     }
-    [this.#ofDomain, this.#ofTeam] = [ofDomain, ofTeam];
+    [this.#ofAll, this.#ofBroadcasts, this.#ofTags] = [ofAll, ofBroadcasts, ofTags];
     const before = this.#usable;
     this.#usable = new Set([...hosts.values()].map(keyOf));
     const retired = [...before].filter((key) => !this.#usable.has(key));
     if (retired.length > 0) this.#onRetired(new Set(retired));
   }
+}
+
+function noPools(): PoolsOfUses {
+  return { domains: new Map(), teams: new Map() };
+}
+
+/** The pool of the domain, or else of its team. */
+function poolIn({ domains, teams }: PoolsOfUses, { domainId, teamId }: MailSender): SourcePool | undefined {
+  const own = domainId === undefined ? undefined : domains.get(domainId);
+  return own?.teamId === teamId ? own.pool : teams.get(teamId);
+}
+
+/** The first tag whose name and value have a pool, or else the first tag whose name has one. */
+function poolOfTag(pools: PoolsOfTags | undefined, { tags = [] }: MailSender): SourcePool | undefined {
+  if (pools === undefined) return undefined;
+  const keys = [...tags.map(({ name, value }) => tagKey(name, value)), ...tags.map(({ name }) => tagKey(name))];
+  const key = keys.find((each) => pools.has(each));
+  return key === undefined ? undefined : pools.get(key);
+}
+
+/** A tag has no spaces. */
+function tagKey(name: string, value: string | null = null): string {
+  return value === null ? name : `${name} ${value}`;
 }
 
 function hostOf({ address, heloName }: PlannedAddress): SourceHost {
