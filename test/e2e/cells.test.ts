@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CellInstallation, receivers, TestCell } from '../support/programs/cell-installation.js';
@@ -155,6 +157,15 @@ it('a request that claims to come from a cell is treated like any other', async 
   expect((await fetch(`${cells[eu].url}/emails`, { headers })).status).toBe(401);
   const { id } = await cells[eu].json<{ id: string }>('/emails', { method: 'POST', body: mailFrom(us), headers });
   expect(await countIn(cells[us], id)).toBe(1);
+});
+
+it('no client chooses the host that a request is passed on to', async () => {
+  const socket = connect(cells[eu].port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.write('GET http://other.test/domains HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  expect(text).toMatch(/^HTTP\/1\.1 4/);
 });
 
 it('an id that no cell has is not found', async () => {

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, IncomingHttpHeaders, IncomingMessage, request as re
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DomainError, withoutTrailing } from '#kernel';
+import { DomainError, ValidationError, withoutTrailing } from '#kernel';
 import { onceSent } from '#http/server';
 import type { Principal } from '#identity';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
@@ -13,7 +13,6 @@ import { CellSignatures, signatureHeader } from './cell-signatures.js';
 /** Sending may wait for linked attachments. */
 const maxHeadMs = 75_000;
 const connectMs = 5_000;
-const maxSockets = 256;
 
 export class CellUnreachableError extends DomainError {
   constructor(cell: Cell) {
@@ -38,30 +37,35 @@ const ofConnection = new Set([
 ]);
 const credentials = new Set(['authorization', 'cookie']);
 
-/** Requests to other cells. Their addresses are the operator's, so they may be private. */
+/**
+ * Requests to other cells. Their addresses are the operator's, so they may be private. There are as many at once as clients
+ * have connections, which are limited by client.
+ */
 @Injectable()
 export class CellRequests implements OnApplicationShutdown {
   private readonly agents = {
-    http: new HttpAgent({ keepAlive: true, maxSockets }),
-    https: new HttpsAgent({ keepAlive: true, maxSockets }),
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true }),
   };
 
   constructor(private readonly signatures: CellSignatures) {}
 
   /** Resolves with the head of the response. Rejects with CellUnreachableError if there is none. */
-  send(
+  async send(
     cell: Cell,
     { method, path, headers, body, principal }: CellRequest,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
-    const url = new URL(withoutTrailing(cell.url, '/') + path);
-    const isHttps = url.protocol === 'https:';
+    // In the other form of a request (RFC 9112 section 3.2.2) the client would name the host.
+    if (!path.startsWith('/')) throw new ValidationError('The URL must begin with a slash.');
+    const { protocol, hostname, port, pathname } = new URL(cell.url);
+    const isHttps = protocol === 'https:';
     const sent = Object.entries(headers).filter(
       ([name]) => !ofConnection.has(name) && (principal === undefined || !credentials.has(name)),
     );
     return new Promise((resolve, reject) => {
-      const outgoing = (isHttps ? requestHttps : requestHttp)(url, {
-        method,
+      const outgoing = (isHttps ? requestHttps : requestHttp)({
+        ...{ hostname: hostname.replace(/^\[|\]$/g, ''), port, method, path: withoutTrailing(pathname, '/') + path },
         agent: isHttps ? this.agents.https : this.agents.http,
         headers: { ...Object.fromEntries(sent), [signatureHeader]: this.signatures.sign(method, path, principal) },
         signal,

@@ -1,9 +1,10 @@
-import { responseOf } from '#http/server';
+import { internalError, responseOf } from '#http/server';
+import { DomainError } from '#kernel';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Cells } from '../../domain/cells.js';
-import { CellRequests, CellUnreachableError, endOf, relay } from './cell-requests.js';
+import { CellRequests, endOf, relay } from './cell-requests.js';
 import { CellSignatures } from './cell-signatures.js';
 
 /** Mail, its links, logs of requests, and what is asked of this process alone. Everything else is asked of the home cell. */
@@ -44,8 +45,8 @@ export class HomeRequests implements OnModuleInit {
       const passed = { method, path: raw.url ?? '/', headers, body: raw };
       await relay(await this.requests.send(this.cells.home, passed, endOf(reply)), reply);
     } catch (error) {
-      if (!(error instanceof CellUnreachableError)) throw error;
-      const body = responseOf(error);
+      if (reply.raw.headersSent) return void reply.raw.destroy();
+      const body = error instanceof DomainError ? responseOf(error) : internalError;
       reply.raw.writeHead(body.statusCode, {
         'content-type': 'application/json; charset=utf-8',
         'retry-after': retryAfterSeconds,
