@@ -68,8 +68,6 @@ const published = {
     'persistence/actor-columns',
   ],
   // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
-  // `npm run cells` works without the program.
-  cells: ['persistence/connect-cell'],
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
   // The operator's list has the same shape as a team's.
   audit: ['http/audit-entry-response', 'http/audit.response'],

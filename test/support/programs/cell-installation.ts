@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectCell } from '#cells';
+import { connectCell } from '../../../apps/server/src/cells/connect-cell.js';
 import { publishRecords, ReturnedRecord } from '../builders/published-records.js';
 import { until } from '../runner/until.js';
 import { DnsServer } from '../servers/dns-server.js';

@@ -1,8 +1,8 @@
-import { CellDatabases, connectCell } from '#cells';
 import { DomainError } from '#kernel';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import { configuredDatabase } from '../database/configured-database.js';
 import { migrate } from '../database/migrate.js';
+import { CellDatabases, connectCell } from './connect-cell.js';
 
 const usage = `Usage:
   npm run cells -- connect
