@@ -61,10 +61,13 @@ export class Cells {
     return this.all.find(({ name }) => name === region) ?? this.home;
   }
 
+  /** Whether this cell sends and receives the mail of a region. */
+  hasMailOf(region: string): boolean {
+    return !this.areSeveral || this.ofRegion(region).name === this.ownName;
+  }
+
   /** Throws MailElsewhereError if another cell sends the mail of the domain. */
-  requireOwn(domain: { readonly name: string; readonly region: string }): void {
-    if (!this.areSeveral) return;
-    const cell = this.ofRegion(domain.region);
-    if (cell.name !== this.ownName) throw new MailElsewhereError(cell, domain.name);
+  requireOwn({ name, region }: { readonly name: string; readonly region: string }): void {
+    if (!this.hasMailOf(region)) throw new MailElsewhereError(this.ofRegion(region), name);
   }
 }

@@ -1,3 +1,4 @@
+import { Cells } from '#cells';
 import { Injectable } from '@nestjs/common';
 import { Domain } from '../domain/domain.js';
 import { RecordCheck } from '../domain/record-check.js';
@@ -19,12 +20,15 @@ export interface ReceivingDomain {
 /** Reads domains for the receipt of mail. Called for every recipient, and answered from a cache of a few seconds. */
 @Injectable()
 export class ReceivingDomains {
-  constructor(private readonly domains: DomainRepository) {}
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly cells: Cells,
+  ) {}
 
-  /** Returns undefined if no team receives mail for this name. A subdomain is a separate domain. */
+  /** Returns undefined if no team receives mail for this name in this cell. A subdomain is a separate domain. */
   async find(name: string): Promise<ReceivingDomain | undefined> {
     const domain = await this.domains.findOwned(name.toLowerCase());
-    if (domain === undefined || !domain.receiving) return undefined;
+    if (domain === undefined || !domain.receiving || !this.cells.hasMailOf(domain.region)) return undefined;
     const { id, teamId, sandbox, checks } = domain;
     const isMailHost = sandbox || isSeen(checks.receiving);
     return { id, teamId, name: domain.name, isProven: isMailHost || hasProof(domain), isMailHost };

@@ -22,7 +22,7 @@ beforeEach(async () => {
   explain = new ExplainRoute(
     routes,
     { holding: async (_, conditions, header) => holdingAmong(conditions, header) } as RoutedMessages,
-    new ReceivingDomains(rig.domains),
+    new ReceivingDomains(rig.domains, Cells.none),
     new ReportedDomains(rig.domains, rig.records),
     new ForwardingDomains(new SendingDomains(rig.domains, { allowsSandboxDomains: true }, Cells.none)),
   );
