@@ -66,6 +66,10 @@ describeUnless(noChromium)('regions in a browser', () => {
     await regions.getByRole('row').filter({ hasText: 'us-east-1' }).getByText('Sends', { exact: true }).waitFor();
     const other = regions.getByRole('row').filter({ hasText: 'No worker yet' });
     await other.getByText('us-east-1 sends for domains with fail-over').waitFor();
+    // The picture of it, with a line from the region that sends to the one that does not.
+    const picture = page.getByRole('region', { name: 'Regions' }).locator('[aria-hidden="true"]').first();
+    expect(await picture.locator('path[vector-effect]').count()).toBe(1);
+    expect(await picture.innerText()).toContain('0 workers');
     expect(await violationsOf(page)).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { duration } from '../../logic/moments';
 import { Panel } from '../../parts/panel';
 import { StatusBadge } from '../../parts/status-badge';
 import { Table } from '../../parts/table';
+import { RegionMap } from './region-map';
 import styles from './machine-room.module.css';
 
 type Region = Schema<'RegionStateResponse'>;
@@ -24,6 +25,7 @@ export function Regions({ regions }: { readonly regions: readonly Region[] }) {
   };
   return (
     <Panel title={t('machine-room:regions.title')} flush>
+      {regions.length > 1 ? <RegionMap regions={regions} /> : null}
       <Table<Region>
         label={t('machine-room:regions.title')}
         rows={regions}
