@@ -67,7 +67,7 @@ describeUnless(whyNoArchivedPostgres())('a restore to a point in time', () => {
   }
 
   const reaches = (id: string, event: string): Promise<unknown> =>
-    until(async () => (await lastEvent(id)) === event, 30_000);
+    until(async () => (await lastEvent(id)) === event, 60_000);
 
   async function sql(text: string): Promise<Record<string, string> | undefined> {
     const client = new Client({ connectionString: postgres.url });
@@ -97,7 +97,7 @@ describeUnless(whyNoArchivedPostgres())('a restore to a point in time', () => {
     await Promise.all([waiting, waitingAndDelivered, dropped].map((id) => reaches(id, 'delivery_delayed')));
 
     // Otherwise the restored worker would hold the lane until others find it dead.
-    await until(async () => (await sql('SELECT FROM lanes LIMIT 1')) === undefined);
+    await until(async () => (await sql('SELECT FROM lanes LIMIT 1')) === undefined, 60_000);
     const time = (await sql('SELECT clock_timestamp()::text AS time'))?.time as string;
 
     receiverIsAway = false;
