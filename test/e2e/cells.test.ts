@@ -168,6 +168,23 @@ it('no client chooses the host that a request is passed on to', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 4/);
 });
 
+it('a cell that never answers holds up nobody: lists lack its mail and say so', async () => {
+  const pid = cells[sa].program?.pid ?? NaN;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const startedAt = performance.now();
+    const list = await cells[eu].request('/emails');
+    expect([list.status, list.headers.get('x-postrider-missing-regions')]).toEqual([200, sa]);
+    const { id } = await send(cells[us], mailFrom(eu));
+    expect((await cells[us].json<Shown>(`/emails/${id}`, { signal: AbortSignal.timeout(4_000) })).id).toBe(id);
+    const unknown = await cells[eu].request('/emails/0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57');
+    expect(unknown.status).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});
+
 it('an id that no cell has is not found', async () => {
   const response = await cells[eu].request('/emails/0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57');
   expect([response.status, await response.json()]).toMatchObject([404, { name: 'not_found' }]);

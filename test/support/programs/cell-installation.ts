@@ -39,11 +39,12 @@ export class TestCell {
     await this.start();
   }
 
-  request(path: string, { method = 'GET', headers = {}, body }: CellRequestOptions = {}): Promise<Response> {
+  request(path: string, { method = 'GET', headers = {}, body, signal }: CellRequestOptions = {}): Promise<Response> {
     return fetch(this.url + path, {
       method,
       headers: { authorization: `Bearer ${cellApiKey}`, 'content-type': 'application/json', ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
     });
   }
 
@@ -60,6 +61,7 @@ export interface CellRequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly signal?: AbortSignal;
 }
 
 /** An installation of several cells on loopback, with the receiving server and DNS. The first cell is the home cell. */

@@ -11,7 +11,9 @@ import { Cell } from '../../domain/cells.js';
 import { CellSignatures, signatureHeader } from './cell-signatures.js';
 
 /** Sending may wait for linked attachments. */
-const maxHeadMs = 75_000;
+const maxSendingMs = 75_000;
+/** Nobody waits for longer because a cell that was asked is silent. */
+export const maxReadingMs = 5_000;
 const connectMs = 5_000;
 
 export class CellUnreachableError extends DomainError {
@@ -60,6 +62,8 @@ export class CellRequests implements OnApplicationShutdown {
     if (!path.startsWith('/')) throw new ValidationError('The URL must begin with a slash.');
     const { protocol, hostname, port, pathname } = new URL(cell.url);
     const isHttps = protocol === 'https:';
+    // The other cell authenticates what has no principal, such as pages of the dashboard, which may take their time.
+    const isReading = method === 'GET' && principal !== undefined;
     const sent = Object.entries(headers).filter(
       ([name]) => !ofConnection.has(name) && (principal === undefined || !credentials.has(name)),
     );
@@ -74,7 +78,7 @@ export class CellRequests implements OnApplicationShutdown {
         reject(new CellUnreachableError(cell));
         outgoing.destroy();
       };
-      const head = setTimeout(unreachable, maxHeadMs);
+      const head = setTimeout(unreachable, isReading ? maxReadingMs : maxSendingMs);
       outgoing.on('socket', (socket) => {
         if (!socket.connecting) return;
         const connecting = setTimeout(unreachable, connectMs);

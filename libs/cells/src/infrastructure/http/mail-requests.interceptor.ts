@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { catchError, from, mergeMap, Observable } from 'rxjs';
 import { Cell, Cells, MailElsewhereError } from '../../domain/cells.js';
 import { ListPage, mergePages } from '../../domain/merged-list.js';
-import { CellRequest, CellRequests, CellUnreachableError, endOf, relay } from './cell-requests.js';
+import { CellRequest, CellRequests, CellUnreachableError, endOf, maxReadingMs, relay } from './cell-requests.js';
 import { CellSignatures } from './cell-signatures.js';
 import { jsonPieces } from './json-pieces.js';
 
@@ -68,16 +68,18 @@ export class MailRequests implements NestInterceptor {
 
   /** Throws `notFound` if no cell has it, and CellUnreachableError if one that may have it cannot be asked. */
   private async askOthers(request: FastifyRequest, reply: FastifyReply, notFound: NotFoundError): Promise<void> {
-    const answers = await Promise.allSettled(this.cells.others.map((cell) => this.ask(cell, request, reply)));
-    const responses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const having = responses.find(({ statusCode }) => statusCode !== 404);
-    for (const response of responses) if (response !== having) response.resume();
-    if (having !== undefined) {
-      leaveUnlogged(request);
-      return relay(having, reply);
-    }
-    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
-    throw notFound;
+    const answers = this.cells.others.map(async (cell) => {
+      const response = await this.ask(cell, request, reply);
+      const { statusCode = 500 } = response;
+      if (statusCode !== 404 && statusCode !== 429 && statusCode < 500) return response;
+      response.resume();
+      throw statusCode === 404 ? notFound : new CellUnreachableError(cell);
+    });
+    const having = await Promise.any(answers).catch(({ errors }: AggregateError) => {
+      throw errors.find((error) => error !== notFound) ?? notFound;
+    });
+    leaveUnlogged(request);
+    await relay(having, reply);
   }
 
   private async merged(request: FastifyRequest, reply: FastifyReply, own: ListPage): Promise<unknown> {
@@ -85,7 +87,7 @@ export class MailRequests implements NestInterceptor {
     const pages = await Promise.all(
       this.cells.others.map(async (cell): Promise<ListPage[]> => {
         try {
-          return [await pageOf(cell, await this.ask(cell, request, reply))];
+          return [await pageOf(cell, await this.ask(cell, request, reply, AbortSignal.timeout(maxReadingMs)))];
         } catch (error) {
           if (!(error instanceof CellUnreachableError)) throw error;
           missing.push(cell.name);
@@ -98,7 +100,12 @@ export class MailRequests implements NestInterceptor {
     return { ...own, ...mergePages([own, ...pages.flat()], { limit, isBackward: before !== undefined }) };
   }
 
-  private ask(cell: Cell, request: FastifyRequest, reply: FastifyReply): Promise<IncomingMessage> {
+  private ask(
+    cell: Cell,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ...clocks: readonly AbortSignal[]
+  ): Promise<IncomingMessage> {
     const { method, raw, body } = request;
     const headers = { ...request.headers, 'x-forwarded-for': request.ip, 'accept-encoding': 'identity' };
     delete headers['content-length'];
@@ -106,7 +113,7 @@ export class MailRequests implements NestInterceptor {
       ...{ method, path: raw.url ?? '/', headers, principal: principalOf(request) },
       body: body === undefined || body === null ? undefined : Readable.from(jsonPieces(body)),
     };
-    return this.requests.send(cell, asked, endOf(reply));
+    return this.requests.send(cell, asked, AbortSignal.any([endOf(reply), ...clocks]));
   }
 }
 
