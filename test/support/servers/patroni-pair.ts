@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../runner/free-port.js';
@@ -14,6 +14,7 @@ interface Node {
   readonly restPort: number;
   readonly directory: string;
   process: ChildProcess | undefined;
+  staysDown: boolean;
 }
 
 /** Why there can be no such servers here; undefined if there can. Nothing is installed. */
@@ -38,14 +39,19 @@ export class PatroniPair {
     const nodes = await Promise.all(
       ['postgres1', 'postgres2'].map(async (name) => {
         const [port, restPort] = [await freePort(), await freePort()];
-        return { name, port, restPort, directory: join(home, name), process: undefined };
+        return { name, port, restPort, directory: join(home, name), process: undefined, staysDown: false };
       }),
     );
     const pair = new PatroniPair(home, nodes);
     await pair.startEtcd();
     await pair.writeConfiguration();
     for (const node of nodes) await pair.run(node);
-    await until(async () => (await pair.role('sync_standby')) !== undefined, 60_000);
+    try {
+      await pair.hasStandby();
+    } catch (error) {
+      await pair.close();
+      throw error;
+    }
     return pair;
   }
 
@@ -54,10 +60,21 @@ export class PatroniPair {
     return `postgres://postrider:secret@${this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postrider`;
   }
 
+  /** Resolves once one of them follows; rejects with what Patroni and PostgreSQL said. */
+  private async hasStandby(): Promise<void> {
+    try {
+      await until(async () => (await this.role('sync_standby')) !== undefined, 90_000);
+    } catch (error) {
+      const logs = await Promise.all(this.nodes.map(({ name }) => readFile(join(this.home, `${name}.log`), 'utf8')));
+      throw new Error(logs.map((log) => log.slice(-4_000)).join('\n\n'), { cause: error });
+    }
+  }
+
   /** The machine of the leader is lost: neither PostgreSQL nor Patroni can say goodbye. Returns its name. */
   async loseLeader(): Promise<string> {
     const name = await until(() => this.role('leader'));
     const node = this.nodes.find((one) => one.name === name) as Node;
+    node.staysDown = true;
     const [postmaster] = (await readFile(join(node.directory, 'main', 'postmaster.pid'), 'utf8')).split('\n');
     node.process?.kill('SIGKILL');
     process.kill(Number(postmaster), 'SIGKILL');
@@ -70,6 +87,7 @@ export class PatroniPair {
   }
 
   async close(): Promise<void> {
+    for (const node of this.nodes) node.staysDown = true;
     // Patroni stops its PostgreSQL first.
     await Promise.all(this.nodes.map(({ process: child }) => end(child, 'SIGTERM')));
     await end(this.etcd, 'SIGKILL');
@@ -141,12 +159,18 @@ export class PatroniPair {
       PATRONI_RESTAPI_LISTEN: `127.0.0.1:${restPort}`,
       PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${restPort}`,
     };
-    node.process = spawn('patroni', [resolve(this.home, 'patroni.yaml')], {
-      env,
-      cwd: directory,
-      stdio: 'ignore',
-      ...owner,
-    });
+    const log = await open(join(this.home, `${name}.log`), 'a');
+    const start = (): void => {
+      node.process = spawn('patroni', [resolve(this.home, 'patroni.yaml')], {
+        env,
+        cwd: directory,
+        stdio: ['ignore', log.fd, log.fd],
+        ...owner,
+      });
+      // As compose.ha.yaml starts it again: Patroni ends when it could not make the first data directory.
+      node.process.once('exit', () => void (node.staysDown ? log.close() : start()));
+    };
+    start();
   }
 }
 
