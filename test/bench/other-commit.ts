@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SkippedCase } from './bench-case.js';
@@ -13,7 +13,7 @@ export interface OtherCommit {
 }
 
 /**
- * Checks out and builds a commit. Its packages are the installed ones if both lock files are equal, otherwise they are
+ * Unpacks and builds a commit. Its packages are the installed ones if both lock files are equal, otherwise they are
  * installed from npm. Takes up to two minutes.
  *
  * @throws SkippedCase if git does not know the commit.
@@ -24,12 +24,10 @@ export async function buildCommit(revision: string): Promise<OtherCommit> {
   const directory = join(parent, name);
   const run = (command: string, ...args: string[]): unknown =>
     execFileSync(command, args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
-  execFileSync('git', ['worktree', 'add', '--detach', directory, name], { stdio: 'ignore' });
-  const remove = async (): Promise<void> => {
-    execFileSync('git', ['worktree', 'remove', '--force', directory]);
-    await rm(parent, { recursive: true, force: true });
-  };
+  const remove = (): Promise<void> => rm(parent, { recursive: true, force: true });
   try {
+    await mkdir(directory);
+    run('tar', '--extract', '--file', archiveOf(name, parent));
     const lockOf = (root: string): string => readFileSync(join(root, 'package-lock.json'), 'utf8');
     if (lockOf(directory) === lockOf('.')) symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
     else run('npm', 'ci', '--no-audit', '--no-fund');
@@ -41,13 +39,31 @@ export async function buildCommit(revision: string): Promise<OtherCommit> {
   }
 }
 
+/**
+ * Commit of the last release: the one that wrote the heading of the newest version into the changelog.
+ *
+ * @throws SkippedCase if there was none.
+ */
+export function lastRelease(): string {
+  const commit = git('log', '-1', '--format=%H', '-G^## [0-9]', '--', 'CHANGELOG.md');
+  if (commit === '') throw new SkippedCase('CHANGELOG.md has no release');
+  return commit;
+}
+
+function archiveOf(name: string, directory: string): string {
+  const file = join(directory, 'files.tar');
+  git('archive', '--format=tar', `--output=${file}`, name);
+  return file;
+}
+
 function shortNameOf(revision: string): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short', '--verify', `${revision}^{commit}`], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+    return git('rev-parse', '--short', '--verify', `${revision}^{commit}`);
   } catch {
     throw new SkippedCase(`git does not know the commit ${revision}`);
   }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }

@@ -3,7 +3,7 @@ import { runningPostgresUrl } from '#postgres/embedded';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from '../bench-case.js';
 import { batches, LoadCase, singleSends } from '../load/load-case.js';
 import { MeasuredLoad, measureHttp, measureSmtp } from '../load/measured-load.js';
-import { buildCommit } from '../other-commit.js';
+import { buildCommit, lastRelease } from '../other-commit.js';
 import { ownCpuSecondsOf } from '../process-cpu.js';
 import { estimateRatio, RatioEstimate } from '../ratio-estimate.js';
 import { ServerProcess, startServer } from '../server-process.js';
@@ -104,8 +104,16 @@ class Version {
   }
 }
 
-/** Bursts in turn, the first one by either version alternately, until the ratio is certain. */
-async function compare(now: Version, then: Version, send: Send, messages: number): Promise<[Cost[], Cost[]]> {
+/**
+ * Bursts in turn, the first one by either version alternately, until the ratio is certain. With a limit, until it is
+ * certain on which side of the limit it lies.
+ */
+async function compare(
+  [now, then]: readonly [Version, Version],
+  send: Send,
+  messages: number,
+  atMost: number | undefined,
+): Promise<[Cost[], Cost[]]> {
   await now.costOf(send, messages * 2);
   await then.costOf(send, messages * 2);
   const costs: [Cost[], Cost[]] = [[], []];
@@ -115,7 +123,9 @@ async function compare(now: Version, then: Version, send: Send, messages: number
     const [ofNow, ofThen] = first === now ? results : [results[1], results[0]];
     costs[0].push(ofNow);
     costs[1].push(ofThen);
-    if (pair + 1 >= minPairs && ratioOf(costs, together).halfWidth <= certainWithin) break;
+    if (pair + 1 < minPairs) continue;
+    const { ratio, halfWidth } = ratioOf(costs, together);
+    if (halfWidth <= certainWithin || (atMost !== undefined && Math.abs(ratio - atMost) > halfWidth)) break;
   }
   return costs;
 }
@@ -144,8 +154,11 @@ function rowsOf(load: string, against: string, costs: [Cost[], Cost[]]): Measure
 }
 
 /**
- * CPU of an email by process and by statement, compared with the commit that `BENCH_AGAINST` names. Both versions run
- * at once and send in turn, so that a machine whose speed changes is fair to both.
+ * CPU of an email by process and by statement, compared with the commit that `BENCH_AGAINST` names, or with the last
+ * release (`release`). Both versions run at once and send in turn, so that a machine whose speed changes is fair to both.
+ *
+ * With `BENCH_AT_MOST` it fails if an email certainly costs more than so many times what it did, and leaves out the
+ * statements.
  */
 export const costCase: BenchCase = {
   name: 'cost',
@@ -154,7 +167,8 @@ export const costCase: BenchCase = {
   open: async () => {
     const revision = process.env.BENCH_AGAINST;
     if (revision === undefined) throw new SkippedCase('BENCH_AGAINST names no commit');
-    const other = await buildCommit(revision);
+    const atMost = process.env.BENCH_AT_MOST === undefined ? undefined : Number(process.env.BENCH_AT_MOST);
+    const other = await buildCommit(revision === 'release' ? lastRelease() : revision);
     const now = await Version.start('now', '.');
     const then = await Version.start(other.name, other.directory);
     const warmUp = overHttp(singleSends('4 KB'));
@@ -163,11 +177,17 @@ export const costCase: BenchCase = {
     return {
       measure: async () => {
         const rows: Measurement[] = [];
+        const slower: string[] = [];
         for (const { name, send, share } of loads) {
-          const measured = rowsOf(name, other.name, await compare(now, then, send, burst * share));
+          const costs = await compare([now, then], send, burst * share, atMost);
+          const measured = rowsOf(name, other.name, costs);
           for (const row of measured) console.log(`${row.name}: ${row.value.toFixed(3)} ${row.unit}`);
           rows.push(...measured);
+          const { ratio, halfWidth } = ratioOf(costs, together);
+          if (atMost !== undefined && ratio - halfWidth > atMost) slower.push(`${name} ${ratio.toFixed(2)} times`);
         }
+        if (slower.length > 0) throw new Error(`More CPU than at ${other.name}: ${slower.join(', ')}`);
+        if (atMost !== undefined) return rows;
         for (const version of [then, now]) {
           console.log(
             `\nStatements of one email of 4 KB, ${version.name}:\n${(await version.statements()).join('\n')}`,
