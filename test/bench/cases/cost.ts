@@ -136,7 +136,16 @@ function ratioOf(
   [now, then]: readonly [readonly Cost[], readonly Cost[]],
   part: (cost: Cost) => number,
 ): RatioEstimate {
-  return estimateRatio(now.map(part), then.map(part));
+  // PostgreSQL's part is a difference: of a burst with much work in the background it may come out below 0.
+  const counted = now.map((cost, index) => [part(cost), part(then[index] as Cost)] as const).filter(areAboveZero);
+  return estimateRatio(
+    counted.map(([ofNow]) => ofNow),
+    counted.map(([, ofThen]) => ofThen),
+  );
+}
+
+function areAboveZero([ofNow, ofThen]: readonly [number, number]): boolean {
+  return ofNow > 0 && ofThen > 0;
 }
 
 function rowsOf(load: string, against: string, costs: [Cost[], Cost[]]): Measurement[] {
