@@ -1,6 +1,6 @@
-import sharp from 'sharp';
-import { DrawnText } from './drawn-text.js';
 import type { CountdownLook } from './asset-addresses.js';
+import type { DrawnText } from './drawn-text.js';
+import { pngOf } from './png.js';
 
 const width = 720;
 const height = 200;
@@ -22,14 +22,28 @@ const words: Readonly<Record<string, readonly [string, string, string]>> = {
   sv: ['dagar', 'timmar', 'minuter'],
 };
 
-const numbers = new DrawnText(700);
-const labels = new DrawnText(400);
+interface Fonts {
+  readonly numbers: DrawnText;
+  readonly labels: DrawnText;
+}
+
+let loaded: Promise<Fonts> | undefined;
+
+/** Read with the first picture: many processes never draw one. */
+function fonts(): Promise<Fonts> {
+  loaded ??= import('./drawn-text.js').then((text) => ({
+    numbers: new text.DrawnText(700),
+    labels: new text.DrawnText(400),
+  }));
+  return loaded;
+}
 
 /** A PNG of the time that is left at `now`; of zeros once it has passed. */
 export async function countdownPicture(
   { until, background, color, language }: CountdownLook,
   now: Date,
 ): Promise<Buffer> {
+  const { numbers, labels } = await fonts();
   const minutes = Math.max(0, Math.floor((Date.parse(until) - now.getTime()) / minuteMs));
   const parts = [Math.min(999, Math.floor(minutes / 1_440)), Math.floor(minutes / 60) % 24, minutes % 60];
   const names = words[language];
@@ -47,5 +61,5 @@ export async function countdownPicture(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
     `<rect width="${width}" height="${height}" rx="16" fill="${background}"/>` +
     `<g fill="${color}">${[...columns, ...colons].join('')}</g></svg>`;
-  return sharp(Buffer.from(svg)).png().toBuffer();
+  return pngOf(svg);
 }

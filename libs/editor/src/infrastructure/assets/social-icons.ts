@@ -1,6 +1,6 @@
-import sharp from 'sharp';
 import { SocialNetwork, socialNetworks } from '../../domain/document/schema.js';
 import { networkSigns } from './network-signs.js';
+import { pngOf } from './png.js';
 
 const looks = ['brand', 'dark', 'light'] as const;
 type Look = (typeof looks)[number];
@@ -21,9 +21,7 @@ export class SocialIcons {
     if (known === undefined || shown === undefined) return undefined;
     let icon = this.drawn.get(name);
     if (icon === undefined) {
-      icon = sharp(Buffer.from(svgOf(known, shown)))
-        .png()
-        .toBuffer();
+      icon = pngOf(svgOf(known, shown));
       this.drawn.set(name, icon);
     }
     return icon;

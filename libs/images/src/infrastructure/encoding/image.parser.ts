@@ -1,6 +1,5 @@
 import type { Parser } from '#platform/parsing';
-import sharp from 'sharp';
-import type { Metadata, Sharp } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { EncodedImage } from '../../application/ports/image-encoder.port.js';
 
 export interface EncodingLimits {
@@ -18,10 +17,6 @@ const timeoutSeconds = 8;
 /** A picture without transparency whose PNG is larger becomes JPEG if that is smaller. */
 const largePng = 200 * 1024;
 
-// The memory of the service is for mail: nothing is kept between images, and an image has one processor.
-sharp.cache(false);
-sharp.concurrency(1);
-
 /**
  * Decodes an image and encodes it as one that mail clients show. What was around the pixels (metadata, comments, programs, a second
  * file) is not in the result. The decoder is chosen by the first bytes and is one of five: SVG, PDF and all else are refused.
@@ -36,7 +31,7 @@ export async function parse(given: Uint8Array, limits: EncodingLimits): Promise<
       failOn: 'error',
       animated: kind === 'gif' || kind === 'webp',
     } as const;
-    const image = sharp(given, options);
+    const image = await opened(given, options);
     const metadata = await image.metadata();
     if (!formatsOf[kind].includes(metadata.format)) return { refused: 'is no image' };
     if (pixelsOf(metadata) > limits.maxPixels) {
@@ -49,6 +44,17 @@ export async function parse(given: Uint8Array, limits: EncodingLimits): Promise<
       return { refused: `has more than ${limits.maxPixels / 1_000_000} million pixels` };
     return { refused: text.includes('timeout') ? 'takes too long to decode' : 'is damaged' };
   }
+}
+
+/**
+ * `sharp` is loaded in the parser thread, with the first image. The memory of the service is for mail: nothing is kept
+ * between images, and an image has one processor.
+ */
+async function opened(given: Uint8Array, options: SharpOptions): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp(given, options);
 }
 
 export const imageParser: Parser<EncodingLimits, EncodedImage | RefusedImage> = {

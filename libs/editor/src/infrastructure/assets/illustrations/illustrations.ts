@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { pngOf } from '../png.js';
 import { person } from './people.js';
 import * as scenes from './scenes.js';
 import { Hue, hues, Shades, shadesOf } from './shades.js';
@@ -59,9 +59,7 @@ export class Illustrations {
     if (known !== undefined) return known;
     const drawing = drawingOf(name);
     if (drawing === undefined) throw new Error(`There is no illustration ${name}.`);
-    const png = sharp(Buffer.from(svgOf(drawing)))
-      .png({ palette: true, effort: 1 })
-      .toBuffer();
+    const png = pngOf(svgOf(drawing), { palette: true, effort: 1 });
     this.drawn.set(name, png);
     return png;
   }
