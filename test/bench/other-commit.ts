@@ -16,10 +16,10 @@ export interface OtherCommit {
  * Unpacks and builds a commit. Its packages are the installed ones if both lock files are equal, otherwise they are
  * installed from npm. Takes up to two minutes.
  *
- * @throws SkippedCase if git does not know the commit.
+ * @throws SkippedCase if there is no git, or if it does not know the commit.
  */
 export async function buildCommit(revision: string): Promise<OtherCommit> {
-  const name = shortNameOf(revision);
+  const name = git('rev-parse', '--short', '--verify', `${revision}^{commit}`);
   const parent = await mkdtemp(join(tmpdir(), 'postrider-commit-'));
   const directory = join(parent, name);
   const run = (command: string, ...args: string[]): unknown =>
@@ -56,14 +56,11 @@ function archiveOf(name: string, directory: string): string {
   return file;
 }
 
-function shortNameOf(revision: string): string {
-  try {
-    return git('rev-parse', '--short', '--verify', `${revision}^{commit}`);
-  } catch {
-    throw new SkippedCase(`git does not know the commit ${revision}`);
-  }
-}
-
 function git(...args: string[]): string {
-  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    throw new SkippedCase(`git ${args[0]}: ${stderr.trim() || message}`);
+  }
 }
