@@ -169,8 +169,7 @@ function rowsOf(load: string, against: string, costs: [Cost[], Cost[]]): Measure
  * CPU of an email by process and by statement, compared with the commit that `BENCH_AGAINST` names, or with the last
  * release (`release`). Both versions run at once and send in turn, so that a machine whose speed changes is fair to both.
  *
- * With `BENCH_AT_MOST` it fails if an email certainly costs more than so many times what it did, and leaves out the
- * statements.
+ * With `BENCH_AT_MOST` it fails if the confidence interval of a ratio lies above this limit, and prints no statements.
  */
 export const costCase: BenchCase = {
   name: 'cost',
