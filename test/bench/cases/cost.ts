@@ -179,6 +179,7 @@ export const costCase: BenchCase = {
     const revision = process.env.BENCH_AGAINST;
     if (revision === undefined) throw new SkippedCase('BENCH_AGAINST names no commit');
     const atMost = process.env.BENCH_AT_MOST === undefined ? undefined : Number(process.env.BENCH_AT_MOST);
+    if (Number.isNaN(atMost)) throw new Error(`BENCH_AT_MOST is no number: ${process.env.BENCH_AT_MOST}`);
     const other = await buildCommit(revision === 'release' ? lastRelease() : revision);
     const now = await Version.start('now', '.');
     const then = await Version.start(other.name, other.directory);
