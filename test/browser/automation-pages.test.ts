@@ -38,7 +38,11 @@ describeUnless(noChromium)('the pages of automations', () => {
     [world, browser] = await Promise.all([startDashboardWorld(), startChromium()]);
     const variables = [{ key: 'PLAN', type: 'string', fallback_value: 'our' }];
     const { id } = await post('/templates', {
-      ...{ name: 'Welcome', subject: 'Welcome', from: testSender, html: '<p>On {{{PLAN}}}</p>', variables },
+      name: 'Welcome',
+      subject: 'Welcome',
+      from: testSender,
+      html: '<p>On {{{PLAN}}}</p>',
+      variables,
     });
     await post(`/templates/${id}/publish`);
     owner = await visit(browser, world.program.url);
@@ -203,8 +207,10 @@ describeUnless(noChromium)('the pages of automations', () => {
     const stored = await (await world.program.request(`/automations/${path.split('/').at(-1)}`)).json();
     expect(stored).toMatchObject({
       settings: {
-        ...{ entry: 'once', quiet_hours: { from: '22:00', to: '08:00' } },
-        ...{ max_emails_per_day: 2, time_zone: 'Europe/Berlin' },
+        entry: 'once',
+        quiet_hours: { from: '22:00', to: '08:00' },
+        max_emails_per_day: 2,
+        time_zone: 'Europe/Berlin',
       },
     });
   });

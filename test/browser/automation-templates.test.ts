@@ -222,16 +222,16 @@ describeUnless(noChromium)('the automations to begin with', () => {
       const templates = new Map<string, string>();
       for (const email of automation.emails) {
         const variables = Object.entries(email.variables ?? {}).map(([key, fallback_value]) => ({
-          ...{ key, type: 'string', fallback_value },
+          key,
+          type: 'string',
+          fallback_value,
         }));
         const { id } = await ask('POST', '/templates', {
-          ...{
-            name: `${name}: ${email.name}`,
-            subject: email.subject,
-            from: testSender,
-            html: htmlOf(email),
-            variables,
-          },
+          name: `${name}: ${email.name}`,
+          subject: email.subject,
+          from: testSender,
+          html: htmlOf(email),
+          variables,
         });
         await ask('POST', `/templates/${id}/publish`);
         templates.set(email.id, id);

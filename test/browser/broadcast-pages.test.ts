@@ -238,7 +238,9 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     const { counts } = await imported(program, `email\n${rows}\n`, { segments: [{ id: segment }] }, file);
     expect(counts.created).toBe(120);
     return create('/broadcasts', {
-      ...{ from: testSender, subject: 'Welcome', segment_id: segment },
+      from: testSender,
+      subject: 'Welcome',
+      segment_id: segment,
       html: '<p>Hello</p>',
     });
   }

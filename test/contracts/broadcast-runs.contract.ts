@@ -109,8 +109,14 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       expect(first.flatMap(({ variants }) => variants).sort()).toEqual([0, 0, 1, 1, 2, 2]);
       expect(await kindOf(run)).toBe('decide');
       expect(await subject.runs.undecided(broadcastId)).toEqual({
-        ...{ decideAt: null, isReady: true, accepted: 6, delivered: 0, bounced: 0, complained: 0 },
-        ...{ isGuarded: false, pausedFor: [] },
+        decideAt: null,
+        isReady: true,
+        accepted: 6,
+        delivered: 0,
+        bounced: 0,
+        complained: 0,
+        isGuarded: false,
+        pausedFor: [],
       });
       await subject.runs.decideAt(broadcastId, now);
       await subject.runs.decideAt(broadcastId, new Date(0));
@@ -159,7 +165,10 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       const run = await subject.start(['Europe/Berlin', ' europe/berlin', 'Mars', null]);
       const later = new Date(now.getTime() + 3_600_000);
       await planned(run, {
-        ...{ kind: 'zones', property: 'zone', releases: [now, later], otherWave: 1 },
+        kind: 'zones',
+        property: 'zone',
+        releases: [now, later],
+        otherWave: 1,
         waveOf: new Map([['europe/berlin', 0]]),
       });
       expect(contactsOf(await allSent(run, 9))).toEqual([...run.contactIds.slice(0, 2)].sort());

@@ -28,19 +28,37 @@ export function describeReceivedEmails(name: string, rig: () => Promise<Rig>): v
 
     function anEmail(id: string, fields: Partial<ReceivedEmail> = {}): ReceivedEmail {
       return {
-        ...{ id, teamId, domainId: newId(), contentId: id, createdAt: new Date('2026-11-22T10:00:00.123Z'), size: 5 },
-        ...{ mailFrom: 'jürgen@customer.test', recipients: ['a@acme.test', '"b c"@acme.test'] },
-        ...{ from: 'Ada@Customer.test', to: ['a@acme.test'], cc: [], bcc: [], replyTo: ['x@y.test'] },
-        ...{ subject: 'Grüße \\ "quoted" {} 😀', messageId: '<1@customer.test>', threadId: newId() },
+        id,
+        teamId,
+        domainId: newId(),
+        contentId: id,
+        createdAt: new Date('2026-11-22T10:00:00.123Z'),
+        size: 5,
+        mailFrom: 'jürgen@customer.test',
+        recipients: ['a@acme.test', '"b c"@acme.test'],
+        from: 'Ada@Customer.test',
+        to: ['a@acme.test'],
+        cc: [],
+        bcc: [],
+        replyTo: ['x@y.test'],
+        subject: 'Grüße \\ "quoted" {} 😀',
+        messageId: '<1@customer.test>',
+        threadId: newId(),
         attachments: [
           {
-            ...{ id: newId(), filename: 'ä.pdf', size: 7, contentType: 'application/pdf', detectedType: null },
-            ...{ contentId: null, contentDisposition: 'attachment' },
+            id: newId(),
+            filename: 'ä.pdf',
+            size: 7,
+            contentType: 'application/pdf',
+            detectedType: null,
+            contentId: null,
+            contentDisposition: 'attachment',
           },
         ],
         client: { address: '2001:db8::1', helo: 'mx.customer.test', tls: 'TLSv1.3' },
         verdicts: { ...clean, spam: { score: -0.1, requiredScore: 15, isSpam: false, symbols: { A: 1 } } },
-        ...{ isAboveQuota: false, trace: 'Return-Path: <>\r\n' },
+        isAboveQuota: false,
+        trace: 'Return-Path: <>\r\n',
         ...fields,
       };
     }
@@ -197,7 +215,9 @@ export function describeReceivedEmails(name: string, rig: () => Promise<Rig>): v
       const first = await emails.eraseRecipient(teamId, 'ada@acme.test', '00000000-0000-0000-0000-000000000000', 2);
       expect(first).toEqual({ erased: 2, last: both.id, isWaiting: false });
       expect(await emails.eraseRecipient(teamId, 'ada@acme.test', both.id, 3)).toEqual({
-        ...{ erased: 1, last: undefined, isWaiting: false },
+        erased: 1,
+        last: undefined,
+        isWaiting: false,
       });
       expect(await emails.find(teamId, alone.id)).toBeUndefined();
       expect(await contentOf(alone.id)).toBe('');

@@ -45,8 +45,15 @@ export function describeTemplateRepository(name: string, start: () => Promise<Te
       const id = newId();
       const version = aVersion(id);
       const template = {
-        ...{ id, teamId, name: 'Hello', alias, currentVersionId: version.id, publishedVersionId: null },
-        ...{ publishedAt: null, createdAt: now, updatedAt: now },
+        id,
+        teamId,
+        name: 'Hello',
+        alias,
+        currentVersionId: version.id,
+        publishedVersionId: null,
+        publishedAt: null,
+        createdAt: now,
+        updatedAt: now,
       };
       return { template, version };
     }

@@ -13,7 +13,10 @@ beforeAll(async () => {
   program = await startProgram();
   segmentId = (await program.resend.segments.create({ name: 'Fair' })).data?.id as string;
   const { data } = await program.resend.broadcasts.create({
-    ...{ segmentId, from: testSender, subject: 'After the fair', html: '<p>Hello</p>' },
+    segmentId,
+    from: testSender,
+    subject: 'After the fair',
+    html: '<p>Hello</p>',
   });
   broadcastId = data?.id as string;
 });
@@ -34,7 +37,11 @@ it('an import is known by the name of its file, and the audience that it brought
   const { status, json } = await health(broadcastId);
   expect(status).toBe(200);
   expect(json).toMatchObject({
-    ...{ object: 'audience_health', broadcast_id: broadcastId, members: 110, recipients: 110, measured: 110 },
+    object: 'audience_health',
+    broadcast_id: broadcastId,
+    members: 110,
+    recipients: 110,
+    measured: 110,
     estimated: false,
     imports: [{ id, file_name, contacts: 110 }],
   });

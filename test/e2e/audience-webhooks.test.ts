@@ -96,7 +96,9 @@ describe('webhooks of the audience', () => {
         { now: 'opt_out', before: null },
         { now: 'opt_in', before: 'opt_out' },
       ].map(({ now, before }) => ({
-        ...{ id, email: 'eve@hooks.test', topics: [{ id: topicId, subscription: now }] },
+        id,
+        email: 'eve@hooks.test',
+        topics: [{ id: topicId, subscription: now }],
         previous_attributes: { topics: [{ id: topicId, subscription: before }] },
       })),
     );

@@ -99,7 +99,10 @@ it('a call without a body tells of the run and its contact', async () => {
   const run = await automations.runThat(id, isDone);
   expect(statusesOf(run)).toMatchObject({ 'ask the shop': 'completed', 'in stock': 'completed', note: 'pending' });
   expect(JSON.parse(receiver.callsOf('/plain')[0]?.body ?? '')).toEqual({
-    ...{ automation_id: id, run_id: run.id, step_key: 'ask the shop', event: { plan: 'Pro' } },
+    automation_id: id,
+    run_id: run.id,
+    step_key: 'ask the shop',
+    event: { plan: 'Pro' },
     contact: expect.objectContaining({ email: 'plain@sink.test', unsubscribed: false }),
   });
 });
@@ -128,7 +131,9 @@ it('a call that always fails leads on along `failed`, or ends the run', async ()
   const url = receiver.at('/gone', (response) => response.writeHead(410).end('{"error":"gone"}'));
   const id = await calling('gone', { url });
   const alone = await post('/automations', {
-    ...{ name: 'Alone', status: 'enabled', connections: [{ from: 'start', to: 'call' }] },
+    name: 'Alone',
+    status: 'enabled',
+    connections: [{ from: 'start', to: 'call' }],
     steps: [
       { key: 'start', type: 'trigger', config: { event_name: 'gone' } },
       { key: 'call', type: 'webhook', config: { url } },

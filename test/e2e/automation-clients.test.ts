@@ -80,8 +80,12 @@ it('the tools of assistants define events, and create, change, read, copy and re
 it('the command line does so as well', async () => {
   const cli = join(dirname(createRequire(import.meta.url).resolve('resend-cli/package.json')), 'dist/cli.cjs');
   const env = {
-    ...{ PATH: process.env.PATH, HOME: process.env.HOME, RESEND_API_KEY: testApiKey, RESEND_BASE_URL: program.url },
-    ...{ RESEND_TELEMETRY_DISABLED: '1', RESEND_NO_UPDATE_NOTIFIER: '1' },
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    RESEND_API_KEY: testApiKey,
+    RESEND_BASE_URL: program.url,
+    RESEND_TELEMETRY_DISABLED: '1',
+    RESEND_NO_UPDATE_NOTIFIER: '1',
   };
   const json = async (...args: string[]): Promise<ParsedJson> => {
     const { stdout } = await run(process.execPath, [cli, ...args, '--json'], { env });

@@ -145,7 +145,7 @@ it('a call never leads into the network of the service', async () => {
 
 describe('settings', () => {
   it('are read, changed and copied', async () => {
-    const settings = { ...{ entry: 'after', entry_after: '2 days', quiet_hours: { from: '21:00', to: '08:00' } } };
+    const settings = { entry: 'after', entry_after: '2 days', quiet_hours: { from: '21:00', to: '08:00' } };
     const all = { ...settings, max_emails_per_day: 3, time_zone: 'Europe/Berlin' };
     const id = await enabled('settings', [], all);
     const read = async (which: string): Promise<unknown> =>
@@ -180,7 +180,8 @@ describe('settings', () => {
     await automations.sent('enter', 'another@sink.test');
     await until(async () => (await runs(once)) === 2);
     const patched = await program.request(`/automations/${each}`, {
-      ...{ method: 'PATCH', body: JSON.stringify({ settings: { entry: 'once' } }) },
+      method: 'PATCH',
+      body: JSON.stringify({ settings: { entry: 'once' } }),
     });
     expect(patched.status).toBe(200);
     clock.advance(121 * 60_000);

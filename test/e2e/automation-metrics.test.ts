@@ -75,11 +75,19 @@ it('the numbers of an automation follow its runs', async () => {
     updated_at: expect.any(String),
   });
   expect(step(waiting, 'bought')).toEqual({
-    ...{ key: 'bought', type: 'goal', entered: 4, waiting: 3, completed: 1, failed: 0, skipped: 0 },
+    key: 'bought',
+    type: 'goal',
+    entered: 4,
+    waiting: 3,
+    completed: 1,
+    failed: 0,
+    skipped: 0,
   });
   expect(step(waiting, 'bad')).toMatchObject({ entered: 1, failed: 1 });
   expect(step(waiting, 'mail')).toMatchObject({
-    ...{ entered: 3, completed: 3, waiting: 0 },
+    entered: 3,
+    completed: 3,
+    waiting: 0,
     emails: { sent: 3, delivered: 3, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 },
   });
   expect(passed(waiting)).toEqual([
@@ -129,7 +137,8 @@ it('goals, cancelled runs, unsubscribes and erased people are counted', async ()
   const emailId = (run?.steps.find(({ key }) => key === 'mail')?.output as ParsedJson).email_id as string;
   const { teamId } = (
     await program.postrider.app.get(Database).query<{ teamId: string }>({
-      ...{ text: 'SELECT team_id AS "teamId" FROM automations WHERE id = $1', values: [id] },
+      text: 'SELECT team_id AS "teamId" FROM automations WHERE id = $1',
+      values: [id],
     })
   )[0] as { teamId: string };
   // As by the link in the email, twice.

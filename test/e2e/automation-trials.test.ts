@@ -95,7 +95,11 @@ it.each([
   const { data: sent } = await program.resend.emails.get(emailId);
   expect(trial.emails).toEqual([
     {
-      ...{ step_key: 'hello', template_id: expect.any(String), subject: sent?.subject, html: sent?.html, text: null },
+      step_key: 'hello',
+      template_id: expect.any(String),
+      subject: sent?.subject,
+      html: sent?.html,
+      text: null,
       from: testSender,
     },
   ]);
@@ -142,7 +146,10 @@ it('a trial is refused with the reason, and knows no contacts of other teams', a
 it('the longest automation is tried in a moment', async () => {
   const keys = Array.from({ length: 149 }, (_, no) => `step ${no}`);
   const rules = Array.from({ length: 50 }, () => ({
-    ...{ type: 'rule', field: 'event.text', operator: 'contains', value: `${'a'.repeat(500)}b${'a'.repeat(400)}` },
+    type: 'rule',
+    field: 'event.text',
+    operator: 'contains',
+    value: `${'a'.repeat(500)}b${'a'.repeat(400)}`,
   }));
   const body = {
     steps: [
@@ -150,7 +157,9 @@ it('the longest automation is tried in a moment', async () => {
       ...keys.map((key, no) => ({ key, type: 'condition', config: no < 15 ? { type: 'or', rules } : rules[0] })),
     ],
     connections: keys.map((key, no) => ({
-      ...{ from: no === 0 ? 'start' : `step ${no - 1}`, to: key, type: no === 0 ? 'default' : 'condition_not_met' },
+      from: no === 0 ? 'start' : `step ${no - 1}`,
+      to: key,
+      type: no === 0 ? 'default' : 'condition_not_met',
     })),
     payload: { text: 'a'.repeat(60_000) },
   };

@@ -90,7 +90,8 @@ describe('an automation begins with', () => {
     await until(isKnown);
     const plan = (value: string): Promise<Response> =>
       program.request('/contacts/becomes@sink.test', {
-        ...{ method: 'PATCH', body: JSON.stringify({ properties: { plan: value } }) },
+        method: 'PATCH',
+        body: JSON.stringify({ properties: { plan: value } }),
       });
     await plan('pro');
     clock.advance(31_000);
@@ -111,7 +112,8 @@ describe('an automation begins with', () => {
     const id = await enabled({ event_name: 'resend:topic.subscribed', topic_id: topic });
     const choose = (email: string, subscription: string): Promise<Response> =>
       program.request(`/contacts/${email}/topics`, {
-        ...{ method: 'PATCH', body: JSON.stringify([{ id: topic, subscription }]) },
+        method: 'PATCH',
+        body: JSON.stringify([{ id: topic, subscription }]),
       });
     for (const email of ['reader@sink.test', 'other@sink.test']) await contact(email);
     for (const each of ['opt_out', 'opt_in', 'opt_in']) await choose('reader@sink.test', each);
@@ -141,7 +143,8 @@ describe('a date of a contact', () => {
   const date = (days: number): string => new Date(clock.now().getTime() + days * dayMs).toISOString().slice(0, 10);
   const renews = (email: string, value: string | null): Promise<Response> =>
     program.request(`/contacts/${email}`, {
-      ...{ method: 'PATCH', body: JSON.stringify({ properties: { renews_at: value } }) },
+      method: 'PATCH',
+      body: JSON.stringify({ properties: { renews_at: value } }),
     });
 
   it('begins an automation some days before it, once, also for contacts that change', async () => {

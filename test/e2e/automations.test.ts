@@ -104,7 +104,11 @@ describe('automations', () => {
       connections: [{ from: 'start', to: 'later', type: 'default' }],
       // An addition of ours.
       settings: {
-        ...{ entry: 'every_time', entry_after: null, quiet_hours: null, max_emails_per_day: null, time_zone: null },
+        entry: 'every_time',
+        entry_after: null,
+        quiet_hours: null,
+        max_emails_per_day: null,
+        time_zone: null,
       },
     });
     expect((await resend.automations.update(id, { status: 'enabled' })).data).toEqual(created);

@@ -87,7 +87,8 @@ it('sending, canceling and deleting at the same time have one outcome', async ()
 
 it('webhooks say to which broadcast an email belongs, also the one to a suppressed contact', async () => {
   const webhook = await resend.webhooks.create({
-    ...{ endpoint: 'https://hooks.acme.test/hook', events: ['email.sent', 'email.suppressed'] },
+    endpoint: 'https://hooks.acme.test/hook',
+    events: ['email.sent', 'email.suppressed'],
   });
   await resend.suppressions.add({ email: 'user2@sink.test' });
   const id = await created({ send: true });

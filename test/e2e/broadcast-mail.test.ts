@@ -63,8 +63,13 @@ it('a scheduled broadcast comes to each contact at its own time of day', async (
   }
   const at = new Date(clock.now().getTime() + 15 * 3_600_000);
   const created = await post('/broadcasts', {
-    ...{ segment_id: world, from: `Acme <news@${trackedDomain}>`, subject: 'Good morning', html, send: true },
-    ...{ scheduled_at: at.toISOString(), options: { local_time: { property: 'zone', time_zone: 'UTC' } } },
+    segment_id: world,
+    from: `Acme <news@${trackedDomain}>`,
+    subject: 'Good morning',
+    html,
+    send: true,
+    scheduled_at: at.toISOString(),
+    options: { local_time: { property: 'zone', time_zone: 'UTC' } },
   });
   const state = async (): Promise<string> => (await get(`/broadcasts/${created.id}`)).status;
   const recipients = async (): Promise<string> => {
@@ -92,7 +97,12 @@ it('a scheduled broadcast comes to each contact at its own time of day', async (
 it('mail of a broadcast is tracked, suppressed and counted like any other, and its statistics outlive it', async () => {
   const before = (await get('/usage')).emails;
   const { data } = await tracking.resend.broadcasts.create({
-    ...{ segmentId, from: `Acme <news@${trackedDomain}>`, subject: 'Autumn', html, name: 'Autumn news', send: true },
+    segmentId,
+    from: `Acme <news@${trackedDomain}>`,
+    subject: 'Autumn',
+    html,
+    name: 'Autumn news',
+    send: true,
   });
   const id = data?.id ?? '';
   await until(async () => (await get(`/broadcasts/${id}`)).status === 'sent');
@@ -126,7 +136,10 @@ it('mail of a broadcast is tracked, suppressed and counted like any other, and i
   expect(suppressed).toEqual(expect.arrayContaining(['bounced@resend.dev', 'complained@resend.dev']));
 
   const asked = (kind: 'eq' | 'neq', value: string): object => ({
-    ...{ type: 'rule', field: `contact.broadcasts.${id}`, operator: kind, value },
+    type: 'rule',
+    field: `contact.broadcasts.${id}`,
+    operator: kind,
+    value,
   });
   const filter = { type: 'and', rules: [asked('eq', 'delivered'), asked('neq', 'opened')] };
   const preview = await post('/segments/preview', { filter });
@@ -143,11 +156,19 @@ it('mail of a broadcast is tracked, suppressed and counted like any other, and i
   // addresses.
   await tracking.resend.suppressions.add({ email: 'quiet@sink.test' });
   const again = await tracking.resend.broadcasts.create({
-    ...{ segmentId, from: `Acme <news@${trackedDomain}>`, subject: 'Winter', html, send: true },
+    segmentId,
+    from: `Acme <news@${trackedDomain}>`,
+    subject: 'Winter',
+    html,
+    send: true,
   });
   await until(async () => (await get(`/broadcasts/${again.data?.id}`)).status === 'sent');
   expect(await progressOf(again.data?.id ?? '')).toMatchObject({
-    ...{ planned: 4, accepted: 1, skipped: 3, skipped_unsubscribed: 2, skipped_suppressed: 1 },
+    planned: 4,
+    accepted: 1,
+    skipped: 3,
+    skipped_unsubscribed: 2,
+    skipped_suppressed: 1,
   });
   await until(async () => (await progressOf(again.data?.id ?? '')).bounced === 1);
 

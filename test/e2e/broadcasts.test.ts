@@ -73,22 +73,28 @@ describe('every method of the client', () => {
     const topicId = await steps.topic('opt_in');
     const id = await created({ name: 'November', topicId, previewText: 'What is new', replyTo: 'help@acme.test' });
     expect((await resend.broadcasts.get(id)).data).toMatchObject({
-      ...{
-        object: 'broadcast',
-        id,
-        name: 'November',
-        segment_id: segmentId,
-        audience_id: segmentId,
-        topic_id: topicId,
-      },
-      ...{ status: 'draft', preview_text: 'What is new', reply_to: ['help@acme.test'], html, text: null },
-      ...{ scheduled_at: null, sent_at: null, from: testSender },
+      object: 'broadcast',
+      id,
+      name: 'November',
+      segment_id: segmentId,
+      audience_id: segmentId,
+      topic_id: topicId,
+      status: 'draft',
+      preview_text: 'What is new',
+      reply_to: ['help@acme.test'],
+      html,
+      text: null,
+      scheduled_at: null,
+      sent_at: null,
+      from: testSender,
     });
     expect((await resend.broadcasts.update(id, { subject: 'Changed', topicId: null })).data).toMatchObject({ id });
     expect((await resend.broadcasts.get(id)).data).toMatchObject({ subject: 'Changed', topic_id: null, html });
     const copy = (await resend.broadcasts.duplicate(id)).data?.id as string;
     expect((await resend.broadcasts.get(copy)).data).toMatchObject({
-      ...{ name: 'November (copy)', status: 'draft', subject: 'Changed' },
+      name: 'November (copy)',
+      status: 'draft',
+      subject: 'Changed',
     });
     const first = await resend.broadcasts.list({ limit: 1 });
     expect(first.data).toMatchObject({ object: 'list', has_more: true, data: [{ id: copy }] });
@@ -108,7 +114,9 @@ describe('every method of the client', () => {
     expect(mime.replaceAll('=\r\n', '')).toContain('New!');
     await until(async () => (await progressOf(id)).counts.delivered === 3);
     expect(await progressOf(id)).toMatchObject({
-      ...{ object: 'broadcast_progress', status: 'sent', paused_because: null },
+      object: 'broadcast_progress',
+      status: 'sent',
+      paused_because: null,
       counts: { planned: 3, accepted: 3, skipped: 0, sent: 3 },
     });
     await recordClicks(program.postrider.app, id, 'user1@sink.test', 'https://acme.test/a', 2);
@@ -169,10 +177,13 @@ describe('every method of the client', () => {
     const named = { metrics: ['sent', 'delivered', 'delivery_rate'], totals: { sent: 3 } };
     const parameters = `broadcast_id=${id}&dimensions=broadcast&metrics=sent,delivered,delivery_rate`;
     expect(await read(`/broadcasts/metrics?${parameters}`)).toMatchObject({
-      ...{ object: 'metrics', ...named, data: [{ id, name: 'Afterwards', sent: 3, delivered: 3, delivery_rate: 100 }] },
+      object: 'metrics',
+      ...named,
+      data: [{ id, name: 'Afterwards', sent: 3, delivered: 3, delivery_rate: 100 }],
     });
     expect(await read(`/emails/metrics?${parameters}`)).toMatchObject({
-      ...{ ...named, data: [{ broadcast_id: id, broadcast_name: 'Afterwards', sent: 3 }] },
+      ...named,
+      data: [{ broadcast_id: id, broadcast_name: 'Afterwards', sent: 3 }],
     });
     expect((await read(`/broadcasts/metrics?broadcast_id=${newId()}`)).totals.sent).toBe(0);
     expect((await read('/usage')).broadcasts).toEqual({

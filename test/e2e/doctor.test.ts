@@ -124,7 +124,8 @@ describe('the doctor', () => {
     ]);
     expect(findingsOf(await examine(lists), 'Blocklists')).toEqual([
       expect.objectContaining({
-        ...{ level: 'red', subject: address },
+        level: 'red',
+        subject: address,
         text: 'is listed by bl.test with 127.0.0.2: see https://bl.test/192.0.2.1',
       }),
       expect.objectContaining({ level: 'yellow', subject: address, text: expect.stringContaining('shy.test refused') }),

@@ -120,7 +120,13 @@ describe('after mail to several providers', () => {
       refusals: [],
     });
     expect(provider(body, 'google').rates[0]).toEqual({
-      ...{ id: 'complaint_rate', count: 1, of: 2, percent: 50, warning: 0.1, problem: 0.3, status: 'not_measured' },
+      id: 'complaint_rate',
+      count: 1,
+      of: 2,
+      percent: 50,
+      warning: 0.1,
+      problem: 0.3,
+      status: 'not_measured',
       source: { title: 'Google: Email sender guidelines', url: 'https://support.google.com/a/answer/81126' },
     });
   });
@@ -130,7 +136,9 @@ describe('after mail to several providers', () => {
     expect(refusals).toHaveLength(4);
     const of = (category: string): ParsedJson => refusals.find((refusal: ParsedJson) => refusal.category === category);
     expect(of('bad-address')).toMatchObject({
-      ...{ outcome: 'bounced', count: 1, meaning: expect.stringContaining('does not exist') },
+      outcome: 'bounced',
+      count: 1,
+      meaning: expect.stringContaining('does not exist'),
       reply: '550 5.1.1 [address] No such user',
     });
     expect(of('content')).toMatchObject({ reply: '550 5.7.1 Message <b>refused</b> as spam' });

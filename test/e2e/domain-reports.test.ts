@@ -70,11 +70,18 @@ describe('aggregate reports', () => {
 
   it('say who sends as the domain, and what is safe', async () => {
     const ours: SampleRecord = {
-      ...{ source: '192.0.2.99', count: 100, dkim: 'pass', spf: 'pass' },
-      ...{ signature: ['acme.test', 'postrider', 'pass'], envelope: ['send.acme.test', 'pass'] },
+      source: '192.0.2.99',
+      count: 100,
+      dkim: 'pass',
+      spf: 'pass',
+      signature: ['acme.test', 'postrider', 'pass'],
+      envelope: ['send.acme.test', 'pass'],
     };
     const forwarder: SampleRecord = {
-      ...{ source: '198.51.100.7', count: 5, dkim: 'pass', signature: ['acme.test', 'postrider', 'pass'] },
+      source: '198.51.100.7',
+      count: 5,
+      dkim: 'pass',
+      signature: ['acme.test', 'postrider', 'pass'],
       envelope: ['list.test', 'pass'],
     };
     const service: SampleRecord = { source: '198.51.100.8', count: 20, signature: ['crm.test', 'k1', 'pass'] };

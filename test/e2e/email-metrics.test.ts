@@ -53,17 +53,28 @@ describe('GET /emails/metrics', () => {
     expect(data).not.toHaveProperty('data');
     expect(Date.parse(data?.end_date ?? '') - Date.parse(data?.start_date ?? '')).toBe(6 * 24 * 60 * minute);
     expect(data?.totals).toEqual({
-      ...{ received: 0, sent: 4, delivered: 3, delivery_delayed: 0, complained: 1, suppressed: 1, failed: 0 },
-      ...{ bounced: 1, bounced_transient: 0, bounced_permanent: 1, bounced_undetermined: 0, unsubscribed: 0 },
-      ...{ opened: 0, clicked: 0, unique_opened: 0, unique_clicked: 0 },
-      ...{
-        delivery_rate: 75,
-        open_rate: 0,
-        click_rate: 0,
-        bounce_rate: 25,
-        complaint_rate: 33.33,
-        unsubscribe_rate: 0,
-      },
+      received: 0,
+      sent: 4,
+      delivered: 3,
+      delivery_delayed: 0,
+      complained: 1,
+      suppressed: 1,
+      failed: 0,
+      bounced: 1,
+      bounced_transient: 0,
+      bounced_permanent: 1,
+      bounced_undetermined: 0,
+      unsubscribed: 0,
+      opened: 0,
+      clicked: 0,
+      unique_opened: 0,
+      unique_clicked: 0,
+      delivery_rate: 75,
+      open_rate: 0,
+      click_rate: 0,
+      bounce_rate: 25,
+      complaint_rate: 33.33,
+      unsubscribe_rate: 0,
     });
     expect(Object.keys(data?.totals ?? {})).toEqual(data?.metrics);
   });

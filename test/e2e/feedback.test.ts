@@ -34,8 +34,13 @@ describe('a report that comes back to the return path of a recipient', () => {
     expect(recipient?.status).toBe('bounced');
     expect(recipient?.reports).toEqual([
       {
-        ...{ kind: 'delivery', reporter: 'mx.example.test', action: 'failed', status: '5.1.1' },
-        ...{ category: 'bad-address', diagnostic: said, effect: 'bounced' },
+        kind: 'delivery',
+        reporter: 'mx.example.test',
+        action: 'failed',
+        status: '5.1.1',
+        category: 'bad-address',
+        diagnostic: said,
+        effect: 'bounced',
         received_at: expect.any(String),
       },
     ]);

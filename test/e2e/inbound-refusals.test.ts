@@ -51,7 +51,8 @@ it.each(['x%elsewhere.test@acme.test', 'elsewhere.test!x@acme.test'])(
 
 it('an address of a domain that is not verified yet is explained as SMTP replies', async () => {
   const { error } = await inbound.resend.domains.create({
-    ...{ name: 'new.test', capabilities: { sending: 'enabled', receiving: 'enabled' } },
+    name: 'new.test',
+    capabilities: { sending: 'enabled', receiving: 'enabled' },
   });
   expect(error).toBeNull();
   const reply = await inbound.bring('From: a@customer.test\n\nHi\n', { to: 'a@new.test' });

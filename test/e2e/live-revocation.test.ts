@@ -47,7 +47,9 @@ async function endsAfter(
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 const inBrowser = ({ browser }: TestUser): Record<string, string> => ({
-  ...{ cookie: browser.cookies(), 'sec-fetch-site': 'same-origin', 'x-team': teamId },
+  cookie: browser.cookies(),
+  'sec-fetch-site': 'same-origin',
+  'x-team': teamId,
 });
 const json = async (response: Promise<Response>): Promise<Record<string, string>> =>
   (await (await response).json()) as Record<string, string>;

@@ -73,7 +73,10 @@ const statesOf = (stream: Stream, id: string): string[] =>
 
 async function send(subject: string): Promise<string> {
   const { data, error } = await program.resend.emails.send({
-    ...{ from: testSender, to: 'delivered@resend.dev', subject, text: 'Hello' },
+    from: testSender,
+    to: 'delivered@resend.dev',
+    subject,
+    text: 'Hello',
   });
   if (error !== null) throw new Error(error.message);
   return data.id;

@@ -20,12 +20,20 @@ afterAll(() => inbound.program.stop());
 async function loopBack(name: string, port = inbound.port): Promise<string[]> {
   const url = inbound.program.database.url;
   const config = readConfig({
-    ...{ DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: '.', HOST_NAME: inboundHost, HELO_NAME: inboundHost },
+    DATABASE_URL: url,
+    SECRET_KEY: secretKey,
+    DATA_DIR: '.',
+    HOST_NAME: inboundHost,
+    HELO_NAME: inboundHost,
     MX_PORT: String(port),
   });
   const adapters = new Adapters().use(DeliveryTransport, new InMemoryDeliveryTransport()).use(DnsResolver, inbound.dns);
   const { checks } = await consult({
-    ...{ config, database: { url, directUrl: url }, secretKey, adapters, loopBack: name },
+    config,
+    database: { url, directUrl: url },
+    secretKey,
+    adapters,
+    loopBack: name,
   });
   return checks.flatMap(({ findings }) => findings.map(({ level, text }) => `${level} ${text}`));
 }

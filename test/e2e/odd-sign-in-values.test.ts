@@ -26,7 +26,9 @@ const fromElsewhere = (): string => {
 };
 
 const headersOf = (init: RequestInit): Record<string, string> => ({
-  ...{ 'sec-fetch-site': 'same-origin', origin: program.url, 'x-requested-with': 'postrider' },
+  'sec-fetch-site': 'same-origin',
+  origin: program.url,
+  'x-requested-with': 'postrider',
   ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
   'x-forwarded-for': fromElsewhere(),
 });

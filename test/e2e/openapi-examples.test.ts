@@ -228,7 +228,10 @@ describe('the examples of the description', () => {
   it('are accepted: the editor', async () => {
     const segment = await program.resend.segments.create({ name: 'Readers' });
     const { data } = await program.resend.broadcasts.create({
-      ...{ segmentId: segment.data?.id as string, from: 'a@acme.example', subject: 'News', html: '<p>Old</p>' },
+      segmentId: segment.data?.id as string,
+      from: 'a@acme.example',
+      subject: 'News',
+      html: '<p>Old</p>',
     });
     const example = operations.get('writeEditorContent')?.request?.examples?.broadcast?.value as {
       resource_id: string;
@@ -368,7 +371,8 @@ describe('the refusals of the description', () => {
       const isForOperator = operation.path.startsWith('/machine-room/') && refused.path !== undefined;
       const response = isForOperator
         ? await browser.request(path, {
-            ...{ method: init.method, headers: { 'x-team': teamId } },
+            method: init.method,
+            headers: { 'x-team': teamId },
             body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
           })
         : await program.request(path, init);

@@ -124,13 +124,19 @@ it('an erasure finds an address in every spelling and place, and leaves those th
 
 it('an erasure takes the person out of the header of mail that was submitted for several', async () => {
   const mailer = createTransport({
-    ...{ host: '127.0.0.1', port: program.postrider.smtp.listening[0]?.port, secure: true },
+    host: '127.0.0.1',
+    port: program.postrider.smtp.listening[0]?.port,
+    secure: true,
     tls: { rejectUnauthorized: false },
     auth: { user: 'resend', pass: testApiKey },
   });
   await mailer.sendMail({
-    ...{ from: testSender, to: ['Ada <ada@smtp.test>', 'bob.ada@smtp.test'], cc: 'ADA@smtp.test' },
-    ...{ replyTo: 'ada@smtp.test', subject: 'For both', text: 'Hello both' },
+    from: testSender,
+    to: ['Ada <ada@smtp.test>', 'bob.ada@smtp.test'],
+    cc: 'ADA@smtp.test',
+    replyTo: 'ada@smtp.test',
+    subject: 'For both',
+    text: 'Hello both',
   });
   mailer.close();
   const { data } = await program.resend.emails.list();

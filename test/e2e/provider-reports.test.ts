@@ -55,7 +55,9 @@ async function reportsOf(name: string, init?: RequestInit): Promise<ParsedJson> 
 
 async function askOperator(path: string, method = 'GET', body?: object): Promise<ParsedJson> {
   const response = await operator.browser.request(`/machine-room${path}`, {
-    ...{ method, body, headers: { 'x-team': operator.teamId } },
+    method,
+    body,
+    headers: { 'x-team': operator.teamId },
   });
   return response.json();
 }
@@ -131,8 +133,15 @@ it('a team sees what Google says about its own domains, with the source and the 
   });
   expect(google.days).toEqual([
     {
-      ...{ day, spam: 0.35, spf: 99.8, dkim: 100, dmarc: 50, tls_inbound: 100, tls_outbound: null },
-      ...{ rejected: 2, delayed: null },
+      day,
+      spam: 0.35,
+      spf: 99.8,
+      dkim: 100,
+      dmarc: 50,
+      tls_inbound: 100,
+      tls_outbound: null,
+      rejected: 2,
+      delayed: null,
       errors: [{ outcome: 'rejected', reason: 'spammy_content', percent: 2 }],
     },
   ]);
@@ -153,12 +162,20 @@ it('the operator sees SNDS at each address, and the doctor tells what needs atte
   const microsoft = (no: number): ParsedJson =>
     data.find(({ address }: ParsedJson) => address === `192.0.2.${no}`).microsoft;
   expect(microsoft(10)).toEqual({
-    ...{ blocked: false, reason: null, day, filter: 'green', complaint_rate: '< 0.1%', recipients: 39, trap_hits: 0 },
+    blocked: false,
+    reason: null,
+    day,
+    filter: 'green',
+    complaint_rate: '< 0.1%',
+    recipients: 39,
+    trap_hits: 0,
     source: { title: expect.stringContaining('Microsoft'), url: expect.stringMatching(/^https:/) },
   });
   expect(microsoft(11)).toMatchObject({ blocked: false, filter: 'yellow', trap_hits: 3 });
   expect(microsoft(12)).toMatchObject({
-    ...{ blocked: true, filter: null, day: null },
+    blocked: true,
+    filter: null,
+    day: null,
     reason: 'Blocked due to <script>alert(1)</script>',
   });
   expect(microsoft(14)).toBeNull();
@@ -211,7 +228,8 @@ it.each([...google, ...microsoft])(
     expect(await importAgain()).toEqual([]);
     const source = path.startsWith('/snds/') ? 'Microsoft SNDS' : 'Google Postmaster Tools';
     expect((await findings()).find(({ subject }) => subject === source)).toMatchObject({
-      ...{ level: 'yellow', text: expect.stringContaining(trouble) },
+      level: 'yellow',
+      text: expect.stringContaining(trouble),
       fix: expect.stringContaining('The last import was at'),
     });
     expect((await reportsOf('acme.test')).google.days).toHaveLength(1);

@@ -140,8 +140,11 @@ describe('an email that another server brings', () => {
     });
     expect(forwarded.error).toBeNull();
     const wrapped = await inbound.resend.emails.receiving.forward({
-      ...{ emailId: id, to: 'boss@elsewhere.test', from: 'support@acme.test' },
-      ...{ passthrough: false, text: 'See below' },
+      emailId: id,
+      to: 'boss@elsewhere.test',
+      from: 'support@acme.test',
+      passthrough: false,
+      text: 'See below',
     });
     expect(wrapped.error).toBeNull();
     await until(() => inbound.program.transport.delivered.length >= 2);

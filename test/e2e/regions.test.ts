@@ -94,7 +94,10 @@ async function arrivedFrom(region: RegionName, to: string, timeoutMs?: number): 
   const { from: ip, content, mailFrom } = await arrived(to, timeoutMs);
   expect(ip).toBe(addresses[region]);
   const checked = await authenticate(content, {
-    ...{ ip, helo: `${region}.service.test`, sender: mailFrom, mta: 'mx.good.test' },
+    ip,
+    helo: `${region}.service.test`,
+    sender: mailFrom,
+    mta: 'mx.good.test',
     resolver: (host: string, type: string) => resolver.resolve(host, type) as never,
   });
   expect(checked.spf).toMatchObject({ status: { result: 'pass' } });

@@ -133,7 +133,10 @@ describe('a provider that begins to refuse mail of a domain as spam', () => {
     expect([mode, limits.map((limit: ParsedJson) => limit.spam_refusal_rate)]).toEqual(['on', [1, 3, 10, 25, 50]]);
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({
-      ...{ provider: 'strict.test', step: 'bulk_slowed', messages_per_hour: 100, may_lift: true },
+      provider: 'strict.test',
+      step: 'bulk_slowed',
+      messages_per_hour: 100,
+      may_lift: true,
       effect: 'Bulk mail of sandbox.postrider.test to strict.test goes at 100 messages an hour.',
       reason: expect.stringMatching(/messages \([\d.]+%\) were refused as spam .* the limit is 3%\.$/),
       replies: [{ category: 'content', reply: '550 5.7.1 Message refused as spam', email_id: expect.any(String) }],
@@ -148,8 +151,12 @@ describe('a provider that begins to refuse mail of a domain as spam', () => {
     expect(payload).toMatchObject({
       type: 'domain.reputation_changed',
       data: {
-        ...{ id: domainId, name: 'sandbox.postrider.test', provider: 'strict.test', direction: 'worse' },
-        ...{ step: 'bulk_slowed', because: 'evidence' },
+        id: domainId,
+        name: 'sandbox.postrider.test',
+        provider: 'strict.test',
+        direction: 'worse',
+        step: 'bulk_slowed',
+        because: 'evidence',
         cause: { type: 'broadcast', name: 'November offers' },
         replies: [{ reply: '550 5.7.1 Message refused as spam' }],
       },
@@ -233,7 +240,10 @@ describe('a person', () => {
     await until(async () => (await call(`/broadcasts/${careful}/progress`)).json.paused_because === 'reputation_guard');
     const lift = { provider: 'strict.test' };
     expect((await call(`/domains/${domainId}/guard/lift`, lift)).json).toEqual({
-      ...{ object: 'domain_guard', id: domainId, provider: 'strict.test', step: 'none' },
+      object: 'domain_guard',
+      id: domainId,
+      provider: 'strict.test',
+      step: 'none',
     });
     await until(() => sink.messages.some(({ recipients }) => recipients.includes('karl29@strict.test')));
     expect((await call(`/domains/${domainId}/guard/lift`, lift)).status).toBe(404);

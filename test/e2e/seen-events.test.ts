@@ -75,7 +75,9 @@ it('the payloads of a person are exported and erased', async () => {
   const body = JSON.stringify({ email: 'person@sink.test' });
   const exported = await program.request('/privacy/exports', { method: 'POST', body });
   expect(((await exported.json()) as ParsedJson).automations).toContainEqual({
-    ...{ event_name: 'visited', event: { page: '/private' }, created_at: expect.any(String) },
+    event_name: 'visited',
+    event: { page: '/private' },
+    created_at: expect.any(String),
   });
   await program.request('/privacy/erasures', { method: 'POST', body });
   await until(async () => (await get('/events/seen/visited')).last_payloads.length === 1);

@@ -20,7 +20,9 @@ let second: Resend;
 
 const ask = async (method: string, path: string, body?: object): Promise<{ status: number; body: ParsedJson }> => {
   const response = await operator.browser.request(`/machine-room${path}`, {
-    ...{ method, body, headers: { 'x-team': operator.teamId } },
+    method,
+    body,
+    headers: { 'x-team': operator.teamId },
   });
   return { status: response.status, body: (await response.json()) as ParsedJson };
 };
@@ -86,8 +88,11 @@ beforeAll(async () => {
   dns.set('127.0.0.31', { ptr: ['out31.pools.test'] });
   dns.set('out31.pools.test', { a: ['127.0.0.31'] });
   const settings = {
-    ...{ DELIVERY_TRANSPORT: 'mx', MX_PORT: String(sink.port), ALLOW_PRIVATE_DESTINATIONS: 'true' },
-    ...{ HELO_NAME: 'client.test', RATE_LIMIT_PER_SECOND: '10000' },
+    DELIVERY_TRANSPORT: 'mx',
+    MX_PORT: String(sink.port),
+    ALLOW_PRIVATE_DESTINATIONS: 'true',
+    HELO_NAME: 'client.test',
+    RATE_LIMIT_PER_SECOND: '10000',
   };
   program = await startProgram({ ...inOneProcess, ...settings }, new Adapters().use(DnsResolver, dns));
   operator = await operatorOf(program);
@@ -224,7 +229,9 @@ it('mail waits while no address of its pool is ready', async () => {
     return (await attemptOf(mail.id)).outcome === 'deferred' && mail;
   });
   expect(await attemptOf(id)).toMatchObject({
-    ...{ category: 'our-fault', reason: 'No address of the pool acme is ready to send', pool: null },
+    category: 'our-fault',
+    reason: 'No address of the pool acme is ready to send',
+    pool: null,
   });
   expect(messagesTo(to)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { addUser, testPassword, TestUser } from '../support/builders/users.js';
 let program: TestProgram;
 
 beforeAll(async () => {
-  program = await startProgram({ SIGN_UP: 'open', ...{ ROLES: 'api,smtp,worker' } });
+  program = await startProgram({ SIGN_UP: 'open', ROLES: 'api,smtp,worker' });
 });
 
 afterAll(() => program.stop());

@@ -28,8 +28,11 @@ beforeAll(async () => {
   }
   program = await startProgram(
     {
-      ...{ DELIVERY_TRANSPORT: 'mx', MX_PORT: String(sink.port), ALLOW_PRIVATE_DESTINATIONS: 'true' },
-      ...{ HELO_NAME: 'client.test', RATE_LIMIT_PER_SECOND: '10000' },
+      DELIVERY_TRANSPORT: 'mx',
+      MX_PORT: String(sink.port),
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      HELO_NAME: 'client.test',
+      RATE_LIMIT_PER_SECOND: '10000',
     },
     new Adapters().use(DnsResolver, dns).use(Clock, clock),
   );
@@ -53,7 +56,10 @@ const put = (body: object = {}): Promise<{ status: number; json: ParsedJson }> =
 
 async function send(name: string, count: number, at: string): Promise<string[]> {
   const emails = Array.from({ length: count }, (_, no) => ({
-    ...{ from: testSender, to: `${name}${no}@${at}`, subject: 'Hello', text: 'Hi' },
+    from: testSender,
+    to: `${name}${no}@${at}`,
+    subject: 'Hello',
+    text: 'Hi',
   }));
   const { data } = await program.resend.batch.send(emails);
   return data?.data.map(({ id }) => id) ?? [];
@@ -101,8 +107,15 @@ describe('a domain that warms up', () => {
     const { data } = await warmUp();
     expect(data.map((of: ParsedJson) => of.provider)).toEqual(['big.test', 'small.test']);
     expect(data[0]).toMatchObject({
-      ...{ day: 1, limit: 15, sent_today: 10, hourly_limit: 10, sent_this_hour: 10, is_waiting: true },
-      ...{ is_slowed: false, last_day: null, is_done: false },
+      day: 1,
+      limit: 15,
+      sent_today: 10,
+      hourly_limit: 10,
+      sent_this_hour: 10,
+      is_waiting: true,
+      is_slowed: false,
+      last_day: null,
+      is_done: false,
       reason: expect.stringContaining('10 messages of sandbox.postrider.test to big.test went this hour'),
     });
     expect(data[1]).toMatchObject({ sent_today: 3, is_waiting: false, next_at: null, reason: '' });
@@ -135,11 +148,16 @@ describe('a domain that warms up', () => {
     await until(() => arrived('carl') === 8);
     const { data } = await warmUp();
     expect(data.find((of: ParsedJson) => of.provider === 'big.test')).toMatchObject({
-      ...{ day: 2, limit: 100, sent_today: 6, is_waiting: false },
+      day: 2,
+      limit: 100,
+      sent_today: 6,
+      is_waiting: false,
       last_day: { limit: 15, sent: 15, deferred_or_refused: 0, percent: 0, decision: 'advanced' },
     });
     expect(data.find((of: ParsedJson) => of.provider === 'small.test')).toMatchObject({
-      ...{ day: 1, limit: 15, sent_today: 0 },
+      day: 1,
+      limit: 15,
+      sent_today: 0,
       last_day: { sent: 3, decision: 'too_little_mail' },
       reason: 'The limit stays, because only 3 of 15 messages went on the last day.',
     });

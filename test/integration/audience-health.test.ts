@@ -106,8 +106,16 @@ it('tells of members who gets nothing and why, who never opens, who is new, and 
   ] as const) {
     const measured = await filtered.measure(steps.teamId, { id: segmentId, filter }, topic);
     expect(measured).toMatchObject({
-      ...{ members: 40, measured: 40, isEstimated: false, unsubscribed: 2, withoutTopic: 1, recipients: 34 },
-      ...{ suppressed: { bounce: 2, complaint: 1, manual: 1 }, neverMailed: 28, engaged: 2, silent: 2 },
+      members: 40,
+      measured: 40,
+      isEstimated: false,
+      unsubscribed: 2,
+      withoutTopic: 1,
+      recipients: 34,
+      suppressed: { bounce: 2, complaint: 1, manual: 1 },
+      neverMailed: 28,
+      engaged: 2,
+      silent: 2,
       imported: 13,
     });
     expect(measured.imports.map(({ contacts }) => contacts)).toEqual([2, 2, 2, 2, 2]);

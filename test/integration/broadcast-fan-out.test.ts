@@ -48,8 +48,14 @@ it('everybody gets an email of their own, except who does not want it or cannot 
   await ended(id);
   expect(await steps.addressees(id)).toEqual(['a0@sink.test', 'a5@sink.test']);
   expect(await steps.progressOf(id)).toMatchObject({
-    ...{ planned: 6, accepted: 2, skipped: 4, skipped_unsubscribed: 1, skipped_not_subscribed: 1 },
-    ...{ skipped_suppressed: 1, skipped_invalid: 1, skipped_deleted: 0 },
+    planned: 6,
+    accepted: 2,
+    skipped: 4,
+    skipped_unsubscribed: 1,
+    skipped_not_subscribed: 1,
+    skipped_suppressed: 1,
+    skipped_invalid: 1,
+    skipped_deleted: 0,
   });
   const mime = await mailTo('a0@sink.test');
   expect(mime).toContain('Subject: News for Name0');

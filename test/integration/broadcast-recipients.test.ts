@@ -68,8 +68,12 @@ it('everybody is decided once, by what held at that moment, as in a slow model',
       const topicId = topic === 'none' ? undefined : await steps.topic(topic);
       const ids = await steps.contacts(null, given.length, name);
       const people: Person[] = given.map(({ unsubscribed, choice, suppressed }, no) => ({
-        ...{ id: ids[no] ?? '', email: `${name}${no}@sink.test`, deleted: false },
-        ...{ unsubscribed, choice: topicId === undefined ? null : choice, suppressed },
+        id: ids[no] ?? '',
+        email: `${name}${no}@sink.test`,
+        deleted: false,
+        unsubscribed,
+        choice: topicId === undefined ? null : choice,
+        suppressed,
       }));
       const of = (chosen: (person: Person, no: number) => boolean): Person[] => people.filter(chosen);
       await steps.join(

@@ -68,7 +68,8 @@ it('who unsubscribes, leaves the topic or is suppressed while bulk mail waits do
   expect(await last('w0@sink.test')).toEqual({ type: 'email.failed', data: { failed: { reason: 'unsubscribed' } } });
   expect(await last('w1@sink.test')).toEqual({ type: 'email.failed', data: { failed: { reason: 'not_subscribed' } } });
   expect(await last('w2@sink.test')).toMatchObject({
-    ...{ type: 'email.suppressed', data: { suppressed: { type: 'OnAccountSuppressionList', reason: 'manual' } } },
+    type: 'email.suppressed',
+    data: { suppressed: { type: 'OnAccountSuppressionList', reason: 'manual' } },
   });
   expect(addresses.filter(isDelivered)).toEqual(['w3@sink.test']);
   await until(async () => {

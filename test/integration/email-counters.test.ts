@@ -136,8 +136,11 @@ it.each([
   const { rows } = await counters.read(
     teamId,
     asking({
-      ...{ start: new Date('2026-06-30T00:00:00Z'), end: new Date('2026-07-04T00:00:00Z') },
-      ...{ timeZone, granularity: 'daily', dimensions: ['period'] },
+      start: new Date('2026-06-30T00:00:00Z'),
+      end: new Date('2026-07-04T00:00:00Z'),
+      timeZone,
+      granularity: 'daily',
+      dimensions: ['period'],
     }),
     100,
   );

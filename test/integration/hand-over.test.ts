@@ -28,7 +28,11 @@ async function aHost(options: TeamHostOptions = {}): Promise<TeamHost> {
 }
 
 const request = (fields: Partial<HandOverRequest> = {}): HandOverRequest => ({
-  ...{ protocol: 'smtp', host: 'box.test', port: 25, mailFrom: 'ada@customer.test', recipient: 'box@acme.test' },
+  protocol: 'smtp',
+  host: 'box.test',
+  port: 25,
+  mailFrom: 'ada@customer.test',
+  recipient: 'box@acme.test',
   added: Buffer.from('Subject: x\r\n'),
   stuffed: Buffer.from('\r\n..\r\n...two\r\nend\r\n'),
   ...fields,

@@ -107,7 +107,8 @@ test('mail is not attempted if no source address has the family of the host', as
 
   expect(await send('acme.test')).toMatchObject([
     {
-      ...{ kind: 'deferred', category: 'our-fault' },
+      kind: 'deferred',
+      category: 'our-fault',
       reason: 'No address of the pool six can reach the mail hosts, which have only the other IP version',
     },
   ]);

@@ -44,7 +44,8 @@ const full = await startDashboardWorld(
   {
     ALLOW_PRIVATE_DESTINATIONS: 'true',
     ...receivingEnvironment,
-    ...{ POSTMASTER_TOOLS_KEY_FILE: 'none.json', SNDS_KEY: providers.sndsKey },
+    POSTMASTER_TOOLS_KEY_FILE: 'none.json',
+    SNDS_KEY: providers.sndsKey,
   },
   new Adapters().use(OutboundHttp, providers.outbound()),
 );

@@ -87,7 +87,10 @@ describe('why a rule holds or does not', () => {
   const why = (given: unknown): string =>
     explained(parseRule('It', given, ['event.']), (field) => values[field.slice('event.'.length)]);
   const rule = (name: string, operator: string, value?: unknown) => ({
-    ...{ type: 'rule', field: `event.${name}`, operator, value },
+    type: 'rule',
+    field: `event.${name}`,
+    operator,
+    value,
   });
 
   it.each([

@@ -91,7 +91,8 @@ async function ask(method: string, path: string, body?: string): Promise<never> 
 async function readAll(): Promise<void> {
   const tag = '<p>{{{V0}}}</p>';
   const template = JSON.stringify({
-    ...{ name: 'Large', html: tag.repeat(9_000).padEnd(1_000_000, 'x') },
+    name: 'Large',
+    html: tag.repeat(9_000).padEnd(1_000_000, 'x'),
     variables: [{ key: 'V0', type: 'string', fallback_value: 'x' }],
   });
   const made = (await (await request('/templates', template)).json()) as { id: string };

@@ -99,7 +99,9 @@ async function expectCalm(flood: () => Promise<void>, runs = 5): Promise<void> {
 
 it('an automation that sends its own event four times in each run delays nobody else, and ends', async () => {
   const again = Array.from({ length: 4 }, (_, no) => ({
-    ...{ key: `again ${no}`, type: 'send_event', config: { event_name: 'circle' } },
+    key: `again ${no}`,
+    type: 'send_event',
+    config: { event_name: 'circle' },
   }));
   const id = await automation('circle', again);
   await expectCalm(() => sendFlood('circle', 20));
@@ -121,7 +123,9 @@ it('calls to hosts that are silent or drip delay the calls of nobody else', asyn
 
 it('runs of 149 steps that change a contact delay nobody else', async () => {
   const steps = Array.from({ length: 149 }, (_, no) => ({
-    ...{ key: `change ${no}`, type: 'contact_update', config: { first_name: `${no}` } },
+    key: `change ${no}`,
+    type: 'contact_update',
+    config: { first_name: `${no}` },
   }));
   await automation('changes', steps);
   await expectCalm(() => sendFlood('changes', 200));

@@ -54,7 +54,9 @@ let bodies: WorstBodies;
 
 beforeAll(async () => {
   hostile = await startHostileProgram({
-    ...{ SMTP_LISTEN: '127.0.0.1:0+mx', OPERATOR_API_KEY: operatorKey, INBOUND_MESSAGES_PER_MINUTE: '100000' },
+    SMTP_LISTEN: '127.0.0.1:0+mx',
+    OPERATOR_API_KEY: operatorKey,
+    INBOUND_MESSAGES_PER_MINUTE: '100000',
   });
   ({ values, queries, bodies } = await storeWorstData(hostile));
   const document = (await (await hostile.request('/openapi.json')).json()) as DescribedDocument;

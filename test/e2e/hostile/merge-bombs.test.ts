@@ -86,7 +86,10 @@ describe('a broadcast with a bomb in it', () => {
   });
 
   const broadcast = (fields: object): object => ({
-    ...{ segment_id: segmentId, from: hostile.attackerSender, subject: 'Bomb', html: broadcastHtml },
+    segment_id: segmentId,
+    from: hostile.attackerSender,
+    subject: 'Bomb',
+    html: broadcastHtml,
     ...fields,
   });
   const sent = async (fields: object): Promise<Answer> => {

@@ -27,7 +27,10 @@ beforeAll(async () => {
   expect(enabled.status).toBe(200);
   for (let index = 0; index < routes; index++) {
     const conditions = Array.from({ length: conditionsOfRoute }, (_, at) => ({
-      ...{ header: 'x-a', test: 'contains', not: true, value: value(index * conditionsOfRoute + at) },
+      header: 'x-a',
+      test: 'contains',
+      not: true,
+      value: value(index * conditionsOfRoute + at),
     }));
     const action = { type: 'webhook' };
     const made = await api('/routes', 'POST', { recipient: '*@attacker.test', action, conditions, continue: true });

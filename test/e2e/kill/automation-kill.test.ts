@@ -226,10 +226,14 @@ it(
       return id;
     };
     const automation = await create({
-      ...{ name: `Seed ${seed}`, status: 'enabled', settings: { entry: 'once' }, ...model.graph },
+      name: `Seed ${seed}`,
+      status: 'enabled',
+      settings: { entry: 'once' },
+      ...model.graph,
     });
     const echo = await create({
-      ...{ name: 'Echo', status: 'enabled' },
+      name: 'Echo',
+      status: 'enabled',
       steps: [
         { key: 'start', type: 'trigger', config: { event_name: sentEvent } },
         {

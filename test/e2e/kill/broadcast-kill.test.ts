@@ -138,8 +138,11 @@ it('each contact gets exactly one email of its own, or none once it unsubscribed
   const [all] = (await sql.query<{ emails: number }>('SELECT count(*)::int AS emails FROM emails')).rows;
   expect(all?.emails).toBe(rows.length);
   expect(await steps.progressOf(id)).toMatchObject({
-    ...{ planned: contacts, accepted: rows.length, sent: rows.length },
-    ...{ skipped: contacts - rows.length, skipped_unsubscribed: contacts - rows.length },
+    planned: contacts,
+    accepted: rows.length,
+    sent: rows.length,
+    skipped: contacts - rows.length,
+    skipped_unsubscribed: contacts - rows.length,
   });
   // Usually more than half of them; less if the machine is busy.
   expect(contacts - rows.length).toBeGreaterThan(leaving.length / 10);

@@ -33,7 +33,12 @@ export async function clickAs(
   await database.run((transaction) =>
     engagements.record(
       [...emails, ...emails].map(({ id: emailId }) => ({
-        ...{ emailId, recipientNo: 0, event: 'email.clicked', data, isMachine, at: new Date() },
+        emailId,
+        recipientNo: 0,
+        event: 'email.clicked',
+        data,
+        isMachine,
+        at: new Date(),
       })),
       transaction,
     ),

@@ -31,7 +31,12 @@ export async function furnishAutomations({ program }: DashboardWorld): Promise<F
     ['Upgrade offer', 'What the pro plan adds'],
   ] as const) {
     const { id } = await ask('POST', '/templates', {
-      ...{ name, alias: name.toLowerCase().replace(' ', '-'), subject, from: testSender, html, variables },
+      name,
+      alias: name.toLowerCase().replace(' ', '-'),
+      subject,
+      from: testSender,
+      html,
+      variables,
     });
     await ask('POST', `/templates/${id}/publish`);
   }

@@ -24,7 +24,9 @@ export async function furnishGuard(
     earlier: [{ id: 'spam_refusal_rate', count: 9, of: 21_000, percent: 0.043 }],
     replies: [
       {
-        ...{ category: 'reputation', count: 214, emailId: null },
+        category: 'reputation',
+        count: 214,
+        emailId: null,
         reply: '550-5.7.1 Our system has detected that this message is likely unsolicited mail.',
       },
     ],

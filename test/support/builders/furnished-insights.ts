@@ -7,12 +7,27 @@ type Kinds = Readonly<Record<string, number>>;
 /** Of one day with a hundred messages. */
 const providers: Readonly<Record<string, Kinds>> = {
   google: {
-    ...{ delivered: 940, 'tls/verified': 900, 'tls/opportunistic': 40, complained: 2, opened: 410, unsubscribed: 3 },
-    ...{ 'time/1': 700, 'time/4': 200, 'time/7': 40, 'bounced/bad-address': 4, 'deferred/greylisting': 6 },
+    delivered: 940,
+    'tls/verified': 900,
+    'tls/opportunistic': 40,
+    complained: 2,
+    opened: 410,
+    unsubscribed: 3,
+    'time/1': 700,
+    'time/4': 200,
+    'time/7': 40,
+    'bounced/bad-address': 4,
+    'deferred/greylisting': 6,
   },
   microsoft: {
-    ...{ delivered: 420, 'tls/opportunistic': 420, opened: 180, 'time/2': 380, 'time/9': 40 },
-    ...{ 'bounced/reputation': 38, 'bounced/bad-address': 9, 'deferred/rate': 51 },
+    delivered: 420,
+    'tls/opportunistic': 420,
+    opened: 180,
+    'time/2': 380,
+    'time/9': 40,
+    'bounced/reputation': 38,
+    'bounced/bad-address': 9,
+    'deferred/rate': 51,
   },
   yahoo: { delivered: 160, 'tls/opportunistic': 160, complained: 1, opened: 60, 'time/2': 160, 'deferred/rate': 12 },
   apple: { delivered: 80, 'tls/opportunistic': 80, opened: 66, 'time/3': 80, 'bounced/mailbox-full': 1 },
@@ -37,8 +52,13 @@ export async function furnishInsights({ program }: DashboardWorld, domainId: str
     const busy = [1, 0.9, 1.1, 0.8, 0.3, 0.25, 0.7][ago % 7] as number;
     return Object.entries(providers).flatMap(([provider, kinds]) =>
       Object.entries(kinds).map(([kind, count]) => ({
-        ...{ domain_id: domainId, ago, provider, kind, count: Math.round(count * busy) },
-        ...{ reply: replies[kind] ?? null, email_id: kind in replies ? emailId : null },
+        domain_id: domainId,
+        ago,
+        provider,
+        kind,
+        count: Math.round(count * busy),
+        reply: replies[kind] ?? null,
+        email_id: kind in replies ? emailId : null,
       })),
     );
   }).flat();
@@ -66,8 +86,15 @@ export async function furnishProviderReports({ program }: DashboardWorld, domain
   const days = Array.from({ length: 14 }, (_, ago) => ({
     ago: ago + 1,
     shares: {
-      ...{ spam: ago === 0 ? 0.0014 : 0.0004 + 0.0001 * (ago % 4), spf: 0.998, dkim: 1, dmarc: 0.997, tls_inbound: 1 },
-      ...{ rejected: 0.004, rejected_low_ip_reputation: 0.003, rejected_spammy_content: 0.001, delayed: 0.012 },
+      spam: ago === 0 ? 0.0014 : 0.0004 + 0.0001 * (ago % 4),
+      spf: 0.998,
+      dkim: 1,
+      dmarc: 0.997,
+      tls_inbound: 1,
+      rejected: 0.004,
+      rejected_low_ip_reputation: 0.003,
+      rejected_spammy_content: 0.001,
+      delayed: 0.012,
       ...(ago === 3 ? {} : { delayed_anomalous_traffic_pattern: 0.012 }),
     },
   }));

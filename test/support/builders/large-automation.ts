@@ -2,7 +2,10 @@
 export const largestRule = {
   type: 'or',
   rules: Array.from({ length: 50 }, (_, no) => ({
-    ...{ type: 'rule', field: `event.list.${no}.deep`, operator: 'contains', value: `${'b'.repeat(900)}${no}` },
+    type: 'rule',
+    field: `event.list.${no}.deep`,
+    operator: 'contains',
+    value: `${'b'.repeat(900)}${no}`,
   })),
 };
 

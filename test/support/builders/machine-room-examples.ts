@@ -36,7 +36,8 @@ export async function sendMachineRoomExamples(program: TestProgram, send: Exampl
 
 async function sendPoolExamples(send: ExampleRequests['send'], session: Session): Promise<void> {
   const at = (id: unknown, useId?: unknown): Parameters<typeof send>[2] => ({
-    ...{ session, values: { id: String(id), useId: String(useId) } },
+    session,
+    values: { id: String(id), useId: String(useId) },
   });
   const address = await send('createSendingAddress', 'address', { session });
   const pool = await send('createSendingPool', 'pool', { session });

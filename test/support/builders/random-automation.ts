@@ -153,7 +153,13 @@ export class RandomAutomation {
 
   endingOf(person: Person): Ending {
     const walk: Walk = {
-      ...{ person, steps: { start: 'completed' }, emails: [], calls: [], events: [], goals: [], scores: {} },
+      person,
+      steps: { start: 'completed' },
+      emails: [],
+      calls: [],
+      events: [],
+      goals: [],
+      scores: {},
       contact: { firstName: null, unsubscribed: false, segments: new Set() },
     };
     let status: Ending['status'] = 'completed';
@@ -202,13 +208,19 @@ function withContact(walk: Walk, key: string, act: (contact: NonNullable<Walk['c
 const single = ['default'] as const;
 
 const contactDelete: StepKind = (key) => ({
-  ...{ key, type: 'contact_delete', ways: single, config: {} },
+  key,
+  type: 'contact_delete',
+  ways: single,
+  config: {},
   go: (walk) => withContact(walk, key, () => (walk.contact = undefined)),
 });
 
 const kindsOfSteps: Readonly<Record<string, StepKind>> = {
   send_email: (key, _, { template }) => ({
-    ...{ key, type: 'send_email', ways: single, config: { template: { id: template }, subject: key } },
+    key,
+    type: 'send_email',
+    ways: single,
+    config: { template: { id: template }, subject: key },
     go: (walk) =>
       withContact(walk, key, ({ unsubscribed }) => {
         if (unsubscribed) walk.steps[key] = 'skipped';
@@ -217,19 +229,29 @@ const kindsOfSteps: Readonly<Record<string, StepKind>> = {
   }),
   delay: (key) => ({ key, type: 'delay', ways: single, config: { duration: '1 second' }, go: () => 'default' }),
   wait_for_event: (key) => ({
-    ...{ key, type: 'wait_for_event', ways: ['event_received', 'timeout'], go: () => 'time' },
+    key,
+    type: 'wait_for_event',
+    ways: ['event_received', 'timeout'],
+    go: () => 'time',
     config: {
-      ...{ event_name: 'awaited', timeout: '2 days' },
+      event_name: 'awaited',
+      timeout: '2 days',
       filter_rule: { type: 'rule', field: 'event.step', operator: 'eq', value: key },
     },
   }),
   wait_until: (key) => ({
-    ...{ key, type: 'wait_until', ways: single, go: () => 'time' },
+    key,
+    type: 'wait_until',
+    ways: single,
+    go: () => 'time',
     // Far from now, whatever the time is.
     config: { time: `${String((new Date().getUTCHours() + 12) % 24).padStart(2, '0')}:00` },
   }),
   goal: (key) => ({
-    ...{ key, type: 'goal', ways: single, config: { event_name: `reached ${key}` } },
+    key,
+    type: 'goal',
+    ways: single,
+    config: { event_name: `reached ${key}` },
     go: (walk) => {
       walk.goals.push(key);
       return 'default';
@@ -238,7 +260,9 @@ const kindsOfSteps: Readonly<Record<string, StepKind>> = {
   payload: (key, random) => {
     const divisor = 2 + Math.floor(random() * 4);
     return {
-      ...{ key, type: 'condition', ways: branches },
+      key,
+      type: 'condition',
+      ways: branches,
       config: { type: 'rule', field: `event.by_${divisor}`, operator: 'eq', value: 0 },
       go: ({ person: { no } }) => met(no % divisor === 0),
     };
@@ -246,13 +270,17 @@ const kindsOfSteps: Readonly<Record<string, StepKind>> = {
   answer: (key, _random, _parts, earlier) => {
     const called = earlier.findLast(({ type }) => type === 'webhook')?.key ?? 'none';
     return {
-      ...{ key, type: 'condition', ways: branches },
+      key,
+      type: 'condition',
+      ways: branches,
       config: { type: 'rule', field: `webhooks.${called}.score`, operator: 'gte', value: 5 },
       go: ({ scores }) => met((scores[called] ?? 0) >= 5),
     };
   },
   name: (key) => ({
-    ...{ key, type: 'condition', ways: branches },
+    key,
+    type: 'condition',
+    ways: branches,
     config: {
       type: 'and',
       rules: [
@@ -265,14 +293,19 @@ const kindsOfSteps: Readonly<Record<string, StepKind>> = {
   split: (key, random) => {
     const percent = Math.round(20 + random() * 60);
     return {
-      ...{ key, type: 'split', ways: branches, config: { percent } },
+      key,
+      type: 'split',
+      ways: branches,
+      config: { percent },
       go: ({ person: { contactId } }) => met(positionIn(key, contactId) < percent),
     };
   },
   contact_update: (key, random) => {
     const leaves = random() < 0.3;
     return {
-      ...{ key, type: 'contact_update', ways: single },
+      key,
+      type: 'contact_update',
+      ways: single,
       config: { first_name: { var: 'event.name' }, ...(leaves ? { unsubscribed: { var: 'event.leaves' } } : {}) },
       go: (walk) =>
         withContact(walk, key, (contact) => {
@@ -284,23 +317,34 @@ const kindsOfSteps: Readonly<Record<string, StepKind>> = {
   add_to_segment: (key, random, { segments }) => {
     const segment = segments[Math.floor(random() * segments.length)] as string;
     return {
-      ...{ key, type: 'add_to_segment', ways: single, config: { segment_id: segment } },
+      key,
+      type: 'add_to_segment',
+      ways: single,
+      config: { segment_id: segment },
       go: (walk) => withContact(walk, key, (contact) => contact.segments.add(segment)),
     };
   },
   remove_from_segment: (key, random, { segments }) => {
     const segment = segments[Math.floor(random() * segments.length)] as string;
     return {
-      ...{ key, type: 'remove_from_segment', ways: single, config: { segment_id: segment } },
+      key,
+      type: 'remove_from_segment',
+      ways: single,
+      config: { segment_id: segment },
       go: (walk) => withContact(walk, key, (contact) => contact.segments.delete(segment)),
     };
   },
   send_event: (key) => ({
-    ...{ key, type: 'send_event', ways: single, config: { event_name: sentEvent, payload: { step: key } } },
+    key,
+    type: 'send_event',
+    ways: single,
+    config: { event_name: sentEvent, payload: { step: key } },
     go: (walk) => withContact(walk, key, () => walk.events.push(key)),
   }),
   webhook: (key, _, { service }) => ({
-    ...{ key, type: 'webhook', ways: ['default', 'failed'] },
+    key,
+    type: 'webhook',
+    ways: ['default', 'failed'],
     config: { url: service(key), body: { no: { var: 'event.no' }, step: key } },
     go: (walk) => {
       walk.calls.push(key);

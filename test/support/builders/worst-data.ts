@@ -68,7 +68,10 @@ export async function storeWorstData(
 }
 
 const slowRule = (_: unknown, n: number): object => ({
-  ...{ type: 'rule', field: 'contact.email', operator: 'contains', value: `nobody ${n}` },
+  type: 'rule',
+  field: 'contact.email',
+  operator: 'contains',
+  value: `nobody ${n}`,
 });
 
 /** Rows of four columns, each with text of two nodes. */
@@ -80,7 +83,8 @@ const documentOf = (rows: number): object => ({
       type: 'columnsColumn',
       content: [
         {
-          ...{ type: 'paragraph', attrs: { style: 'color: #112233; padding: 1px 2px 3px 4px' } },
+          type: 'paragraph',
+          attrs: { style: 'color: #112233; padding: 1px 2px 3px 4px' },
           content: [{ type: 'text', text: `{{{contact.p${n}|x}}} ${'x'.repeat(160)}`, marks: [{ type: 'bold' }] }],
         },
       ],
@@ -109,7 +113,10 @@ class WorstData {
     const broadcast = '<p>{{{FIRST_NAME|there}}}</p>'.repeat(9_999).padEnd(megabyte - 200, 'x');
     for (let n = 0; n < 12; n++) {
       await this.post('/broadcasts', {
-        ...{ name: `Large ${n}`, segment_id: segment.id, from: this.hostile.attackerSender, subject: 'x' },
+        name: `Large ${n}`,
+        segment_id: segment.id,
+        from: this.hostile.attackerSender,
+        subject: 'x',
         html: `${broadcast}{{{RESEND_UNSUBSCRIBE_URL}}}`,
       });
     }
@@ -168,9 +175,13 @@ class WorstData {
     const from = this.hostile.attackerSender;
     const many = Array.from({ length: 50 }, (_, n) => `reader${n}@nowhere.test`);
     const { id } = await this.post('/emails', {
-      ...{ from, to: many, subject: 'x'.repeat(900), html: '<p>Hello</p>'.repeat(400_000) },
+      from,
+      to: many,
+      subject: 'x'.repeat(900),
+      html: '<p>Hello</p>'.repeat(400_000),
       attachments: Array.from({ length: 60 }, (_, n) => ({
-        ...{ filename: `${n}.txt`, content: Buffer.alloc(100 * kilobyte, 'x').toString('base64') },
+        filename: `${n}.txt`,
+        content: Buffer.alloc(100 * kilobyte, 'x').toString('base64'),
       })),
     });
     await this.hostile.query(
@@ -330,7 +341,8 @@ class WorstData {
 
   private async send(method: string, path: string, body?: unknown, key = this.hostile.attackerKey): Promise<object> {
     const response = await this.hostile.request(path, {
-      ...{ method, headers: { authorization: `Bearer ${key}` } },
+      method,
+      headers: { authorization: `Bearer ${key}` },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();

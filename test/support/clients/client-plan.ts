@@ -30,7 +30,10 @@ export function clientPlan(client: string, from: string): readonly PlannedReques
       reads: ['data.0.id', 'data.1.id'],
     },
     {
-      ...{ name: 'read', method: 'GET', path: '/emails/{email}', status: 200 },
+      name: 'read',
+      method: 'GET',
+      path: '/emails/{email}',
+      status: 200,
       reads: [
         ...['object', 'id', 'to', 'from', 'created_at', 'subject', 'html', 'text', 'bcc', 'cc', 'reply_to'],
         ...['last_event', 'scheduled_at', 'message_id'],
@@ -61,7 +64,11 @@ export function clientPlan(client: string, from: string): readonly PlannedReques
       ),
     },
     {
-      ...{ name: 'refused', method: 'POST', path: '/emails', body: { ...email, subject: undefined }, status: 422 },
+      name: 'refused',
+      method: 'POST',
+      path: '/emails',
+      body: { ...email, subject: undefined },
+      status: 422,
       reads: ['statusCode', 'name', 'message'],
       values: { statusCode: 422, name: 'missing_required_field', message: 'Missing `subject` field.' },
     },

@@ -42,7 +42,9 @@ export class McpClient {
     const client = new McpClient(spawn(process.execPath, [script], { env: environment }));
     const clientInfo = { name: 'test', version: '1' };
     const { error } = await client.request('initialize', {
-      ...{ protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo,
     });
     if (error !== undefined) throw new Error(error.message);
     client.server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');

@@ -136,7 +136,10 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
     if (run.status !== 'queued' || wave === undefined) return undefined;
     const next = wave.contacts.slice(wave.position, wave.position + limit);
     return {
-      ...{ broadcastId: run.id, wave: wave.wave, part: wave.part, isLast: next.length < limit },
+      broadcastId: run.id,
+      wave: wave.wave,
+      part: wave.part,
+      isLast: next.length < limit,
       contactIds: next.map(({ id }) => id),
       variants: next.map(({ variant }) => variant ?? run.winner ?? 0),
     };

@@ -93,18 +93,40 @@ export class InMemoryFanOut {
 
 export function aContact(no: number): ConsentingContact {
   return {
-    ...{ id: newId(), email: `${no}@sink.test`, firstName: `Name ${no}`, lastName: null, unsubscribed: false },
-    ...{ properties: {}, lacking: new Set<string>(), subscription: null },
+    id: newId(),
+    email: `${no}@sink.test`,
+    firstName: `Name ${no}`,
+    lastName: null,
+    unsubscribed: false,
+    properties: {},
+    lacking: new Set<string>(),
+    subscription: null,
   };
 }
 
 function aBroadcast(teamId: string): Broadcast {
   const now = new Date();
   return {
-    ...{ id: newId(), teamId, name: null, segmentId: newId(), topicId: null, status: 'queued', options: {} },
-    ...{ from: `Acme <news@${sendingDomain}>`, replyTo: null, subject: 'Hi {{{FIRST_NAME|you}}}', previewText: null },
-    ...{ html: '<p>Hi {{{FIRST_NAME|there}}}</p>', text: null, domainId: newId(), scheduledAt: null },
+    id: newId(),
+    teamId,
+    name: null,
+    segmentId: newId(),
+    topicId: null,
+    status: 'queued',
+    options: {},
+    from: `Acme <news@${sendingDomain}>`,
+    replyTo: null,
+    subject: 'Hi {{{FIRST_NAME|you}}}',
+    previewText: null,
+    html: '<p>Hi {{{FIRST_NAME|there}}}</p>',
+    text: null,
+    domainId: newId(),
+    scheduledAt: null,
     ...noContentOrigin,
-    ...{ queuedAt: now, sentAt: null, createdAt: now, updatedAt: now, actor: { kind: 'service' } },
+    queuedAt: now,
+    sentAt: null,
+    createdAt: now,
+    updatedAt: now,
+    actor: { kind: 'service' },
   };
 }

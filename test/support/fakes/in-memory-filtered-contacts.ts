@@ -70,10 +70,18 @@ export class InMemoryFilteredContacts extends FilteredContacts {
         : await this.matches(teamId, filter);
     const { subscribed } = countOf(contacts);
     return {
-      ...{ members: contacts.length, isEstimated: false, measured: contacts.length, withoutTopic: 0 },
-      ...{ unsubscribed: contacts.length - subscribed, suppressed: { bounce: 0, complaint: 0, manual: 0 } },
-      ...{ recipients: subscribed, neverMailed: subscribed, engaged: 0, silent: 0 },
-      ...{ imported: 0, imports: [] },
+      members: contacts.length,
+      isEstimated: false,
+      measured: contacts.length,
+      withoutTopic: 0,
+      unsubscribed: contacts.length - subscribed,
+      suppressed: { bounce: 0, complaint: 0, manual: 0 },
+      recipients: subscribed,
+      neverMailed: subscribed,
+      engaged: 0,
+      silent: 0,
+      imported: 0,
+      imports: [],
     };
   }
 

@@ -48,10 +48,27 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
   add(teamId: string, fields: Partial<ReceivedEmail> = {}): ReceivedEmail {
     const id = newId();
     const email: ReceivedEmail = {
-      ...{ id, teamId, domainId: newId(), contentId: id, createdAt: new Date(), size: 10 },
-      ...{ mailFrom: '', recipients: ['a@acme.test'], from: 'Ada@b.test', to: [], cc: [], bcc: [], replyTo: [] },
-      ...{ subject: '', messageId: '', threadId: newId(), attachments: [] },
-      ...{ client: { address: '192.0.2.1', helo: 'x', tls: null }, verdicts: clean, isAboveQuota: false, trace: '' },
+      id,
+      teamId,
+      domainId: newId(),
+      contentId: id,
+      createdAt: new Date(),
+      size: 10,
+      mailFrom: '',
+      recipients: ['a@acme.test'],
+      from: 'Ada@b.test',
+      to: [],
+      cc: [],
+      bcc: [],
+      replyTo: [],
+      subject: '',
+      messageId: '',
+      threadId: newId(),
+      attachments: [],
+      client: { address: '192.0.2.1', helo: 'x', tls: null },
+      verdicts: clean,
+      isAboveQuota: false,
+      trace: '',
       ...fields,
     };
     this.emails.push(email);
@@ -119,12 +136,13 @@ export class InMemoryReceivedEmails extends ReceivedEmails {
       const isAlone = isPerson(email.from) || [...recipients, ...to, ...cc, ...bcc].every(isPerson);
       const kept: ReceivedEmail = {
         ...email,
-        ...{ recipients: without(recipients), to: without(to), cc: without(cc), bcc: without(bcc) },
-        ...{
-          replyTo: without(replyTo),
-          mailFrom: without([email.mailFrom])[0] ?? '',
-          trace: trace.toLowerCase().replaceAll(address, 'erased'),
-        },
+        recipients: without(recipients),
+        to: without(to),
+        cc: without(cc),
+        bcc: without(bcc),
+        replyTo: without(replyTo),
+        mailFrom: without([email.mailFrom])[0] ?? '',
+        trace: trace.toLowerCase().replaceAll(address, 'erased'),
       };
       this.emails.splice(this.emails.indexOf(email), 1, ...(isAlone ? [] : [kept]));
       if (isAlone) this.unused.push(email.contentId);

@@ -99,8 +99,12 @@ export class CellInstallation {
         CELL: name,
         TRUSTED_PROXIES: '127.0.0.1',
         RATE_LIMIT_PER_SECOND: '10000',
-        ...{ DELIVERY_TRANSPORT: 'mx', MX_PORT: String(sink.port), DNS_SERVERS: dns.address },
-        ...{ ALLOW_PRIVATE_DESTINATIONS: 'true', HELO_NAME: `${name}.service.test`, HOST_NAME: 'mail.service.test' },
+        DELIVERY_TRANSPORT: 'mx',
+        MX_PORT: String(sink.port),
+        DNS_SERVERS: dns.address,
+        ALLOW_PRIVATE_DESTINATIONS: 'true',
+        HELO_NAME: `${name}.service.test`,
+        HOST_NAME: 'mail.service.test',
         ...environment,
       };
     };
@@ -153,7 +157,9 @@ export class CellInstallation {
     const [home] = this.cells as [TestCell];
     const connect = (cell: TestCell): ReturnType<typeof connectCell> =>
       connectCell({
-        ...{ own: cell.name, url: cell.postgres.url, home: home.name },
+        own: cell.name,
+        url: cell.postgres.url,
+        home: home.name,
         others: new Map(this.cells.filter((one) => one !== cell).map(({ name, postgres }) => [name, postgres.url])),
       });
     for (const cell of this.cells) await connect(cell);

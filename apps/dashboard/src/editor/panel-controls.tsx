@@ -107,7 +107,7 @@ export function PanelFieldControl({ field, type, attrs, readOnly, help, change }
         />
       );
     case 'image':
-      return <ImageField {...{ label, readOnly, text, help }} change={change} />;
+      return <ImageField label={label} readOnly={readOnly} text={text} help={help} change={change} />;
     case 'color':
       return (
         <ColorInput
@@ -210,7 +210,9 @@ export function PanelFieldControl({ field, type, attrs, readOnly, help, change }
       );
     case 'links':
     case 'items':
-      return <ListField {...{ label, kind, value, readOnly, options, change }} />;
+      return (
+        <ListField label={label} kind={kind} value={value} readOnly={readOnly} options={options} change={change} />
+      );
   }
 }
 

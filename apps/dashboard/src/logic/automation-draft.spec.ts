@@ -48,7 +48,9 @@ describe('drawing an automation', () => {
       connections: [...mailed.connections, { from: 'a day', to: 'mail', type: 'default' }],
     };
     expect(withoutStep(joined, 'a day').connections).toContainEqual({
-      ...{ from: 'asked', to: 'mail', type: 'condition_not_met' },
+      from: 'asked',
+      to: 'mail',
+      type: 'condition_not_met',
     });
     expect(keysOf(withoutStep(joined, 'mail'))).toEqual(['start', 'asked', 'a day']);
   });
@@ -98,7 +100,9 @@ describe('drawing an automation', () => {
 
   it('a new name changes the connections, unless another step has it', () => {
     expect(withKey(mailed, 'asked', 'plan?').connections).toContainEqual({
-      ...{ from: 'start', to: 'plan?', type: 'default' },
+      from: 'start',
+      to: 'plan?',
+      type: 'default',
     });
     expect(withKey(mailed, 'asked', 'mail')).toBe(mailed);
     expect(withKey(mailed, 'asked', ' ')).toBe(mailed);

@@ -4,7 +4,12 @@ const dayMs = 86_400_000;
 function wallClock(moment: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
     hourCycle: 'h23',
   }).formatToParts(moment);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);

@@ -30,7 +30,10 @@ class CountingDns extends InMemoryDnsResolver {
 
 function program(changes: object = {}) {
   const values = {
-    ...{ blocklists: ['bl.test'], domainBlocklists: ['dbl.test'], deliveryTransport: 'mx', sourceAddresses: [] },
+    blocklists: ['bl.test'],
+    domainBlocklists: ['dbl.test'],
+    deliveryTransport: 'mx',
+    sourceAddresses: [],
     ...changes,
   };
   const config = { values } as unknown as Config;
@@ -53,7 +56,11 @@ it('asks for the domain and for the addresses that it sends from', async () => {
     unanswered: 0,
     listed: [
       {
-        ...{ subject: 'acme.test', kind: 'domain', list: 'dbl.test', codes: ['127.0.1.2'], since },
+        subject: 'acme.test',
+        kind: 'domain',
+        list: 'dbl.test',
+        codes: ['127.0.1.2'],
+        since,
         reason: 'see  https://dbl.test/acme',
       },
       { subject: '192.0.2.1', kind: 'address', list: 'bl.test', codes: ['127.0.0.2'], reason: '', since },

@@ -16,8 +16,15 @@ import { DoctorReport, RunDoctor } from './run-doctor.js';
 
 const phaseMs = 20_000;
 const timeouts = {
-  ...{ connect: phaseMs, banner: phaseMs, ehlo: phaseMs, starttls: phaseMs, mail: phaseMs, rcpt: phaseMs },
-  ...{ dataInitiation: phaseMs, dataBlock: phaseMs, dataTermination: 3 * phaseMs },
+  connect: phaseMs,
+  banner: phaseMs,
+  ehlo: phaseMs,
+  starttls: phaseMs,
+  mail: phaseMs,
+  rcpt: phaseMs,
+  dataInitiation: phaseMs,
+  dataBlock: phaseMs,
+  dataTermination: 3 * phaseMs,
 };
 /** Hosts of a domain, and addresses of all of them, that are tried. */
 const maxTried = 5;

@@ -2,7 +2,9 @@ import { expect, it } from '@jest/globals';
 import { contactMergeValues } from './contact-merge-values.js';
 
 const ada = {
-  ...{ email: 'ada@x.test', firstName: 'Ada', lastName: null },
+  email: 'ada@x.test',
+  firstName: 'Ada',
+  lastName: null,
   properties: { Plan: 'free', seats: 3, city: null, email: 'hidden', __proto__: 'x' },
   lacking: new Set(['Plan', 'city']),
 };

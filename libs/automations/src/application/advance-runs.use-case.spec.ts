@@ -9,6 +9,7 @@ import type {
 } from '#audience';
 import type { AcceptedEmail, SendInTransaction } from '#emails';
 import { DomainError, InMemoryUnitOfWork, newId, ValidationError } from '#kernel';
+import { runExample } from '../../../../test/support/builders/run-example.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { GivenRunQueue, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
@@ -20,8 +21,13 @@ import { DoEffects } from './do-effects.js';
 
 const teamId = newId();
 const contact = {
-  ...{ id: newId(), email: 'ada@sink.test', firstName: 'Ada', lastName: null, unsubscribed: false },
-  ...{ properties: { plan: 'pro' }, subscription: null },
+  id: newId(),
+  email: 'ada@sink.test',
+  firstName: 'Ada',
+  lastName: null,
+  unsubscribed: false,
+  properties: { plan: 'pro' },
+  subscription: null,
 };
 let queue: GivenRunQueue;
 let events: InMemoryEvents;
@@ -96,30 +102,13 @@ function due(
 ): Run {
   const all = [trigger, ...steps];
   const chained = steps.map(({ key }, no) => ({ from: all[no]?.key, to: key }));
-  const run: Run = {
-    ...{ id: newId(), teamId, automationId: newId(), version: 1, triggerKey: 'start', contactId: contact.id },
-    ...{
-      status: 'running' as const,
-      payload: { a: 1, plan: 'pro' },
-      waitEvents: {},
-      stepKey: 'start',
-      isWaiting: false,
-      isPostponed: false,
-    },
-    ...{
-      hasEvent: false,
-      depth: 0,
-      goals: [],
-      reachedGoal: null,
-      webhooks: {},
-      call: null,
-      troubles: 0,
-      createdAt: clock.now(),
-      startedAt: null,
-      completedAt: null,
-    },
+  const run = runExample({
+    teamId,
+    contactId: contact.id,
+    payload: { a: 1, plan: 'pro' },
+    createdAt: clock.now(),
     ...state,
-  };
+  });
   queue.due.push({
     run,
     graph: Graph.parse(all, connections ?? chained),
@@ -153,7 +142,9 @@ describe('a run', () => {
     due([delay]);
     await advanceRuns.step();
     expect(next()).toMatchObject({
-      ...{ stepKey: 'later', isWaiting: true, waitingEvent: null },
+      stepKey: 'later',
+      isWaiting: true,
+      waitingEvent: null,
       dueAt: new Date(clock.now().getTime() + 3_600_000),
     });
     due([delay], { stepKey: 'later', isWaiting: true });
@@ -260,7 +251,9 @@ describe('limits', () => {
     await advanceRuns.step();
     expect(composed).toEqual([]);
     expect(next()).toMatchObject({
-      ...{ stepKey: 'mail', isWaiting: false, dueAt: new Date('2026-07-01T23:00:00Z') },
+      stepKey: 'mail',
+      isWaiting: false,
+      dueAt: new Date('2026-07-01T23:00:00Z'),
       postponedBecause: 'These are quiet hours until 2026-07-02 08:00 (Asia/Tokyo).',
     });
   });
@@ -338,7 +331,9 @@ describe('a call', () => {
     due([call, mail]);
     await advanceRuns.step();
     expect(next()).toMatchObject({
-      ...{ stepKey: 'ask', isWaiting: true, dueAt: null },
+      stepKey: 'ask',
+      isWaiting: true,
+      dueAt: null,
       call: { url: 'https://a.test', body: { plan: 'pro' } },
     });
     expect(composed).toEqual([]);

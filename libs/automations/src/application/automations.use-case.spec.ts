@@ -3,6 +3,7 @@ import type { ContactValues, FindGroups } from '#audience';
 import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import type { PublishedTemplate, PublishedTemplates } from '#templates';
+import { runExample } from '../../../../test/support/builders/run-example.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { GivenRuns, InMemoryAutomations } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
@@ -74,7 +75,10 @@ it('a copy is disabled, and has the same settings', async () => {
   const id = await automations.add(owner, { ...requested, status: 'enabled', settings });
   const copy = await automations.duplicate(owner, id);
   expect(await automations.find(teamId, copy)).toMatchObject({
-    ...{ name: 'Welcome (copy)', status: 'disabled', graph, settings },
+    name: 'Welcome (copy)',
+    status: 'disabled',
+    graph,
+    settings,
   });
 });
 
@@ -134,20 +138,11 @@ it('a run shows the steps that it has not come to, and only a running one is can
   const at = new Date();
   const begun = { key: 'start', type: 'trigger', status: 'completed', output: null, error: null } as const;
   const run = {
-    ...{ id: newId(), teamId, automationId: id, version: 1, triggerKey: 'start', contactId: newId(), payload: {} },
+    ...runExample({ teamId, automationId: id, stepKey: 'mail', createdAt: at, startedAt: at }),
     contactEmail: 'ada@example.com',
-    ...{
-      waitEvents: {},
-      stepKey: 'mail',
-      isWaiting: false,
-      isPostponed: false,
-      hasEvent: false,
-      troubles: 0,
-      createdAt: at,
-      startedAt: at,
-    },
-    ...{ depth: 0, goals: [], reachedGoal: null, webhooks: {}, call: null },
-    ...{ completedAt: null, graph, postponedBecause: null, dueAt: at, status: 'running' as const },
+    graph,
+    postponedBecause: null,
+    dueAt: at,
     begun: new Map([['start', { ...begun, startedAt: at, completedAt: at }]]),
   };
   runs.runs.set(run.id, run);

@@ -180,8 +180,14 @@ export class DoEffects {
   ): Promise<void> {
     const schema = (await this.events.schemaOf(teamId, name, true)) ?? null;
     const occurrence = {
-      ...{ id: newId(this.clock.now().getTime()), teamId, name, contactId, email: null, subjectId: null },
-      ...{ payload: checkedPayload(payload, schema), depth: depth + 1 },
+      id: newId(this.clock.now().getTime()),
+      teamId,
+      name,
+      contactId,
+      email: null,
+      subjectId: null,
+      payload: checkedPayload(payload, schema),
+      depth: depth + 1,
     };
     await this.events.sendIn([occurrence], transaction);
   }

@@ -8,7 +8,10 @@ import { FollowDates } from './follow-dates.use-case.js';
 const teamId = newId();
 const clock = new FakeClock(new Date('2026-06-01T12:00:00Z'));
 const watched = {
-  ...{ id: newId(), teamId, automationId: newId(), timeZone: 'Europe/Berlin' },
+  id: newId(),
+  teamId,
+  automationId: newId(),
+  timeZone: 'Europe/Berlin',
   trigger: { property: 'renews_at', offsetDays: -3, time: '09:00', everyYear: false },
 };
 let queue: GivenDates;
@@ -90,8 +93,13 @@ it('a date that has come is an event, which is always the same', async () => {
   await followDates.step();
   const [first, again, other] = events.sent;
   expect(first).toEqual({
-    ...{ id: expect.stringMatching(/^019e81fb-7180-7[0-9a-f]{3}-8/), teamId, name: 'resend:contact.date', email: null },
-    ...{ contactId: due.contactId, payload: { property: 'renews_at', date: '2026-06-01' }, depth: 0 },
+    id: expect.stringMatching(/^019e81fb-7180-7[0-9a-f]{3}-8/),
+    teamId,
+    name: 'resend:contact.date',
+    email: null,
+    contactId: due.contactId,
+    payload: { property: 'renews_at', date: '2026-06-01' },
+    depth: 0,
     subjectId: watched.id,
   });
   expect(again).toEqual(first);

@@ -111,7 +111,12 @@ function occurrenceOf({ teamId, contactId, date, dueAt, watched }: DueDate): Eve
   const { automationId, trigger, id: subjectId } = watched;
   return {
     id: idOf(dueAt, [automationId, contactId, date, JSON.stringify(trigger)].join(' ')),
-    ...{ teamId, name: 'resend:contact.date', contactId, email: null, depth: 0, subjectId },
+    teamId,
+    name: 'resend:contact.date',
+    contactId,
+    email: null,
+    depth: 0,
+    subjectId,
     payload: { property: trigger.property, date },
   };
 }

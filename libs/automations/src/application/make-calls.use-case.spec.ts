@@ -50,8 +50,13 @@ class GivenHost extends StepCaller {
 }
 
 const call = (attempts = 1): LeasedCall => ({
-  ...{ id: '0193a1f6-0b7e-7d25-9c48-0a1b2c3d4e5f', teamId: 'team', runId: newId(), stepKey: 'ask' },
-  ...{ url: 'https://a.test/hooks#x', body: { plan: 'pro' }, attempts },
+  id: '0193a1f6-0b7e-7d25-9c48-0a1b2c3d4e5f',
+  teamId: 'team',
+  runId: newId(),
+  stepKey: 'ask',
+  url: 'https://a.test/hooks#x',
+  body: { plan: 'pro' },
+  attempts,
 });
 let queue: GivenCalls;
 let host: GivenHost;

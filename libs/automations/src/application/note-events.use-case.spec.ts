@@ -20,7 +20,14 @@ beforeEach(() => {
 });
 
 const event = (name: string, more: object = {}) => ({
-  ...{ id: newId(), teamId, name, contactId: null, email: 'eve@sink.test', payload: {}, depth: 0, subjectId: null },
+  id: newId(),
+  teamId,
+  name,
+  contactId: null,
+  email: 'eve@sink.test',
+  payload: {},
+  depth: 0,
+  subjectId: null,
   ...more,
 });
 

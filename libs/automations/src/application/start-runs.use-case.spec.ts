@@ -62,15 +62,13 @@ const event = (
   payload: object = {},
   more: { depth?: number; subjectId?: string } = {},
 ) => ({
-  ...{
-    id: newId(),
-    teamId,
-    name,
-    contactId: who.contactId ?? null,
-    email: who.email ?? null,
-    depth: 0,
-    subjectId: null,
-  },
+  id: newId(),
+  teamId,
+  name,
+  contactId: who.contactId ?? null,
+  email: who.email ?? null,
+  depth: 0,
+  subjectId: null,
   payload: payload as Record<string, unknown>,
   ...more,
 });

@@ -59,7 +59,14 @@ export class Tally {
     const known = this.ofSteps.get(key);
     if (known !== undefined) return known;
     const added = {
-      ...{ automationId, stepKey, entered: 0, waiting: 0, completed: 0, failed: 0, skipped: 0, sent: 0 },
+      automationId,
+      stepKey,
+      entered: 0,
+      waiting: 0,
+      completed: 0,
+      failed: 0,
+      skipped: 0,
+      sent: 0,
       passed: {},
     };
     this.ofSteps.set(key, added);

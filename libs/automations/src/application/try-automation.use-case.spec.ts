@@ -65,8 +65,14 @@ function tried(steps: readonly Step[], more: Partial<RequestedTrial> = {}, first
     return { from: from.key, to: key, type: branches[from.type] ?? 'default', of: type };
   });
   return tryAutomation.run(teamId, {
-    ...{ graph: Graph.parse(all, connections), settings: defaultSettings, contact: madeUp, payload: { plan: 'pro' } },
-    ...{ trigger: 'start', events: [], answers: {}, startAt: undefined },
+    graph: Graph.parse(all, connections),
+    settings: defaultSettings,
+    contact: madeUp,
+    payload: { plan: 'pro' },
+    trigger: 'start',
+    events: [],
+    answers: {},
+    startAt: undefined,
     ...more,
   });
 }
@@ -163,7 +169,8 @@ describe('a trial', () => {
   it('fails with what the step would be refused with', async () => {
     refusal = new ValidationError('Missing `subject` field.');
     expect(await tried([mail(), mail('again')])).toMatchObject({
-      ...{ status: 'failed', emails: [] },
+      status: 'failed',
+      emails: [],
       steps: [{ key: 'start' }, { key: 'mail', status: 'failed', error: 'Missing `subject` field.', next: null }],
     });
     const config = { properties: { none: 'x' } };

@@ -34,7 +34,9 @@ describe('the steps of an automation', () => {
 
   it('may begin with the same event in different ways, and go on elsewhere after a call that failed', () => {
     const entered = (key: string, segment_id: string) => ({
-      ...{ key, type: 'trigger', config: { event_name: 'resend:segment.entered', segment_id } },
+      key,
+      type: 'trigger',
+      config: { event_name: 'resend:segment.entered', segment_id },
     });
     const ids = ['0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d', '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2e'] as const;
     const call = { key: 'call', type: 'webhook', config: { url: 'https://example.test' } };

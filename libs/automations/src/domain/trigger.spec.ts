@@ -58,7 +58,10 @@ describe('a trigger', () => {
 
 describe('a date of a contact', () => {
   const date = (more: Partial<DateTrigger> = {}): DateTrigger => ({
-    ...{ property: 'born', offsetDays: 0, time: '09:00', everyYear: false },
+    property: 'born',
+    offsetDays: 0,
+    time: '09:00',
+    everyYear: false,
     ...more,
   });
   const next = (trigger: DateTrigger, value: unknown, after: string, zone = 'Europe/Berlin'): string[] => {

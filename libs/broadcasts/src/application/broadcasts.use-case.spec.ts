@@ -15,7 +15,12 @@ it('a draft is written and changed, and absent fields stay', async () => {
   const topicId = rig.audience.addTopic();
   await change(id, { subject: 'Changed', topicId });
   expect(await rig.read(id)).toMatchObject({
-    ...{ status: 'draft', name: 'November', subject: 'Changed', previewText: 'New', replyTo: ['a@x.test'], topicId },
+    status: 'draft',
+    name: 'November',
+    subject: 'Changed',
+    previewText: 'New',
+    replyTo: ['a@x.test'],
+    topicId,
     actor: rig.principal.actor,
   });
   await change(id, { topicId: null, previewText: ' ', replyTo: [] });
@@ -92,7 +97,11 @@ it('a copy is a draft of its own', async () => {
   await rig.start.start(rig.principal, id, undefined);
   const copy = await rig.read(await rig.write.duplicate(rig.principal, id));
   expect(copy).toMatchObject({
-    ...{ status: 'draft', name: 'News (copy)', queuedAt: null, domainId: null, options: { throttlePerHour: 5 } },
+    status: 'draft',
+    name: 'News (copy)',
+    queuedAt: null,
+    domainId: null,
+    options: { throttlePerHour: 5 },
   });
   const long = await rig.draft({ name: 'x'.repeat(256) });
   expect((await rig.read(await rig.write.duplicate(rig.principal, long))).name).toHaveLength(70);

@@ -92,8 +92,13 @@ const recipients: Finder = (measured, scaled) => {
         (others.length === 0 ? '' : ` Of the others, ${others.join(', and ')}.`);
   const isEmpty = measured.recipients === 0;
   return {
-    ...{ id: 'recipients', status: isEmpty ? 'warning' : 'good', evidence, source: m3aawg },
-    ...{ contacts, of, percent: percentOf(measured.recipients, measured.measured) },
+    id: 'recipients',
+    status: isEmpty ? 'warning' : 'good',
+    evidence,
+    source: m3aawg,
+    contacts,
+    of,
+    percent: percentOf(measured.recipients, measured.measured),
     fix: isEmpty ? 'Choose another segment or topic: nobody would get this broadcast.' : null,
   };
 };
@@ -103,7 +108,9 @@ const suppressed: Finder = (measured, scaled) => {
   const { share, ...judged } = judge(bounce + complaint, measured.measured, healthThresholds.suppressed, scaled);
   const byHand = manual === 0 ? '' : ` ${contactsText(scaled(manual))} suppressed by hand get nothing either.`;
   return {
-    ...{ id: 'suppressed', ...judged, source: google },
+    id: 'suppressed',
+    ...judged,
+    source: google,
     evidence:
       `${share} bounced before (${number.format(scaled(bounce))}) or complained (${number.format(scaled(complaint))}).` +
       ` They get nothing.${byHand}`,
@@ -133,7 +140,9 @@ const unengaged: Finder = (measured, scaled) => {
 const neverMailed: Finder = (measured, scaled) => {
   const { share, ...judged } = judge(measured.neverMailed, measured.recipients, healthThresholds.never_mailed, scaled);
   return {
-    ...{ id: 'never_mailed', ...judged, source: m3aawg },
+    id: 'never_mailed',
+    ...judged,
+    source: m3aawg,
     evidence: `${share} never got any mail from you, so nobody knows whether their addresses work.`,
     fix: fixOf(judged, 'Send to a share first, which pauses by itself if too many emails bounce or people complain.'),
   };
@@ -144,7 +153,9 @@ const recentImports: Finder = (measured, scaled) => {
   const [largest] = measured.imports;
   const named = largest === undefined ? '' : ` The largest import is ${nameOf(largest)}.`;
   return {
-    ...{ id: 'recent_imports', ...judged, source: m3aawg },
+    id: 'recent_imports',
+    ...judged,
+    source: m3aawg,
     evidence: `${share} were imported in the last 30 days.${judged.contacts === 0 ? '' : named}`,
     fix: fixOf(judged, 'Make sure that these people asked for your mail, and send to a share first.'),
   };

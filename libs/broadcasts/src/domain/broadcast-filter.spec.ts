@@ -10,7 +10,8 @@ describe('the filters of a list of broadcasts', () => {
 
   it('are states and a part of the name or subject', () => {
     expect(parseBroadcastFilter({ status: ['sent, draft', 'sent'], q: ' News ' })).toEqual({
-      ...{ statuses: ['sent', 'draft'], text: 'news' },
+      statuses: ['sent', 'draft'],
+      text: 'news',
     });
   });
 

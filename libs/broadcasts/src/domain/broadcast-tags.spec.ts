@@ -8,7 +8,13 @@ const properties = [
   { key: 'city', fallbackValue: null },
 ];
 const content = (fields: Partial<BroadcastContent>): BroadcastContent => ({
-  ...{ from: '', replyTo: null, subject: '', previewText: null, html: null, text: null, ...fields },
+  from: '',
+  replyTo: null,
+  subject: '',
+  previewText: null,
+  html: null,
+  text: null,
+  ...fields,
 });
 const check = (fields: Partial<BroadcastContent>, subjects: string[] = []) =>
   checkTags(content(fields), subjects, properties, unsubscribe);

@@ -6,14 +6,12 @@ const tags = new Set(['unsubscribe_url']);
 const link = '{{{UNSUBSCRIBE_URL}}}';
 
 const content = (fields: Partial<BroadcastContent>): BroadcastContent => ({
-  ...{
-    from: 'a@b.test',
-    replyTo: null,
-    subject: 'Hi',
-    previewText: 'News <b> for {{{FIRST_NAME|you}}}',
-    html: null,
-    text: null,
-  },
+  from: 'a@b.test',
+  replyTo: null,
+  subject: 'Hi',
+  previewText: 'News <b> for {{{FIRST_NAME|you}}}',
+  html: null,
+  text: null,
   ...fields,
 });
 

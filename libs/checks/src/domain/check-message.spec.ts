@@ -66,9 +66,9 @@ const records = (more: Readonly<Record<string, Partial<RecordFacts>>> = {}): Rec
   }));
 
 const brandLogo = { isDmarcEnforced: true, host: 'default._bimi.acme.example', mistake: null, isDeclined: false };
-
 const domain = (more: Partial<CheckedMessage['domain']> = {}): CheckedMessage['domain'] => ({
-  ...{ name: 'mail.acme.example', site: 'acme.example' },
+  name: 'mail.acme.example',
+  site: 'acme.example',
   isSandbox: false,
   returnPathHost: 'send.mail.acme.example',
   records: records(),

@@ -10,7 +10,10 @@ it.each([
   ['v=BIMI1; l=https://a.test/logo.svg; avp=brand'],
 ])('%s is a good record', (record) => {
   expect(ofBimi('unrelated', record)).toEqual({
-    ...{ isDmarcEnforced: true, host: 'default._bimi.a.test', mistake: null, isDeclined: false },
+    isDmarcEnforced: true,
+    host: 'default._bimi.a.test',
+    mistake: null,
+    isDeclined: false,
   });
 });
 

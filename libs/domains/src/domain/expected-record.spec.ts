@@ -5,8 +5,14 @@ import { compareStandIn } from './record-comparisons.js';
 import { recordView } from './record-view.js';
 
 const domain = {
-  ...{ name: 'mail.acme.test', sending: true, receiving: true, trackingSubdomain: null, customReturnPath: 'send' },
-  ...{ dkimPublication: 'txt', sandbox: false, failover: true },
+  name: 'mail.acme.test',
+  sending: true,
+  receiving: true,
+  trackingSubdomain: null,
+  customReturnPath: 'send',
+  dkimPublication: 'txt',
+  sandbox: false,
+  failover: true,
 } as unknown as Domain;
 const hosts = { host: 'eu.service.test', spfInclude: undefined, standInHost: 'us.service.test' };
 

@@ -151,8 +151,13 @@ function standInRecord(
   const host = beside === 'receiving' ? domain.name : returnPathHost(domain);
   return [
     {
-      ...{ kind: 'stand-in', key: `${beside}:stand-in`, purpose: 'optional', beside },
-      ...{ host, value: standInHost, priority: standInPriority },
+      kind: 'stand-in',
+      key: `${beside}:stand-in`,
+      purpose: 'optional',
+      beside,
+      host,
+      value: standInHost,
+      priority: standInPriority,
     },
   ];
 }

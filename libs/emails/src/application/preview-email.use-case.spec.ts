@@ -5,7 +5,11 @@ import { OutgoingEmails } from './outgoing-emails.js';
 import { PreviewEmail } from './preview-email.use-case.js';
 
 const contact: MergeFields = {
-  ...{ email: 'ada@sink.test', firstName: 'Ada', lastName: null, properties: {}, lacking: new Set<string>() },
+  email: 'ada@sink.test',
+  firstName: 'Ada',
+  lastName: null,
+  properties: {},
+  lacking: new Set<string>(),
 };
 
 it('shows an email with the values of somebody, and without its content if that is not wanted', async () => {
@@ -26,7 +30,10 @@ it('shows an email with the values of somebody, and without its content if that 
   const preview = new PreviewEmail(compose, emails);
   const request = { to: 'ada@sink.test' };
   expect(await preview.preview('team', request, contact, { hasContent: true })).toEqual({
-    ...{ from: 'a@b.test', subject: 'Hello', html: '<p>Hello</p>', text: null },
+    from: 'a@b.test',
+    subject: 'Hello',
+    html: '<p>Hello</p>',
+    text: null,
   });
   expect(await preview.preview('team', request, contact, { hasContent: false })).toMatchObject({ html: null });
   expect(asked[0]).toEqual([request, contact]);

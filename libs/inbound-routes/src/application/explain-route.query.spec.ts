@@ -48,17 +48,17 @@ async function explained(given: readonly Given[], address: string, subject = 'In
   for (const { recipient, action, conditions = [], goesOn = false, enabled = true } of given) {
     const now = rig.clock.now();
     const route = {
-      ...{
-        id: newId(),
-        teamId: rig.teamId,
-        position: 999,
-        name: recipient,
-        goesOn,
-        enabled,
-        createdAt: now,
-        updatedAt: now,
-      },
-      ...{ recipient: parsePattern(recipient), action: parseAction(action), conditions: parseConditions(conditions) },
+      id: newId(),
+      teamId: rig.teamId,
+      position: 999,
+      name: recipient,
+      goesOn,
+      enabled,
+      createdAt: now,
+      updatedAt: now,
+      recipient: parsePattern(recipient),
+      action: parseAction(action),
+      conditions: parseConditions(conditions),
       actor: { kind: 'service' } as const,
     };
     await routes.add(route, 200);

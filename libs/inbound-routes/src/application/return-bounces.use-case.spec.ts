@@ -33,7 +33,13 @@ beforeEach(async () => {
 const facts = { from: 'daemon@home.test', to: [], cc: [], bcc: [], replyTo: [], subject: 'Undelivered' };
 const bounce = (fields: Partial<ServiceMessage> = {}): ServiceMessage =>
   ({
-    ...{ id: newId(), digest: 'd', recipient: address, mailFrom: '', network: 'n', hops: 2, isAutomatic: true },
+    id: newId(),
+    digest: 'd',
+    recipient: address,
+    mailFrom: '',
+    network: 'n',
+    hops: 2,
+    isAutomatic: true,
     facts: { ...facts, authors: [], messageId: '', threadId: null, attachments: [] },
     content: Buffer.from('bounce'),
     ...fields,

@@ -107,17 +107,18 @@ beforeEach(() => {
 const add = (recipient: string, action: RouteAction, goesOn = false) =>
   routes.add(
     {
-      ...{
-        id: newId(),
-        teamId,
-        position: 999,
-        name: '',
-        recipient: parsePattern(recipient),
-        conditions: [],
-        action,
-        goesOn,
-      },
-      ...{ enabled: true, actor: { kind: 'service' }, createdAt: new Date(), updatedAt: new Date() },
+      id: newId(),
+      teamId,
+      position: 999,
+      name: '',
+      recipient: parsePattern(recipient),
+      conditions: [],
+      action,
+      goesOn,
+      enabled: true,
+      actor: { kind: 'service' },
+      createdAt: new Date(),
+      updatedAt: new Date(),
     },
     200,
   );
@@ -204,7 +205,9 @@ it('a host that takes long holds up no run, and its delivery is not made twice',
   let end: (outcome: HandOverOutcome) => void = () => undefined;
   host.outcome = new Promise((resolve) => (end = resolve));
   expect(await run.run(message, false)).toEqual({
-    ...{ kind: 'waiting', reason: 'box.test: the delivery is under way', afterMs: maxHandOverMs },
+    kind: 'waiting',
+    reason: 'box.test: the delivery is under way',
+    afterMs: maxHandOverMs,
   });
   expect(await run.run(message, false)).toMatchObject({ kind: 'waiting' });
   expect(sources.held).toBe(1);
@@ -260,7 +263,8 @@ it('a team that has forwarded too much in an hour waits', async () => {
 
 it('the original of a copy is what this service received first', () => {
   const received = (host: string, id: string) => ({
-    ...{ name: 'received', value: `from a.test ([192.0.2.1])\tby ${host} with ESMTPS id ${id}\tfor <a@b.test>;\tnow` },
+    name: 'received',
+    value: `from a.test ([192.0.2.1])\tby ${host} with ESMTPS id ${id}\tfor <a@b.test>;\tnow`,
   });
   const [first, second, id] = [newId(), newId(), newId()];
   const header = [received('mx.test', second), received('other.test', newId()), received('mx.test', first)];

@@ -40,15 +40,13 @@ beforeEach(() => {
 function message(subject = 'Spam', verdicts: Partial<Verdicts> = {}): ServiceMessage {
   const attachments = [{ filename: 'spam.eml', contentType: 'message/rfc822' }];
   return {
-    ...{
-      id: newId(),
-      digest: subject,
-      recipient: 'abuse@mail.eu.test',
-      mailFrom: 'ann@customer.test',
-      network: 'n',
-      hops: 1,
-      isAutomatic: false,
-    },
+    id: newId(),
+    digest: subject,
+    recipient: 'abuse@mail.eu.test',
+    mailFrom: 'ann@customer.test',
+    network: 'n',
+    hops: 1,
+    isAutomatic: false,
     facts: { from: 'ann@customer.test', authors: ['ann@customer.test'], messageId: '', subject, attachments } as never,
     verdicts: { ...clean, ...verdicts },
     content: new Uint8Array(),

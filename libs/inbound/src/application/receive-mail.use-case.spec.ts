@@ -27,7 +27,9 @@ async function bring(text: string, ...to: string[]) {
   const bytes = Buffer.from(text);
   const headerEnd = text.indexOf('\r\n\r\n') + 4;
   return rig.receiveMail.receive({
-    ...{ visitor, mailFrom, smtpUtf8: false },
+    visitor,
+    mailFrom,
+    smtpUtf8: false,
     recipients: recipients.filter((recipient) => recipient !== undefined),
     content: {
       header: async () => bytes.subarray(0, headerEnd),

@@ -9,8 +9,18 @@ class NoTransaction extends Transaction {}
 
 const span: OutcomeSpan = { after: '0', position: '9', firstEmailId: newId(), lastEmailId: newId() };
 const outcome: CountedOutcome = {
-  ...{ teamId: newId(), domainId: newId(), hour: new Date('2026-11-20T14:00:00Z'), receiver: 'mx1.example.net' },
-  ...{ event: 'delivered', category: null, tls: 'none', time: 1, isTest: false, count: 2, reply: null, emailId: null },
+  teamId: newId(),
+  domainId: newId(),
+  hour: new Date('2026-11-20T14:00:00Z'),
+  receiver: 'mx1.example.net',
+  event: 'delivered',
+  category: null,
+  tls: 'none',
+  time: 1,
+  isTest: false,
+  count: 2,
+  reply: null,
+  emailId: null,
 };
 
 class ToldOutcomes extends BadOutcomes {

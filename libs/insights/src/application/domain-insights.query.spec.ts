@@ -10,10 +10,21 @@ import { ProviderCounters } from './ports/provider-counters.port.js';
 
 const [teamId, domainId] = [newId(), newId()];
 const count = (provider: string, kind: string, amount: number): KindCount => ({
-  ...{ provider, kind, count: amount, reply: null, emailId: null },
+  provider,
+  kind,
+  count: amount,
+  reply: null,
+  emailId: null,
 });
 const day = (provider: string, of: string, delivered: number): DayCount => ({
-  ...{ day: of, provider, delivered, deferred: 0, bounced: 0, complained: 0, opened: 0, unsubscribed: 0 },
+  day: of,
+  provider,
+  delivered,
+  deferred: 0,
+  bounced: 0,
+  complained: 0,
+  opened: 0,
+  unsubscribed: 0,
 });
 
 function insightsOf(kinds: readonly KindCount[], days: readonly DayCount[] = [], asked: unknown[] = []) {

@@ -66,7 +66,12 @@ export class DomainInsights {
     const counts = withoutTests(all);
     const total = summaryOf(counts.kinds);
     return {
-      ...{ domain, period, total, reports, listings, google },
+      domain,
+      period,
+      total,
+      reports,
+      listings,
+      google,
       score: scoreOf({
         summary: total,
         records: domain.sandbox

@@ -6,7 +6,11 @@ const found = ['DKIM', 'SPF', 'SPF', 'DMARC'].map((kind) => ({ kind, isFound: tr
 const noReports = { messages: 0, aligned: 0 };
 const counts = (kinds: Readonly<Record<string, number>>): KindCount[] =>
   Object.entries(kinds).map(([kind, count]) => ({
-    ...{ provider: 'google', kind, count, reply: null, emailId: null },
+    provider: 'google',
+    kind,
+    count,
+    reply: null,
+    emailId: null,
   }));
 const pointsOf = (kinds: Readonly<Record<string, number>>, records = found, dmarc = noReports) => {
   const score = scoreOf({ summary: summaryOf(counts(kinds)), records, dmarc });

@@ -72,7 +72,9 @@ function authentication(records: ScoreFacts['records']): ScorePart {
   });
   const names = missing.map(({ kind }) => kind).join(', ');
   return {
-    ...{ id: 'authentication', max, points: max - missing.reduce((sum, record) => sum + record.max, 0) },
+    id: 'authentication',
+    max,
+    points: max - missing.reduce((sum, record) => sum + record.max, 0),
     evidence:
       missing.length === 0
         ? 'The last look-up found the DKIM, SPF and DMARC records.'

@@ -7,8 +7,18 @@ const domainId = newId();
 const hour = new Date('2026-11-20T14:00:00Z');
 const none: KnownSites = new Map();
 const outcome = (fields: Partial<CountedOutcome>): CountedOutcome => ({
-  ...{ teamId: newId(), domainId, hour, receiver: 'mx.example.net', event: 'delivered', category: null, tls: null },
-  ...{ time: null, isTest: false, count: 1, reply: null, emailId: null },
+  teamId: newId(),
+  domainId,
+  hour,
+  receiver: 'mx.example.net',
+  event: 'delivered',
+  category: null,
+  tls: null,
+  time: null,
+  isTest: false,
+  count: 1,
+  reply: null,
+  emailId: null,
   ...fields,
 });
 const counted = (outcomes: readonly CountedOutcome[], known = none) => countsOf(outcomes, (name) => name, known);
@@ -27,8 +37,16 @@ it('equal outcomes are added up, each under its kinds, with the last reply as an
     outcome({ event: 'unsubscribed' }),
   ]);
   expect(Object.fromEntries(days.map(({ kind, count }) => [kind, count]))).toEqual({
-    ...{ delivered: 5, 'tls/verified': 3, 'tls/none': 2, 'time/2': 5, 'bounced/content': 5, 'bounced/bad-address': 1 },
-    ...{ 'deferred/reputation': 1, complained: 1, opened: 1, unsubscribed: 1 },
+    delivered: 5,
+    'tls/verified': 3,
+    'tls/none': 2,
+    'time/2': 5,
+    'bounced/content': 5,
+    'bounced/bad-address': 1,
+    'deferred/reputation': 1,
+    complained: 1,
+    opened: 1,
+    unsubscribed: 1,
   });
   const content = days.find(({ kind }) => kind === 'bounced/content');
   expect(content).toMatchObject({ day: '2026-11-20', reply: '550 5.7.1 spam [address]', emailId });

@@ -76,7 +76,11 @@ export function countsOf(
     for (const kind of kindsOf(outcome)) {
       const isExample = kind.includes('/') && outcome.reply !== null;
       const count: ProviderCount = {
-        ...{ domainId, day, provider, kind, count: outcome.count },
+        domainId,
+        day,
+        provider,
+        kind,
+        count: outcome.count,
         reply: isExample ? withoutAddresses(outcome.reply) : null,
         emailId: isExample ? outcome.emailId : null,
       };

@@ -65,7 +65,10 @@ export function summaryOf(counts: readonly KindCount[], provider?: string): Outc
   const complained = of('complained');
   const asSpam = sum((kind) => spamCategories.includes(kind.slice(kind.indexOf('/') + 1)));
   return {
-    ...{ delivered, deferred, bounced, complained },
+    delivered,
+    deferred,
+    bounced,
+    complained,
     opened: of('opened'),
     unsubscribed: of('unsubscribed'),
     tls: { verified: of('tls/verified'), opportunistic: of('tls/opportunistic'), none: of('tls/none') },
@@ -100,7 +103,9 @@ function refusalsOf(counts: readonly KindCount[]): RefusalCount[] {
     if ((outcome !== 'deferred' && outcome !== 'bounced') || category === undefined) continue;
     const before = refusals.get(kind);
     refusals.set(kind, {
-      ...{ outcome, category, count: (before?.count ?? 0) + count },
+      outcome,
+      category,
+      count: (before?.count ?? 0) + count,
       reply: reply ?? before?.reply ?? null,
       emailId: reply === null ? (before?.emailId ?? null) : emailId,
     });

@@ -14,8 +14,13 @@ let pools: KeepPools;
 beforeEach(() => {
   const addresses = new InMemoryAddresses();
   addresses.rows.set({
-    ...{ id: addressId, address: '192.0.2.1', heloName: 'out1.mail.test', state: 'active', machines: [] },
-    ...{ createdAt: now, updatedAt: now },
+    id: addressId,
+    address: '192.0.2.1',
+    heloName: 'out1.mail.test',
+    state: 'active',
+    machines: [],
+    createdAt: now,
+    updatedAt: now,
   });
   const domains = new Map([['acme.test', { id: domainId, teamId }]]);
   pools = new KeepPools(new InMemoryPools(addresses, new Set([teamId]), domains), new FakeClock(now));

@@ -56,11 +56,24 @@ async function removeIncomplete(dataDir: string): Promise<void> {
 async function initialize({ initdb }: PostgresBinaries, staging: string, runAs: RunAs): Promise<void> {
   const { code, output } = await runCommand(
     runAs.command(initdb, [
-      ...['--pgdata', join(staging, 'cluster')],
-      ...['--username', DATABASE_USER, '--pwfile', join(staging, 'password'), '--auth', 'scram-sha-256'],
+      '--pgdata',
+      join(staging, 'cluster'),
+      '--username',
+      DATABASE_USER,
+      '--pwfile',
+      join(staging, 'password'),
+      '--auth',
+      'scram-sha-256',
       // The builtin provider sorts by code point and supports the upper and lower case of Unicode. An upgrade of the
       // operating system does not change its order, which would break existing indexes.
-      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+      '--locale-provider',
+      'builtin',
+      '--builtin-locale',
+      'C.UTF-8',
       '--no-instructions',
     ]),
   );

@@ -23,17 +23,23 @@ beforeEach(() => {
 });
 
 const source = {
-  ...{ source: '192.0.2.1', messages: 9, aligned: 9, alignedByDkim: 9, alignedBySpf: 9, signedByUs: 9, sentByUs: 0 },
-  ...{
-    provedOther: 0,
-    forwarded: 0,
-    quarantined: 0,
-    rejected: 0,
-    firstDay: '2026-11-01',
-    lastDay: '2026-11-01',
-    days: 1,
-  },
-  ...{ headerFrom: ['acme.test'], proven: ['acme.test'], reporters: 1 },
+  source: '192.0.2.1',
+  messages: 9,
+  aligned: 9,
+  alignedByDkim: 9,
+  alignedBySpf: 9,
+  signedByUs: 9,
+  sentByUs: 0,
+  provedOther: 0,
+  forwarded: 0,
+  quarantined: 0,
+  rejected: 0,
+  firstDay: '2026-11-01',
+  lastDay: '2026-11-01',
+  days: 1,
+  headerFrom: ['acme.test'],
+  proven: ['acme.test'],
+  reporters: 1,
 };
 
 it('tells who sends as a domain of the team, what is ours, and what is advised', async () => {

@@ -89,7 +89,13 @@ it('a TLS report keeps the policies of the domain and of names below it', () => 
 
 it('a failure report about another domain is refused', () => {
   const failure = (headerFrom: string): FailureReport => ({
-    ...{ ...base, kind: 'failure', headerFrom, source: null, failure: 'dmarc', outcome: null, dkimDomain: null },
+    ...base,
+    kind: 'failure',
+    headerFrom,
+    source: null,
+    failure: 'dmarc',
+    outcome: null,
+    dkimDomain: null,
   });
   expect(scopedTo(failure('a.acme.test'), 'acme.test', 'acme.test', now)).toMatchObject({ headerFrom: 'a.acme.test' });
   expect(() => scopedTo(failure('bank.test'), 'acme.test', 'acme.test', now)).toThrow('another domain');

@@ -66,10 +66,18 @@ export function eventData(domain: string, { slowPace }: GuardState, change: Guar
     effect: effectOf(to, domain, change.provider, slowPace),
     reason: reasonOf(evidence?.rates ?? []),
     rates: (evidence?.rates ?? []).map(({ id, count, of, percent, atLeast, limit }) => ({
-      ...{ id, count, of, percent: rounded(percent), at_least_percent: rounded(atLeast), limit_percent: limit },
+      id,
+      count,
+      of,
+      percent: rounded(percent),
+      at_least_percent: rounded(atLeast),
+      limit_percent: limit,
     })),
     replies: (evidence?.replies ?? []).map(({ category, count, reply, emailId }) => ({
-      ...{ category, count, reply, email_id: emailId },
+      category,
+      count,
+      reply,
+      email_id: emailId,
     })),
     cause: evidence?.cause === undefined ? null : causeData(evidence.cause),
   };
@@ -77,7 +85,11 @@ export function eventData(domain: string, { slowPace }: GuardState, change: Guar
 
 export function causeData({ kind, id, name, bad, all, percent, othersPercent }: Cause): object {
   return {
-    ...{ type: kind, id, name, count: bad, of: all },
+    type: kind,
+    id,
+    name,
+    count: bad,
+    of: all,
     percent: rounded(percent),
     others_percent: rounded(othersPercent),
   };

@@ -23,7 +23,9 @@ it('tells of days that were slowed, with the numbers that decided', async () => 
   await announce.slowedAgain({ ...of, provider: 'google', day }, now, transaction);
   expect(appended).toMatchObject([
     {
-      ...{ teamId: 't', type: 'domain.warm_up_changed', createdAt: now },
+      teamId: 't',
+      type: 'domain.warm_up_changed',
+      createdAt: now,
       data: { id: 'd', name: 'acme.test', change: 'slowed', provider: 'google', created_at: now.toISOString() },
     },
   ]);

@@ -29,14 +29,17 @@ beforeEach(async () => {
 
 async function put(fields: Partial<GuardState>): Promise<void> {
   const state: GuardState = {
-    ...{ teamId, domainId, provider: 'google', step: 'bulk_paused', since: clock.now(), slowPace: 100 },
-    ...{
-      start: { from: clock.now(), before: noOutcomes },
-      evidence: undefined,
-      liftedAt: undefined,
-      isLocked: false,
-      isSettled: true,
-    },
+    teamId,
+    domainId,
+    provider: 'google',
+    step: 'bulk_paused',
+    since: clock.now(),
+    slowPace: 100,
+    start: { from: clock.now(), before: noOutcomes },
+    evidence: undefined,
+    liftedAt: undefined,
+    isLocked: false,
+    isSettled: true,
     ...fields,
   };
   await guards.states.save(state, {} as never, clock.now());
@@ -46,7 +49,8 @@ async function put(fields: Partial<GuardState>): Promise<void> {
 it('a member lifts a step: mail goes as usual, what was counted is forgiven, and it stays known who did it', async () => {
   await liftGuard.lift(member, domainId, 'google');
   expect(await guards.states.lock(domainId, 'google')).toMatchObject({
-    ...{ step: 'none', liftedAt: clock.now() },
+    step: 'none',
+    liftedAt: clock.now(),
     start: { from: clock.now(), before: { delivered: 90, bounced: 10 } },
   });
   expect(guards.states.history).toMatchObject([

@@ -68,8 +68,16 @@ export class LiftGuard {
         isLocked: false,
       };
       const change = {
-        ...{ teamId: state.teamId, domainId, provider, id: newId(now.getTime()), from: state.step, to: lifted.step },
-        ...{ because: 'lifted' as const, evidence: undefined, actor: principal.actor, createdAt: now },
+        teamId: state.teamId,
+        domainId,
+        provider,
+        id: newId(now.getTime()),
+        from: state.step,
+        to: lifted.step,
+        because: 'lifted' as const,
+        evidence: undefined,
+        actor: principal.actor,
+        createdAt: now,
       };
       await this.states.save(lifted, change, new Date(now.getTime() + settleMs), transaction);
       await this.announcements.announce(lifted, change, transaction);

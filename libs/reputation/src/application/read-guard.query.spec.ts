@@ -15,17 +15,17 @@ it('shows the steps and changes of a domain to its team, and those of all to the
   const reading = new ReadGuard(domains as never, guards.states, { settings });
   const since = new Date();
   const state = {
-    ...{
-      teamId,
-      domainId,
-      provider: 'google',
-      step: 'warned' as const,
-      since,
-      slowPace: 100,
-      isLocked: false,
-      isSettled: true,
-    },
-    ...{ start: { from: since, before: noOutcomes }, evidence: undefined, liftedAt: undefined },
+    teamId,
+    domainId,
+    provider: 'google',
+    step: 'warned' as const,
+    since,
+    slowPace: 100,
+    isLocked: false,
+    isSettled: true,
+    start: { from: since, before: noOutcomes },
+    evidence: undefined,
+    liftedAt: undefined,
   };
   await guards.states.save(state, { id: 'change' } as never, since);
   expect(await reading.of(teamId, domainId)).toMatchObject({ settings, states: [{ step: 'warned' }] });

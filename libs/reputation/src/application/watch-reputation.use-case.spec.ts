@@ -80,7 +80,11 @@ it('takes a step with its evidence and likely cause, and tells the team', async 
       type: 'domain.reputation_changed',
       teamId: pair.teamId,
       data: {
-        ...{ id: pair.domainId, name: 'acme.test', provider: 'google', direction: 'worse', step: 'bulk_slowed' },
+        id: pair.domainId,
+        name: 'acme.test',
+        provider: 'google',
+        direction: 'worse',
+        step: 'bulk_slowed',
         reason: expect.stringContaining('50 of 1000 messages (5%) were refused as spam'),
         cause: { type: 'broadcast', id: broadcast.id, name: 'November offers', percent: 9.8, others_percent: 0.2 },
         replies: [{ reply: '550 spam' }],

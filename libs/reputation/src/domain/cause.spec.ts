@@ -12,7 +12,9 @@ const suspect = (kind: Suspect['kind'], bad: number, all: number): Suspect => ({
 it('names what explains the bad outcomes and is certainly worse than the rest', () => {
   const suspects = [suspect('template', 52, 900), suspect('broadcast', 48, 500), suspect('import', 10, 20)];
   expect(causeOf({ bad: 54, all: 1_000, suspects })).toMatchObject({
-    ...{ kind: 'broadcast', bad: 48, all: 500 },
+    kind: 'broadcast',
+    bad: 48,
+    all: 500,
     percent: expect.closeTo(9.6),
     othersPercent: expect.closeTo(1.2),
   });

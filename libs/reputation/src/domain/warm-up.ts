@@ -8,8 +8,8 @@
  * document.
  */
 export const defaultSchedule: readonly number[] = [
-  ...[50, 100, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 25_000, 35_000, 50_000, 75_000, 100_000, 150_000, 200_000],
-  ...[275_000, 375_000, 500_000, 650_000, 825_000, 1_000_000],
+  50, 100, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 25_000, 35_000, 50_000, 75_000, 100_000, 150_000, 200_000, 275_000,
+  375_000, 500_000, 650_000, 825_000, 1_000_000,
 ];
 
 /** Days that a schedule may have. */
@@ -64,8 +64,13 @@ export const startOfHour = (hour: number): Date => new Date(hour * hourMs);
 export const startOfDay = (day: number): Date => startOfHour(day * hoursOfDay);
 
 export const newRamp = (hour: number): Ramp => ({
-  ...{ step: 0, isDone: false, hour, hourSent: 0, daySent: 0 },
-  ...{ busyDay: null, lastDay: null },
+  step: 0,
+  isDone: false,
+  hour,
+  hourSent: 0,
+  daySent: 0,
+  busyDay: null,
+  lastDay: null,
 });
 
 export function limitOf({ step }: Pick<Ramp, 'step'>, schedule: readonly number[]): number {
@@ -93,7 +98,9 @@ export function rampAt(ramp: Ramp, schedule: readonly number[], hour: number, ba
   return {
     step: decision === 'advanced' && !isLast ? ramp.step + 1 : ramp.step,
     isDone: ramp.isDone || (decision === 'advanced' && isLast),
-    ...{ hour, hourSent: 0, daySent: 0 },
+    hour,
+    hourSent: 0,
+    daySent: 0,
     busyDay: ramp.busyDay,
     lastDay: { limit, sent: ramp.daySent, bad, decision, ...slowedDays(decision, ramp.lastDay) },
   };

@@ -48,7 +48,8 @@ export function AutomationMetricsPage() {
   const save = (): void => {
     const head = ['step', 'type', ...states, ...outcomes];
     const lines = (data?.steps ?? []).map((each) => [
-      ...[each.key, each.type],
+      each.key,
+      each.type,
       ...states.map((name) => String(each[name])),
       ...outcomes.map((name) => (each.emails === undefined ? '' : String(each.emails[name]))),
     ]);

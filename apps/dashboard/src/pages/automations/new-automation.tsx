@@ -226,10 +226,16 @@ function useMake(): Made {
 
 async function published(email: StartingEmail, automation: string, from: string): Promise<string> {
   const variables = Object.entries(email.variables ?? {}).map(([key, fallback]) => ({
-    ...{ key, type: 'string' as const, fallback_value: fallback },
+    key,
+    type: 'string' as const,
+    fallback_value: fallback,
   }));
   const body = {
-    ...{ name: `${automation}: ${email.name}`, subject: email.subject, from, html: htmlOf(email), variables },
+    name: `${automation}: ${email.name}`,
+    subject: email.subject,
+    from,
+    html: htmlOf(email),
+    variables,
   };
   const { id } = await answer(api.POST('/templates', { body: body as never }));
   await answer(api.POST('/templates/{idOrAlias}/publish', { params: { path: { idOrAlias: id } } }));

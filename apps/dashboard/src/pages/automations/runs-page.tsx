@@ -39,7 +39,10 @@ export function RunsPage() {
           params: {
             path: { id },
             query: {
-              ...{ limit, after, step_key: step, step_status: step === undefined ? undefined : at },
+              limit,
+              after,
+              step_key: step,
+              step_status: step === undefined ? undefined : at,
               ...(status === undefined ? {} : { status: [status] }),
             },
           },

@@ -162,8 +162,13 @@ function EndOfWay({ data: { place } }: NodeProps<EndNode>) {
 
 function Way({ sourceX, sourceY, targetX, targetY, data, target }: EdgeProps<WayEdge>) {
   const [path, labelX, labelY] = getSmoothStepPath({
-    ...{ sourceX, sourceY, targetX, targetY, borderRadius: 8 },
-    ...{ sourcePosition: Position.Bottom, targetPosition: Position.Top },
+    sourceX,
+    sourceY,
+    targetX,
+    targetY,
+    borderRadius: 8,
+    sourcePosition: Position.Bottom,
+    targetPosition: Position.Top,
   });
   const view = useContext(View);
   if (data === undefined || view === undefined) return null;

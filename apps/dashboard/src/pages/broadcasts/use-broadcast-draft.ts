@@ -36,7 +36,12 @@ export function useBroadcastDraft(
 function valuesOf(broadcast: Broadcast): BroadcastValues {
   const { name, from, reply_to: replyTo, subject, preview_text: previewText, html, text } = broadcast;
   return {
-    ...{ name: name ?? '', from, subject, previewText: previewText ?? '', html: html ?? '', text: text ?? '' },
+    name: name ?? '',
+    from,
+    subject,
+    previewText: previewText ?? '',
+    html: html ?? '',
+    text: text ?? '',
     replyTo: replyTo?.join(', ') ?? '',
     segmentId: broadcast.segment_id,
     topicId: broadcast.topic_id,
@@ -48,7 +53,10 @@ function valuesOf(broadcast: Broadcast): BroadcastValues {
 function bodyOf(values: BroadcastValues, ownsBodies: boolean): object {
   const { name, from, replyTo, subject, previewText, html, text, segmentId, topicId, options } = values;
   return {
-    ...{ name: name.trim(), from: from.trim(), subject, options },
+    name: name.trim(),
+    from: from.trim(),
+    subject,
+    options,
     ...(ownsBodies ? { html, text } : {}),
     reply_to: addressesOf(replyTo),
     preview_text: previewText === '' ? ' ' : previewText,

@@ -37,7 +37,9 @@ export function OutcomeChart({ rows, open, choose }: OutcomeChartProps) {
           maxBarWidth={48}
           {...axisOfPeriods(rows)}
           yAxisProps={{
-            ...{ ticks, domain: [0, ticks.at(-1) ?? 1], width: 48 },
+            ticks,
+            domain: [0, ticks.at(-1) ?? 1],
+            width: 48,
             tickFormatter: (value: number) => compact.format(value),
           }}
           valueFormatter={(value) => number.format(value)}

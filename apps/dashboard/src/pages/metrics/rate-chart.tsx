@@ -38,7 +38,9 @@ export function RateChart({ rows, rate, open, choose }: RateChartProps) {
           strokeWidth={2}
           {...axisOfPeriods(rows)}
           yAxisProps={{
-            ...{ ticks, domain: [0, ticks.at(-1) ?? 1], width: 56 },
+            ticks,
+            domain: [0, ticks.at(-1) ?? 1],
+            width: 56,
             tickFormatter: (value: number) => shortPercent(value, i18n.language),
           }}
           valueFormatter={(value) => shortPercent(value, i18n.language)}

@@ -21,7 +21,11 @@ export function SpanPicker({ chosen, shown, timeZone, choose }: SpanPickerProps)
   const { t, i18n } = useTranslation();
   const [opened, setOpened] = useState(false);
   const format = new Intl.DateTimeFormat(localeOf(i18n.language), {
-    ...{ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone },
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
   });
   const text =
     chosen?.to === undefined ? undefined : format.formatRange(Date.parse(chosen.from), Date.parse(chosen.to));

@@ -1,10 +1,24 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 const ofSteps = [
-  ...['entered', 'waiting', 'completed', 'failed', 'skipped', 'sent'],
-  ...['passed_default', 'passed_condition_met', 'passed_condition_not_met'],
-  ...['passed_event_received', 'passed_timeout', 'passed_failed'],
-  ...['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'],
+  'entered',
+  'waiting',
+  'completed',
+  'failed',
+  'skipped',
+  'sent',
+  'passed_default',
+  'passed_condition_met',
+  'passed_condition_not_met',
+  'passed_event_received',
+  'passed_timeout',
+  'passed_failed',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'unsubscribed',
 ];
 const ofRuns = ['started', 'completed', 'failed', 'cancelled', 'not_entered', 'goals'];
 const columns = (names: readonly string[]): string =>

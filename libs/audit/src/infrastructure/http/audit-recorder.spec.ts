@@ -32,7 +32,8 @@ beforeEach(async () => {
   recorder.onModuleInit();
   const principal = { teamId: 'team', actor: { kind: 'service' } } as unknown as Principal;
   server.route({
-    ...{ method: ['GET', 'POST'], url: '/exports' },
+    method: ['GET', 'POST'],
+    url: '/exports',
     handler: async (request, reply) => {
       const context = { switchToHttp: () => ({ getRequest: () => request }), getHandler: () => answer };
       await recorder.begin(context as unknown as ExecutionContext, principal);

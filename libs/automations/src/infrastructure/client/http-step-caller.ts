@@ -18,7 +18,12 @@ export class HttpStepCaller extends StepCaller {
   async call({ teamId, url, headers, body }: StepCall): Promise<StepAnswer> {
     try {
       const response = await this.http.send({
-        ...{ url, owner: teamId, method: 'POST', headers, body, timeoutMs },
+        url,
+        owner: teamId,
+        method: 'POST',
+        headers,
+        body,
+        timeoutMs,
         isUrgent: true,
         // One byte more tells that there is more.
         maxBytes: maxAnswerBytes + 1,
@@ -35,7 +40,9 @@ export class HttpStepCaller extends StepCaller {
     } catch (error) {
       if (!(error instanceof OutboundHttpError)) throw error;
       return {
-        ...{ status: 0, body: undefined, error: `${error.message}.` },
+        status: 0,
+        body: undefined,
+        error: `${error.message}.`,
         isFinal: finalReasons.includes(error.reason),
       };
     }

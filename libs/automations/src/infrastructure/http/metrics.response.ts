@@ -66,13 +66,23 @@ export function metricsResponse({ graph, counts, at }: AutomationMetrics): Autom
       started,
       // What was begun before it was counted is left out.
       running: Math.max(0, started - completed - failed - cancelled),
-      ...{ completed, failed, cancelled, not_entered: notEntered, goals },
+      completed,
+      failed,
+      cancelled,
+      not_entered: notEntered,
+      goals,
     },
     steps: graph.stored.steps.map(({ key, type }) => {
       const step = counts.steps.get(key);
       const { entered = 0, waiting = 0, completed: done = 0, failed: failures = 0, skipped = 0 } = step ?? {};
       return {
-        ...{ key, type, entered, waiting, completed: done, failed: failures, skipped },
+        key,
+        type,
+        entered,
+        waiting,
+        completed: done,
+        failed: failures,
+        skipped,
         ...(type === 'send_email' && { emails: step?.emails ?? noMail }),
       };
     }),
@@ -85,5 +95,11 @@ export function metricsResponse({ graph, counts, at }: AutomationMetrics): Autom
 }
 
 const noMail: MailCounts = {
-  ...{ sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  bounced: 0,
+  complained: 0,
+  unsubscribed: 0,
 };

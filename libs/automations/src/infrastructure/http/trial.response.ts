@@ -57,7 +57,12 @@ export function trialResponse({ status, steps, contact, emails }: Trial): Automa
     steps: steps.map(({ at, ...step }) => ({ ...step, at: timestamp(at) })),
     contact: shownContact(contact),
     emails: emails.map(({ stepKey, templateId, subject, html, text, from }) => ({
-      ...{ step_key: stepKey, template_id: templateId, subject, html, text, from },
+      step_key: stepKey,
+      template_id: templateId,
+      subject,
+      html,
+      text,
+      from,
     })),
   };
 }
@@ -65,7 +70,13 @@ export function trialResponse({ status, steps, contact, emails }: Trial): Automa
 function shownContact(contact: TrialContact): TrialContactResponse {
   const { email, firstName, lastName, unsubscribed, properties, addedTo, removedFrom, isDeleted } = contact;
   return {
-    ...{ email, first_name: firstName, last_name: lastName, unsubscribed, properties },
-    ...{ added_to_segments: addedTo, removed_from_segments: removedFrom, deleted: isDeleted },
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    unsubscribed,
+    properties,
+    added_to_segments: addedTo,
+    removed_from_segments: removedFrom,
+    deleted: isDeleted,
   };
 }

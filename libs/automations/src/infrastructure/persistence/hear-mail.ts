@@ -51,8 +51,13 @@ export async function hearMail(events: readonly MailEvent[], now: Date, transact
     values: [
       storableJson(
         events.map(({ emailId, seq, recipientNo, name, payload }) => ({
-          ...{ id: newId(now.getTime()), email_id: emailId, seq, recipient_no: recipientNo, name },
-          ...{ type: name.slice('resend:'.length), link: payload.link },
+          id: newId(now.getTime()),
+          email_id: emailId,
+          seq,
+          recipient_no: recipientNo,
+          name,
+          type: name.slice('resend:'.length),
+          link: payload.link,
         })),
       ),
       ...boundsOf(events.map(({ emailId }) => emailId)),

@@ -26,9 +26,12 @@ export function listStatement(automationId: string, filter: RunFilter, page: Pag
                WHERE step_status = w.status AND status = ANY ($4::text[]) AND ($5::uuid IS NULL OR contact_id = $5) ${condition} ${order}
              ) r ${order}`,
       values: [
-        ...[automationId, step.key],
+        automationId,
+        step.key,
         step.status === undefined ? listedStepStatuses : [step.status],
-        ...[wanted, contactId ?? null, ...values],
+        wanted,
+        contactId ?? null,
+        ...values,
       ],
     };
   }

@@ -52,7 +52,15 @@ export class PostgresAutomationRepository extends AutomationRepository {
         text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at, settings)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         values: [
-          ...[id, teamId, name, status, version, api_key_id, actor_kind, actor_id, createdAt],
+          id,
+          teamId,
+          name,
+          status,
+          version,
+          api_key_id,
+          actor_kind,
+          actor_id,
+          createdAt,
           storableJson(storedSettings(automation.settings)),
         ],
       });
@@ -104,7 +112,14 @@ export class PostgresAutomationRepository extends AutomationRepository {
       text: `UPDATE automations SET name = $2, status = $3, version = $4, updated_at = $5, api_key_id = $6, actor_kind = $7,
                actor_id = $8, settings = $9 WHERE id = $1`,
       values: [
-        ...[id, name, status, version, updatedAt, api_key_id, actor_kind, actor_id],
+        id,
+        name,
+        status,
+        version,
+        updatedAt,
+        api_key_id,
+        actor_kind,
+        actor_id,
         storableJson(storedSettings(automation.settings)),
       ],
     });

@@ -77,8 +77,13 @@ export class PostgresCallQueue extends CallQueue {
                               THEN coalesce(r.webhooks, '{}') || jsonb_build_object($2::text, $7::jsonb) ELSE r.webhooks END
                WHERE r.id = $1 AND r.status = 'running' AND r.is_waiting AND r.step_key = $2`,
         values: [
-          ...[runId, stepKey, storableJson(ended), now],
-          ...[answer !== null && answer !== undefined, Buffer.byteLength(text), text],
+          runId,
+          stepKey,
+          storableJson(ended),
+          now,
+          answer !== null && answer !== undefined,
+          Buffer.byteLength(text),
+          text,
         ],
       });
       await transaction.execute({ text: 'DELETE FROM automation_calls WHERE id = $1', values: [id] });

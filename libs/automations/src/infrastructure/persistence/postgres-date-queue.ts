@@ -119,7 +119,8 @@ export class PostgresDateQueue extends DateQueue {
                ON CONFLICT (trigger_id, contact_id) DO UPDATE SET date = excluded.date, due_at = excluded.due_at
                WHERE (d.date, d.due_at) IS DISTINCT FROM (excluded.date, excluded.due_at)`,
         values: [
-          ...[id, teamId],
+          id,
+          teamId,
           storableJson(dates.map(({ contactId, date, dueAt }) => ({ contact_id: contactId, date, due_at: dueAt }))),
         ],
       }),

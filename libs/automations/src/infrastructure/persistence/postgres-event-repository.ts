@@ -154,16 +154,14 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
       values: [
         storableJson(
           events.map(({ id, teamId, name, contactId, email, payload, depth, subjectId }) => ({
-            ...{
-              id,
-              team_id: teamId,
-              event_name: name,
-              contact_id: contactId,
-              email,
-              payload,
-              depth,
-              subject_id: subjectId,
-            },
+            id,
+            team_id: teamId,
+            event_name: name,
+            contact_id: contactId,
+            email,
+            payload,
+            depth,
+            subject_id: subjectId,
           })),
         ),
       ],

@@ -33,7 +33,11 @@ export class PostgresSeenEvents extends SeenEventRepository {
         values: [
           storableJson(
             events.map(({ teamId, name, count, lastSeenAt }) => ({
-              ...{ team_id: teamId, name, id: newId(now.getTime()), count, last_seen_at: lastSeenAt },
+              team_id: teamId,
+              name,
+              id: newId(now.getTime()),
+              count,
+              last_seen_at: lastSeenAt,
             })),
           ),
         ],
@@ -49,7 +53,12 @@ export class PostgresSeenEvents extends SeenEventRepository {
           storableJson(
             events.flatMap(({ teamId, name, payloads }) =>
               payloads.map(({ id, contactEmail, payload, createdAt }) => ({
-                ...{ id, team_id: teamId, name, contact_email: contactEmail, payload, created_at: createdAt },
+                id,
+                team_id: teamId,
+                name,
+                contact_email: contactEmail,
+                payload,
+                created_at: createdAt,
               })),
             ),
           ),

@@ -39,10 +39,14 @@ export async function writeGraph(
            SELECT $1, event_name, $2, step_key, subject_id, fields
            FROM json_to_recordset($3::json) AS t (event_name text, step_key text, subject_id uuid, fields jsonb)`,
     values: [
-      ...[teamId, id],
+      teamId,
+      id,
       storableJson(
         triggers.map(({ key, action: { eventName, fields }, subjectId }) => ({
-          ...{ event_name: eventName, step_key: key, subject_id: subjectId, fields },
+          event_name: eventName,
+          step_key: key,
+          subject_id: subjectId,
+          fields,
         })),
       ),
     ],

@@ -3,7 +3,13 @@ import { reasonToHold, ShareState } from './reasons.js';
 
 const limits = { percent: 10, waitMinutes: null, maxBouncePercent: 5, maxComplaintPercent: 0.3 };
 const state = (fields: Partial<ShareState>): ShareState => ({
-  ...{ isReady: false, accepted: 10_000, delivered: 0, bounced: 0, complained: 0, isGuarded: false, pausedFor: [] },
+  isReady: false,
+  accepted: 10_000,
+  delivered: 0,
+  bounced: 0,
+  complained: 0,
+  isGuarded: false,
+  pausedFor: [],
   ...fields,
 });
 

@@ -92,11 +92,9 @@ export class BroadcastsController {
     () =>
       decodeNewBroadcast(
         {
-          ...{
-            from: 'Acme <news@acme.example>',
-            subject: 'News for {{{FIRST_NAME|you}}}',
-            html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
-          },
+          from: 'Acme <news@acme.example>',
+          subject: 'News for {{{FIRST_NAME|you}}}',
+          html: '<p>Hello {{{FIRST_NAME|there}}}</p><p><a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Unsubscribe</a></p>',
           scheduled_at: 'in 1 hour',
         },
         new Date(0),

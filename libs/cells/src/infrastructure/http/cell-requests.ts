@@ -34,8 +34,17 @@ export interface CellRequest {
 
 /** They belong to one connection (RFC 9110 section 7.6.1), or name what the other cell sees for itself. */
 const ofConnection = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'host', 'expect', signatureHeader],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'expect',
+  signatureHeader,
 ]);
 const credentials = new Set(['authorization', 'cookie']);
 
@@ -69,7 +78,10 @@ export class CellRequests implements OnApplicationShutdown {
     );
     return new Promise((resolve, reject) => {
       const outgoing = (isHttps ? requestHttps : requestHttp)({
-        ...{ hostname: hostname.replace(/^\[|\]$/g, ''), port, method, path: withoutTrailing(pathname, '/') + path },
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        method,
+        path: withoutTrailing(pathname, '/') + path,
         agent: isHttps ? this.agents.https : this.agents.http,
         headers: { ...Object.fromEntries(sent), [signatureHeader]: this.signatures.sign(method, path, principal) },
         signal,

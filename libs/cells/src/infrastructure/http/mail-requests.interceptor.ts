@@ -110,7 +110,10 @@ export class MailRequests implements NestInterceptor {
     const headers = { ...request.headers, 'x-forwarded-for': request.ip, 'accept-encoding': 'identity' };
     delete headers['content-length'];
     const asked: CellRequest = {
-      ...{ method, path: raw.url ?? '/', headers, principal: principalOf(request) },
+      method,
+      path: raw.url ?? '/',
+      headers,
+      principal: principalOf(request),
       body: body === undefined || body === null ? undefined : Readable.from(jsonPieces(body)),
     };
     return this.requests.send(cell, asked, AbortSignal.any([endOf(reply), ...clocks]));

@@ -21,8 +21,16 @@ export class HttpLinkProbe extends LinkProbe {
     const send = async (method: 'HEAD' | 'GET'): Promise<number> => {
       const msLeft = Math.max(1, Math.round(givesUpAt - performance.now()));
       const { status } = await this.http.send({
-        ...{ url, method, headers, maxRedirects, maxDrainedBytes },
-        ...{ owner: teamId, timeoutMs: msLeft, isUrgent: true, maxBytes: 0, cutsBody: true },
+        url,
+        method,
+        headers,
+        maxRedirects,
+        maxDrainedBytes,
+        owner: teamId,
+        timeoutMs: msLeft,
+        isUrgent: true,
+        maxBytes: 0,
+        cutsBody: true,
       });
       return status;
     };

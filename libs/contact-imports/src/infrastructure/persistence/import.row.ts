@@ -30,9 +30,30 @@ export type ImportRow = Row<{
 }>;
 
 const names = [
-  ...['id', 'team_id', 'api_key_id', 'actor_kind', 'actor_id', 'status', 'format', 'mapping', 'on_conflict'],
-  ...['segment_ids', 'topics', 'size', 'chunk', 'chunk_offset', 'line', 'total', 'created', 'updated', 'skipped'],
-  ...['failed', 'failure', 'created_at', 'completed_at', 'file_name'],
+  'id',
+  'team_id',
+  'api_key_id',
+  'actor_kind',
+  'actor_id',
+  'status',
+  'format',
+  'mapping',
+  'on_conflict',
+  'segment_ids',
+  'topics',
+  'size',
+  'chunk',
+  'chunk_offset',
+  'line',
+  'total',
+  'created',
+  'updated',
+  'skipped',
+  'failed',
+  'failure',
+  'created_at',
+  'completed_at',
+  'file_name',
 ];
 
 /** The columns of an import, of the table or alias `from`. */

@@ -7,7 +7,10 @@ import { parse } from './header-conditions.parser.js';
 import { StoredRoutedMessages } from './stored-routed-messages.js';
 
 const condition = (value: string, header = 'x', not = false): HeaderCondition => ({
-  ...{ header, test: 'contains', value, not },
+  header,
+  test: 'contains',
+  value,
+  not,
 });
 
 /** The parser, run here, with the owners to whom its work was charged. */

@@ -226,7 +226,10 @@ function listingsResponse({ answered, unanswered, listed }: Listings): ListingsR
 
 function listingResponse({ subject, kind, list, codes, reason, since }: Listing): ListingResponse {
   return {
-    ...{ subject, kind, list, codes },
+    subject,
+    kind,
+    list,
+    codes,
     reason: reason === '' ? null : reason,
     seen_since: since.toISOString(),
     fix: fixOf(kind),

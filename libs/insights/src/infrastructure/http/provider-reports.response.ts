@@ -82,7 +82,10 @@ function spamRateOf(days: readonly GoogleDayResponse[]): GoogleSpamRateResponse 
   const { warning, problem, source } = thresholds;
   const percent = newest.spam ?? 0;
   return {
-    ...{ day: newest.day, percent, warning: warning ?? problem, problem },
+    day: newest.day,
+    percent,
+    warning: warning ?? problem,
+    problem,
     status: statusOfPercent(percent, thresholds),
     source: { ...source },
   };
@@ -96,9 +99,14 @@ function dayResponse({ day, shares }: GoogleDay): GoogleDayResponse {
   ];
   return {
     day,
-    ...{ spam: of('spam'), spf: of('spf'), dkim: of('dkim'), dmarc: of('dmarc') },
-    ...{ tls_inbound: of('tls_inbound'), tls_outbound: of('tls_outbound') },
-    ...{ rejected: of('rejected'), delayed: of('delayed') },
+    spam: of('spam'),
+    spf: of('spf'),
+    dkim: of('dkim'),
+    dmarc: of('dmarc'),
+    tls_inbound: of('tls_inbound'),
+    tls_outbound: of('tls_outbound'),
+    rejected: of('rejected'),
+    delayed: of('delayed'),
     errors: errors.flatMap(({ percent, ...error }) =>
       percent === null || percent === 0 ? [] : [{ ...error, percent }],
     ),

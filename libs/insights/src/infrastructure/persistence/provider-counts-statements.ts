@@ -195,7 +195,10 @@ export function addHoursStatement(hours: AddedCounts['hours']): Statement {
     values: [
       JSON.stringify(
         hours.map(({ domainId, teamId, hour, provider, ...counts }) => ({
-          ...{ domain_id: domainId, team_id: teamId, hour, provider },
+          domain_id: domainId,
+          team_id: teamId,
+          hour,
+          provider,
           ...Object.fromEntries(hourlyKinds.map((kind) => [columns[kind], counts[kind]])),
         })),
       ),

@@ -4,13 +4,12 @@ import { OwnedSchema } from '#postgres/database';
 export const mxSchema: OwnedSchema = {
   owner: 'mx',
   tables: [
-    ...['sts_policies', 'site_demands'],
-    ...[
-      'sending_addresses',
-      'sending_address_machines',
-      'sending_pools',
-      'sending_pool_addresses',
-      'sending_pool_uses',
-    ],
+    'sts_policies',
+    'site_demands',
+    'sending_addresses',
+    'sending_address_machines',
+    'sending_pools',
+    'sending_pool_addresses',
+    'sending_pool_uses',
   ],
 };

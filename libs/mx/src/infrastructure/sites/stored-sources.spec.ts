@@ -3,14 +3,26 @@ import type { SendingPlan, SendingPlans } from '../persistence/sending-plans.js'
 import { StoredSources } from './stored-sources.js';
 
 const address = (id: string, fields: object = {}): SendingPlan['addresses'][number] => ({
-  ...{ id, address: `192.0.2.${id}`, heloName: `out${id}.test`, region: null, isActive: true },
+  id,
+  address: `192.0.2.${id}`,
+  heloName: `out${id}.test`,
+  region: null,
+  isActive: true,
   ...fields,
 });
 const use = (pool: string, teamId: string, domainId: string | null = null): SendingPlan['uses'][number] => ({
-  ...{ poolId: pool, pool, teamId, domainId, forBroadcasts: false, tagName: null, tagValue: null },
+  poolId: pool,
+  pool,
+  teamId,
+  domainId,
+  forBroadcasts: false,
+  tagName: null,
+  tagValue: null,
 });
 const member = (poolId: string, addressId: string): SendingPlan['members'][number] => ({
-  ...{ poolId, addressId, weight: 1 },
+  poolId,
+  addressId,
+  weight: 1,
 });
 
 let plan: SendingPlan;
@@ -43,7 +55,9 @@ it('a domain has its pool, the other mail of its team that of the team, and othe
 
 it('broadcasts and tags have pools of their own before the domain and the team, and the most specific one wins', async () => {
   const tags = (pool: string, tagName: string, tagValue: string | null = null): SendingPlan['uses'][number] => ({
-    ...{ ...use(pool, 'team'), tagName, tagValue },
+    ...use(pool, 'team'),
+    tagName,
+    tagValue,
   });
   const broadcasts = { forBroadcasts: true };
   plan = {

@@ -232,7 +232,11 @@ function replyResponse({ category, count, reply, emailId: id }: ReplyExample): G
 
 function causeResponse({ kind, id, name, bad, all, percent, othersPercent }: Cause): GuardCauseResponse {
   return {
-    ...{ type: kind, id, name, count: bad, of: all },
+    type: kind,
+    id,
+    name,
+    count: bad,
+    of: all,
     percent: rounded(percent),
     others_percent: rounded(othersPercent),
   };

@@ -68,8 +68,13 @@ const example = {
   rates: [{ id: 'spam_refusal_rate', count: 52, of: 1_000, percent: 5.2, at_least_percent: 3.985, limit_percent: 3 }],
   replies: [{ category: 'content', count: 52, reply: '550 5.7.1 Message refused as spam', email_id: emailId }],
   cause: {
-    ...{ type: 'broadcast', id: emailId, name: 'November offers', count: 50, of: 600 },
-    ...{ percent: 8.333, others_percent: 0.5 },
+    type: 'broadcast',
+    id: emailId,
+    name: 'November offers',
+    count: 50,
+    of: 600,
+    percent: 8.333,
+    others_percent: 0.5,
   },
 };
 
@@ -85,7 +90,10 @@ const warmUpData = allRequired({
 });
 
 const warmUpExample = {
-  ...{ id: domainId, name: 'acme.example', change: 'slowed', provider: 'google' },
+  id: domainId,
+  name: 'acme.example',
+  change: 'slowed',
+  provider: 'google',
   reason:
     'The limit stays, because 31 of 480 messages of the last day (6.5%) were deferred or refused as spam, and at most 5% may be.',
   created_at: '2026-11-30T20:40:00.912Z',
