@@ -13,7 +13,7 @@ beforeAll(async () => {
   const options = { connectionString: own.url, max: 2, pipeline: true };
   database = new Database(new Pool(options));
   await database.execute({
-    text: 'CREATE TABLE copied (id uuid PRIMARY KEY, a text, c jsonb, d boolean, at timestamptz)',
+    text: 'CREATE TABLE copied (id uuid PRIMARY KEY, a text, c jsonb, d boolean, at timestamptz, e uuid, f smallint, g json)',
   });
 });
 
@@ -24,20 +24,27 @@ afterAll(async () => {
 
 beforeEach(() => database.execute({ text: 'DELETE FROM copied' }));
 
-const into = 'COPY copied (id, a, c, d, at) FROM STDIN (FORMAT binary)';
+const into = 'COPY copied (id, a, c, d, at, e, f, g) FROM STDIN (FORMAT binary)';
 
 interface Copied {
   readonly id?: string;
   readonly a?: string | null;
   readonly c?: unknown;
-  readonly d?: boolean;
+  readonly d?: boolean | null;
   readonly at?: Date | null;
+  readonly e?: string | null;
+  readonly f?: number;
+  readonly g?: unknown;
 }
 
 function encoded(copied: readonly Copied[]): Uint8Array {
-  const rows = new CopyRows(5);
-  for (const { id = newId(), a = null, c = null, d = false, at = null } of copied) {
+  const rows = new CopyRows(8);
+  for (const { id = newId(), a = null, c = null, d = null, at = null, e = null, f = 0, g } of copied) {
     rows.row().uuid(id).text(a).jsonb(JSON.stringify(c)).boolean(d).timestamp(at);
+    rows
+      .uuid(e)
+      .smallint(f)
+      .text(g === undefined ? null : JSON.stringify(g));
   }
   return rows.end();
 }
@@ -46,7 +53,7 @@ const copy = (rows: readonly Copied[]): Promise<void> =>
   database.run((transaction) => transaction.copy(into, encoded(rows)));
 
 const stored = (): Promise<Required<Copied>[]> =>
-  database.query({ text: 'SELECT id, a, c, d, at FROM copied ORDER BY id' });
+  database.query({ text: 'SELECT id, a, c, d, at, e, f, g FROM copied ORDER BY id' });
 
 it('copies back exactly any value that PostgreSQL can store', async () => {
   const hostile = fc.constantFrom(
@@ -77,8 +84,11 @@ it('copies back exactly any value that PostgreSQL can store', async () => {
   const row = fc.record({
     a: fc.option(cell),
     c: cell.map((text) => ({ [text]: text })),
-    d: fc.boolean(),
+    d: fc.option(fc.boolean()),
     at: fc.option(at),
+    e: fc.option(fc.uuid()),
+    f: fc.integer({ min: -32_768, max: 32_767 }),
+    g: cell.map((text) => [text]),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(row, { maxLength: 20 }), async (values) => {
@@ -116,8 +126,11 @@ it('leaves the transaction usable behind a savepoint where a row is refused', as
 });
 
 it('writes nothing where a copy fails', async () => {
-  const rows = new CopyRows(5);
-  for (const json of ['1', 'no JSON']) rows.row().uuid(newId()).text('a').jsonb(json).boolean(true).timestamp(null);
+  const rows = new CopyRows(8);
+  for (const json of ['1', 'no JSON']) {
+    rows.row().uuid(newId()).text('a').jsonb(json).boolean(true).timestamp(null);
+    rows.uuid(null).smallint(0).text(null);
+  }
   const copied = database.run((transaction) => transaction.copy(into, rows.end()));
   await expect(copied).rejects.toMatchObject({ code: '22P02' });
   await expect(copy([{ a: 'a' }, { a: 'NUL \0' }])).rejects.toMatchObject({ code: '22021' });
