@@ -138,6 +138,8 @@ function likelyMistake(mistake: Mistake, record: ExpectedRecord, { zone }: Advic
       return 'The p= tag must be none, quarantine or reject: without it receivers ignore the record.';
     case 'dmarc_invalid_report_address':
       return 'Report addresses must be written like mailto:dmarc@example.com.';
+    case 'tls_reporting_invalid_address':
+      return 'The rua= tag must have addresses like mailto:tls@example.com or https://example.com/reports.';
   }
 }
 
