@@ -1,12 +1,11 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, mustBeString } from '#http/server';
 import { Example, Field, OptionalField, OptionalText, Shape } from '#http/openapi';
 import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
 import { DomainChanges, NewDomain } from '../../domain/new-domain.js';
 
 const capabilityStates = ['enabled', 'disabled'];
-const textMessage = { message: 'The `$property` field must be a string.' };
 const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 
 /** Settings that are given to a new domain, or changed later (docs/wire-contract.md section 9.2). */
@@ -33,7 +32,7 @@ class DomainSettingsRequest {
     { maxLength: 63 },
   )
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   tracking_subdomain?: string;
 
   @OptionalField(
@@ -94,7 +93,7 @@ export class UpdateDomainRequest extends DomainSettingsRequest {}
 export class CreateDomainRequest extends DomainSettingsRequest {
   @Field('Name of the domain; not a public suffix such as `co.uk`.', { maxLength: 253 })
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   name!: string;
 
   @OptionalField(
@@ -103,7 +102,7 @@ export class CreateDomainRequest extends DomainSettingsRequest {
     { default: 'send', maxLength: 63 },
   )
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   custom_return_path?: string;
 
   @OptionalField(
