@@ -1,4 +1,5 @@
 import { Row, Statement, storableJson } from '#postgres/database';
+import { maxMovedAtOnce } from '../../application/ports/domain-repository.port.js';
 import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
 
 export const domainColumns = `id, team_id AS "teamId", name, status, region, custom_return_path AS "customReturnPath",
@@ -67,14 +68,11 @@ export function updateDomainStatement(domain: Domain): Statement {
   };
 }
 
-/** Domains that one statement moves. */
-const movedAtOnce = 1_000;
-
 export function standInStatement(region: string, standIn: string | null, now: Date): Statement {
   return {
     text: `UPDATE domains SET stand_in = $2, moved_at = $3, version = version + 1 WHERE id = ANY (ARRAY(
              SELECT id FROM domains WHERE region = $1 AND failover AND stand_in IS DISTINCT FROM $2
-             LIMIT ${movedAtOnce} FOR UPDATE SKIP LOCKED))`,
+             LIMIT ${maxMovedAtOnce} FOR UPDATE SKIP LOCKED))`,
     values: [region, standIn, now],
   };
 }
