@@ -101,6 +101,28 @@ describe('a claim of another team’s domain', () => {
     expect(events).toContainEqual({ type: 'domain.created', id: domainId });
   });
 
+  it('gives the domain all settings that it was made with', async () => {
+    const [shown, diagnosed] = [
+      {
+        capabilities: { sending: 'enabled', receiving: 'enabled' },
+        open_tracking: true,
+        tracking_subdomain: 'links',
+      },
+      { tls: 'enforced', failover: true },
+    ];
+    const ask = (method: string, path: string, body?: object) =>
+      program.call(method, path, { key: program.otherKey, body });
+    const claimed = await ask('POST', '/domains/claim', { name, dkim: 'cname', ...shown, ...diagnosed });
+    const { domain_id: id, record } = claimed.body as { domain_id: string; record: { name: string; value: string } };
+    await prove(id, record);
+    await claimBecomes(id, 'completed');
+
+    expect((await ask('GET', `/domains/${id}`)).body).toMatchObject(shown);
+    expect((await ask('GET', `/domains/${id}/diagnosis`)).body).toMatchObject(diagnosed);
+    const keys = (await ask('GET', `/domains/${id}/dkim`)).body as { data: { delegated_host: string | null }[] };
+    expect(keys.data.map((key) => key.delegated_host)).not.toContain(null);
+  });
+
   it('is not proven by a record with another value', async () => {
     const { domain_id: domainId, record } = await claim();
     await prove(domainId as string, { ...record, value: 'postrider-domain-verification=other' });

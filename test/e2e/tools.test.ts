@@ -90,7 +90,13 @@ describe('what a tool makes', () => {
     expect(await flow.tries(narrow, 'POST', '/webhooks', webhook)).toBe(403);
     expect(await flow.tries(narrow, 'POST', '/routes', route)).toBe(403);
     expect(await flow.tries(narrow, 'POST', `/emails/${teamId}/share`)).toBe(403);
-    const { access_token: wide } = await flow.login({ scope: 'webhooks:write emails:read audience:read domains:read' });
+    const reading = ['emails:read', 'audience:read', 'domains:read', 'suppressions:read'];
+    for (const missing of reading) {
+      const scope = ['webhooks:write', ...reading.filter((permission) => permission !== missing)].join(' ');
+      const { access_token: token } = await flow.login({ scope });
+      expect([missing, await flow.tries(token, 'POST', '/webhooks', webhook)]).toEqual([missing, 403]);
+    }
+    const { access_token: wide } = await flow.login({ scope: ['webhooks:write', ...reading].join(' ') });
     expect(await flow.tries(wide, 'POST', '/webhooks', webhook)).toBe(201);
   });
 

@@ -1,12 +1,30 @@
 import { Transaction } from './transaction.js';
 
-/** An event of a team that belongs to no email, but to a domain, a suppression or a contact. */
+/** The types of events of a team (docs/wire-contract.md section 22.3). */
+export type TeamEventType =
+  | 'contact.created'
+  | 'contact.updated'
+  | 'contact.deleted'
+  | 'contact.topics.updated'
+  | 'domain.created'
+  | 'domain.updated'
+  | 'domain.deleted'
+  | 'domain.reputation_changed'
+  | 'domain.warm_up_changed'
+  | 'email.received'
+  | 'suppression.added'
+  | 'suppression.removed'
+  | 'topic.created'
+  | 'topic.updated'
+  | 'topic.deleted';
+
+/** An event of a team that belongs to no sent email (docs/wire-contract.md section 22.3). */
 export interface TeamEvent {
   /** UUIDv7: events are ordered by it. */
   readonly id: string;
   readonly teamId: string;
-  /** Name of the event in the contract (docs/wire-contract.md section 22.3), e.g. `suppression.added`. */
-  readonly type: string;
+  /** `webhook.test` goes to the one endpoint that asked for it. */
+  readonly type: TeamEventType | 'webhook.test';
   /** The `data` of its webhook (section 22.4), with the field names of the contract. It is stored unchanged. */
   readonly data: object;
   readonly createdAt: Date;

@@ -268,6 +268,13 @@ export const mistakes: [string, string, Mistake, Record<string, ZoneRecords>, Re
     { '_dmarc.example.test': { txt: ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] } },
     /keep only/,
   ],
+  [
+    'TLS reporting goes to a bare address',
+    'tls-reporting',
+    'tls_reporting_invalid_address',
+    { '_smtp._tls.example.test': { txt: ['v=TLSRPTv1; rua=t@example.test'] } },
+    /mailto:tls@example\.com or https:/,
+  ],
 ];
 
 /** Records that are written differently than shown but mean the same. */

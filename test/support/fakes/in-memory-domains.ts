@@ -22,13 +22,16 @@ import { InMemoryDomainRepository } from '../../../libs/domains/src/infrastructu
 import { FakeClock } from './fake-clock.js';
 import { RecordedTeamEvents } from './recorded-team-events.js';
 
-const host = 'mail.service.test';
+const hosts = new Map([
+  ['us-east-1', 'mail.service.test'],
+  ['eu-west-1', 'mail.eu.service.test'],
+]);
 
 class TwoRegions extends ServiceNames {
-  readonly regions = ['us-east-1', 'eu-west-1'];
+  readonly regions = [...hosts.keys()];
 
-  hostsOf(): ServiceHosts {
-    return { host, spfInclude: undefined };
+  hostsOf(region: string): ServiceHosts {
+    return { host: hosts.get(region) as string, spfInclude: undefined };
   }
 }
 
@@ -97,7 +100,7 @@ export class InMemoryDomains {
   readonly checks = new CheckDomains(this.domains, this.records, this.inspector, this.dns, this.unitOfWork, this.clock);
 
   constructor() {
-    this.dns.set(host, { a: ['192.0.2.1'] });
+    for (const host of hosts.values()) this.dns.set(host, { a: ['192.0.2.1'] });
   }
 
   create(fields: Partial<NewDomain> = {}, teamId = this.teamId): Promise<Domain> {

@@ -78,6 +78,30 @@ describe('an update', () => {
     expect(rig.events.types).toEqual(['domain.created']);
   });
 
+  it.each([{ tls: 'enforced' }, { openTracking: true }, { failover: true }] as const)(
+    'the setting %j is announced, and causes no check, because it needs no other records',
+    async (changes) => {
+      const { id, checks, nextCheckAt } = await rig.createVerified();
+      await rig.change.update(rig.teamId, id, changes);
+      expect(await rig.read(id)).toMatchObject({ ...changes, status: 'verified', checks, nextCheckAt });
+      expect(rig.events.types.at(-1)).toBe('domain.updated');
+    },
+  );
+
+  it('a setting that has the value already changes and announces nothing', async () => {
+    const { id, version, region } = await rig.createVerified({ tls: 'enforced' });
+    const before = rig.events.types;
+    await rig.change.update(rig.teamId, id, { tls: 'enforced', region, sending: true });
+    expect(await rig.read(id)).toMatchObject({ version });
+    expect(rig.events.types).toEqual(before);
+  });
+
+  it('records that get another value are looked at at once', async () => {
+    const { id } = await rig.createVerified();
+    await rig.change.update(rig.teamId, id, { region: 'eu-west-1' });
+    expect(await rig.read(id)).toMatchObject({ region: 'eu-west-1', nextCheckAt: rig.clock.now() });
+  });
+
   it('a record that comes with a setting is looked for at once where verification had begun', async () => {
     const { id } = await rig.createVerified();
     await rig.change.update(rig.teamId, id, { receiving: true });

@@ -38,7 +38,10 @@ export class ChangeDomain {
     private readonly clock: Clock,
   ) {}
 
-  /** Changes the settings. If verification has begun, records that the change adds are checked at once. */
+  /**
+   * Changes the settings, and announces it. If the domain then needs other records and verification has begun, they are
+   * checked at once. Settings that have these values already are no change.
+   */
   update(teamId: string, id: string, changes: DomainChanges): Promise<Domain> {
     const now = this.clock.now();
     return this.apply(
@@ -122,15 +125,14 @@ export class ChangeDomain {
   }
 
   private changed({ domain, keys }: DomainWithKeys, changes: DomainChanges, now: Date): Domain {
-    const given = Object.values(changes).some((value) => value !== undefined);
-    if (!given) return domain;
     const changed = this.placed(
       domain,
       { ...domain, ...settingsWith(changes, domain.customReturnPath, domain) },
       changes,
       now,
     );
-    if (domain.sandbox) return changed;
+    if (isSame(domain, changed)) return domain;
+    if (domain.sandbox || this.records.areSame(domain, changed, keys)) return changed;
     const begun = domain.status !== 'not_started';
     const checks = this.records.align(
       changed,
@@ -190,4 +192,8 @@ export class ChangeDomain {
       retired,
     };
   }
+}
+
+function isSame(before: Domain, after: Domain): boolean {
+  return (Object.keys(after) as (keyof Domain)[]).every((field) => after[field] === before[field]);
 }

@@ -30,6 +30,11 @@ export class DomainRecords {
     return expectedRecords(domain, keys, this.serviceNames.hostsOf(domain.region));
   }
 
+  /** Whether a changed domain needs the records that it needed before. */
+  areSame(before: Domain, after: Domain, keys: readonly DkimKeyInfo[]): boolean {
+    return JSON.stringify(this.expected(before, keys)) === JSON.stringify(this.expected(after, keys));
+  }
+
   zoneOf(name: string): string {
     return registrableDomain(name) ?? name;
   }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { sendingRegion } from '../domain/domain.js';
+import { maxMovedAtOnce } from './ports/domain-repository.port.js';
 import { PlaceDomains } from './place-domains.use-case.js';
 
 let rig: InMemoryDomains;
@@ -23,6 +24,13 @@ it('another region sends for the domains that want it, until their own takes the
   expect(await place.moved(10)).toMatchObject([{ id: wants.id, sendingRegion: second }]);
   expect(await place.standIn(first, null)).toBe(1);
   expect(sendingRegion(await rig.read(wants.id))).toBe(first);
+});
+
+it('domains are moved until a call finds fewer than it may move', async () => {
+  const counts = [maxMovedAtOnce, maxMovedAtOnce, 3];
+  rig.domains.standIn = () => Promise.resolve(counts.shift() ?? 0);
+  expect(await place.standIn(first, second)).toBe(2 * maxMovedAtOnce + 3);
+  expect(counts).toEqual([]);
 });
 
 it('a domain that moves again is not settled by what was known before', async () => {

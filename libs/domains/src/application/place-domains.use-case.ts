@@ -1,9 +1,6 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { DomainRepository, MovedDomain } from './ports/domain-repository.port.js';
-
-/** A statement moves that many. */
-const maxAtOnce = 1_000;
+import { DomainRepository, maxMovedAtOnce, MovedDomain } from './ports/domain-repository.port.js';
 
 /** Decides from which region the mail of domains leaves. The delivery lib moves what waits. */
 @Injectable()
@@ -22,7 +19,7 @@ export class PlaceDomains {
     for (;;) {
       const moved = await this.domains.standIn(region, standIn, this.clock.now());
       all += moved;
-      if (moved < maxAtOnce) return all;
+      if (moved < maxMovedAtOnce) return all;
     }
   }
 

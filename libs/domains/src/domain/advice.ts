@@ -1,4 +1,4 @@
-import { ExpectedRecord } from './expected-record.js';
+import { dnsTypeOf, ExpectedRecord } from './expected-record.js';
 import { Mistake } from './mistake.js';
 import { RecordCheck } from './record-check.js';
 
@@ -9,7 +9,7 @@ export interface AdviceContext {
 }
 
 /**
- * One paragraph with what was found, what was expected, the likely mistake and what to do; undefined if all is well.
+ * One paragraph with what was found, what was expected and what to do; undefined if all is well.
  */
 export function adviceOn(
   record: ExpectedRecord,
@@ -21,30 +21,11 @@ export function adviceOn(
   }
   const sentences = [
     foundSentence(record, check),
-    `Expected: the ${typeOf(record)} record ${record.host} with the value ${shortened(record.value)}.`,
-    likelyMistake(check.mistake, record, context),
+    `Expected: the ${dnsTypeOf(record)} record ${record.host} with the value ${shortened(record.value)}.`,
+    remedyFor(check.mistake, record, context),
     providerHint(check.mistake, context.dnsProvider),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
-}
-
-export function typeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
-  switch (record.kind) {
-    case 'dkim':
-    case 'spf':
-    case 'dmarc':
-    case 'tls-reporting':
-      return 'TXT';
-    case 'return-path':
-    case 'receiving':
-    case 'stand-in':
-      return 'MX';
-    case 'dkim-alias':
-    case 'tracking':
-      return 'CNAME';
-    case 'tracking-caa':
-      return 'CAA';
-  }
 }
 
 function unansweredAdvice(record: ExpectedRecord, reason: string): string {
@@ -53,7 +34,7 @@ function unansweredAdvice(record: ExpectedRecord, reason: string): string {
 
 function foundSentence(record: ExpectedRecord, { found = [] }: RecordCheck): string {
   return found.length === 0
-    ? `There is no ${typeOf(record)} record at ${record.host}.`
+    ? `There is no ${dnsTypeOf(record)} record at ${record.host}.`
     : `Found: ${found.map(shortened).join(' | ')}.`;
 }
 
@@ -61,7 +42,7 @@ function shortened(text: string): string {
   return text.length <= 120 ? text : `${text.slice(0, 90)}…${text.slice(-20)}`;
 }
 
-function likelyMistake(mistake: Mistake, record: ExpectedRecord, { zone }: AdviceContext): string {
+function remedyFor(mistake: Mistake, record: ExpectedRecord, { zone }: AdviceContext): string {
   const relative = record.host === zone ? '@' : record.host.slice(0, -zone.length - 1);
   switch (mistake) {
     case 'missing':
@@ -138,6 +119,8 @@ function likelyMistake(mistake: Mistake, record: ExpectedRecord, { zone }: Advic
       return 'The p= tag must be none, quarantine or reject: without it receivers ignore the record.';
     case 'dmarc_invalid_report_address':
       return 'Report addresses must be written like mailto:dmarc@example.com.';
+    case 'tls_reporting_invalid_address':
+      return 'The rua= tag must have addresses like mailto:tls@example.com or https://example.com/reports.';
   }
 }
 

@@ -49,6 +49,26 @@ export type ExpectedRecord =
   /** Where other servers report how their TLS connections to the domain's mail hosts went (RFC 8460). */
   | (RecordBase & { readonly kind: 'tls-reporting' });
 
+/** The type of its record in the DNS. */
+export function dnsTypeOf(record: ExpectedRecord): 'TXT' | 'MX' | 'CNAME' | 'CAA' {
+  switch (record.kind) {
+    case 'dkim':
+    case 'spf':
+    case 'dmarc':
+    case 'tls-reporting':
+      return 'TXT';
+    case 'return-path':
+    case 'receiving':
+    case 'stand-in':
+      return 'MX';
+    case 'dkim-alias':
+    case 'tracking':
+      return 'CNAME';
+    case 'tracking-caa':
+      return 'CAA';
+  }
+}
+
 export const mxPriority = 10;
 /** Senders come here once no host of the lower number responds. */
 export const standInPriority = 20;

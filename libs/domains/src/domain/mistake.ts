@@ -38,4 +38,5 @@ export type Mistake =
   | 'mx_is_address'
   | 'dmarc_misaligned'
   | 'dmarc_invalid_policy'
-  | 'dmarc_invalid_report_address';
+  | 'dmarc_invalid_report_address'
+  | 'tls_reporting_invalid_address';

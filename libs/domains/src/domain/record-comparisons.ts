@@ -107,7 +107,7 @@ export function compareTlsReporting(texts: readonly string[]): Finding {
   return compareTags(texts, tlsReportingRecord, (tags) => {
     const addresses = (tags.get('rua') ?? '').split(',');
     const areUris = addresses.every((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i.test(uri.trim()));
-    return areUris ? undefined : 'dmarc_invalid_report_address';
+    return areUris ? undefined : 'tls_reporting_invalid_address';
   });
 }
 

@@ -1,5 +1,4 @@
-import { typeOf } from './advice.js';
-import { ExpectedRecord } from './expected-record.js';
+import { dnsTypeOf, ExpectedRecord } from './expected-record.js';
 import { RecordChecks, RecordStatus } from './record-check.js';
 
 /** A record as the contract shows it (docs/wire-contract.md section 9.3). */
@@ -23,7 +22,7 @@ export function recordView(record: ExpectedRecord, checks: RecordChecks, zone: s
   return {
     record: kindOf(record),
     name: nameOf(record, zone),
-    type: typeOf(record),
+    type: dnsTypeOf(record),
     ttl: 'Auto',
     status: checks[record.key]?.status ?? 'not_started',
     value: record.value,

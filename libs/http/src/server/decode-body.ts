@@ -23,7 +23,7 @@ export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, kee
     (instance as Record<string, unknown>)[key] = value;
   }
   if (checks.allow(instance)) return instance;
-  const [violation] = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false });
+  const [violation] = validateSync(instance, { forbidUnknownValues: false });
   if (violation !== undefined) throw refusalOf(violation);
   return instance;
 }
@@ -39,9 +39,10 @@ function checksOf(shape: Shape<object>): FieldChecks {
 function refusalOf(violation: Violation): DomainError {
   const constraints = violation.constraints ?? {};
   if ('isDefined' in constraints) return new MissingFieldError(violation.property);
-  const [constraint] = Object.keys(constraints);
+  // The library lists the decorators of a field from the last to the first, and the first one checks the type.
+  const constraint = Object.keys(constraints).at(-1);
   const context =
     constraint === undefined ? undefined : (violation.contexts?.[constraint] as { code?: string } | undefined);
-  const message = Object.values(constraints)[0] ?? `The \`${violation.property}\` field is invalid.`;
+  const message = Object.values(constraints).at(-1) ?? `The \`${violation.property}\` field is invalid.`;
   return context?.code === undefined ? new ValidationError(message) : new DomainError('invalid', context.code, message);
 }

@@ -5,6 +5,7 @@ export { idFromPath, listResponse, timestamp } from './responses.js';
 export type { ListResponse } from './responses.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
 export { decodeBody } from './decode-body.js';
+export { mustBeString, tooLong } from './field-messages.js';
 export { responseOf, internalError } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
 export { createFastifyAdapter } from './fastify-adapter.js';

@@ -22,7 +22,7 @@ export class AnnounceChange {
     const domain = await this.domains.nameOf(change.domainId, transaction);
     if (domain === undefined) return;
     const { teamId, createdAt } = change;
-    const event = { id: newId(createdAt.getTime()), teamId, type: 'domain.reputation_changed', createdAt };
+    const event = { id: newId(createdAt.getTime()), teamId, type: 'domain.reputation_changed' as const, createdAt };
     await this.events.append([{ ...event, data: eventData(domain, state, change) }], transaction);
     if (change.because === 'lifted') return;
     const isWorse = levelOf(change.to) > levelOf(change.from);

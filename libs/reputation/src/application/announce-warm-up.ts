@@ -43,7 +43,7 @@ export class AnnounceWarmUp {
     if (domain === undefined) return;
     const { change } = news;
     const data = { id: domainId, name: domain, ...news, created_at: createdAt.toISOString() };
-    const event = { id: newId(createdAt.getTime()), teamId, type: 'domain.warm_up_changed', createdAt, data };
+    const event = { id: newId(createdAt.getTime()), teamId, type: 'domain.warm_up_changed' as const, createdAt, data };
     await this.events.append([event], transaction);
     const subject = `The warm-up of ${domain} ${change === 'slowed' ? 'is slowed' : 'has ended'}`;
     const text = noticeText(domain, news);

@@ -1,9 +1,9 @@
 import type { TeamRole } from '#identity';
+import { mustBeString, tooLong } from '#http/server';
 import { Example, Field, Flag, OneOf, OptionalField, Shape } from '#http/openapi';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { teamRoles } from '../../domain/team-rules.js';
 
-const text = (field: string): { message: string } => ({ message: `The \`${field}\` field must be a string.` });
 const whole = (field: string): { message: string } => ({
   message: `The \`${field}\` field must be a whole number, or null for that of the configuration.`,
 });
@@ -15,7 +15,7 @@ const maxRate = 1_000_000;
 export class CreateTeamRequest {
   @Field('Name of the team, 1 to 64 characters without links.', { maxLength: 64 })
   @IsDefined()
-  @IsString(text('name'))
+  @IsString(mustBeString)
   name!: string;
 }
 
@@ -24,7 +24,7 @@ export class CreateTeamRequest {
 export class UpdateTeamRequest {
   @OptionalField('Name of the team.', { maxLength: 64 })
   @IsOptional()
-  @IsString(text('name'))
+  @IsString(mustBeString)
   name?: string;
 
   @OptionalField('API requests per second. Null: as configured.', {
@@ -69,18 +69,18 @@ export class UpdateTeamRequest {
 export class CreateUserRequest {
   @Field('Address of the user. It counts as verified.', { format: 'email' })
   @IsDefined()
-  @IsString(text('email'))
-  @MaxLength(320, text('email'))
+  @IsString(mustBeString)
+  @MaxLength(320, tooLong)
   email!: string;
 
   @Field('Name of the user.', { maxLength: 64 })
   @IsDefined()
-  @IsString(text('name'))
+  @IsString(mustBeString)
   name!: string;
 
   @Field('A password of 10 to 128 characters.', { minLength: 10, maxLength: 128 })
   @IsDefined()
-  @IsString(text('password'))
+  @IsString(mustBeString)
   password!: string;
 }
 
@@ -98,8 +98,8 @@ export class UpdateUserRequest {
 export class PutMemberRequest {
   @Field('Address of a user.', { format: 'email' })
   @IsDefined()
-  @IsString(text('email'))
-  @MaxLength(320, text('email'))
+  @IsString(mustBeString)
+  @MaxLength(320, tooLong)
   email!: string;
 
   @OneOf(teamRoles, 'What the member may do: `owner`, `admin`, `developer` or `viewer`.')

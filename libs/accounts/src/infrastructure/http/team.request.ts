@@ -1,19 +1,18 @@
 import type { TeamRole } from '#identity';
+import { mustBeString, tooLong } from '#http/server';
 import { Example, Field, Id, OneOf, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { teamRoles } from '../../domain/team-rules.js';
 import { userId } from './example-ids.js';
 
 const roleMessage = 'The `role` field must be "owner" | "admin" | "developer" | "viewer".';
-const text = (field: string): { message: string } => ({ message: `The \`${field}\` field must be a string.` });
-const short = (field: string): { message: string } => ({ message: `The \`${field}\` field is too long.` });
 
 @Shape('The new name.')
 @Example('name', 'Another name', { name: 'Web shop' })
 export class RenameTeamRequest {
   @Field('Name of the team, 1 to 64 characters without links.', { maxLength: 64 })
   @IsDefined()
-  @IsString(text('name'))
+  @IsString(mustBeString)
   name!: string;
 }
 
@@ -22,8 +21,8 @@ export class RenameTeamRequest {
 export class InviteRequest {
   @Field('Address of the person.', { format: 'email' })
   @IsDefined()
-  @IsString(text('email'))
-  @MaxLength(320, short('email'))
+  @IsString(mustBeString)
+  @MaxLength(320, tooLong)
   email!: string;
 
   @OneOf(teamRoles, 'What the member may do: `owner`, `admin`, `developer` or `viewer`.')
@@ -55,8 +54,8 @@ export class TransferTeamRequest {
 export class InvitationTokenRequest {
   @Field('The token of the link.', { maxLength: 200 })
   @IsDefined()
-  @IsString(text('token'))
-  @MaxLength(200, short('token'))
+  @IsString(mustBeString)
+  @MaxLength(200, tooLong)
   token!: string;
 }
 
@@ -70,12 +69,12 @@ export class InvitationTokenRequest {
 export class AcceptInvitationRequest extends InvitationTokenRequest {
   @OptionalField('Name of the user.', { maxLength: 64 })
   @IsOptional()
-  @IsString(text('name'))
+  @IsString(mustBeString)
   name?: string;
 
   @OptionalField('A password of 10 to 128 characters.', { minLength: 10, maxLength: 128 })
   @IsOptional()
-  @IsString(text('password'))
+  @IsString(mustBeString)
   password?: string;
 }
 
@@ -89,17 +88,17 @@ export class AcceptInvitationRequest extends InvitationTokenRequest {
 export class MakeOwnerRequest extends InvitationTokenRequest {
   @Field('Address with which the owner signs in.', { format: 'email' })
   @IsDefined()
-  @IsString(text('email'))
-  @MaxLength(320, short('email'))
+  @IsString(mustBeString)
+  @MaxLength(320, tooLong)
   email!: string;
 
   @Field('Name of the owner.', { maxLength: 64 })
   @IsDefined()
-  @IsString(text('name'))
+  @IsString(mustBeString)
   name!: string;
 
   @Field('A password of 10 to 128 characters.', { minLength: 10, maxLength: 128 })
   @IsDefined()
-  @IsString(text('password'))
+  @IsString(mustBeString)
   password!: string;
 }

@@ -1,5 +1,5 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, mustBeString, tooLong } from '#http/server';
 import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
 import {
   ArrayMaxSize,
@@ -20,10 +20,6 @@ import { maxSegments } from '../../domain/segment.js';
 import { maxTopics, Subscription, subscriptions } from '../../domain/topic.js';
 import { segmentId, topicId } from './example-ids.js';
 
-const text = (field: string) => ({ message: `The \`${field}\` field must be a string.` });
-const nameLength = (field: string) => ({
-  message: `The \`${field}\` field may have at most ${maxNameLength} characters.`,
-});
 const topicsMessage = 'The `topics` field must be an array of objects with `id` and `subscription`.';
 const choice = {
   type: 'object' as const,
@@ -37,14 +33,14 @@ const choice = {
 class ContactFields {
   @OptionalField('First name.', { nullable: true, maxLength: maxNameLength })
   @IsOptional()
-  @IsString(text('first_name'))
-  @MaxLength(maxNameLength, nameLength('first_name'))
+  @IsString(mustBeString)
+  @MaxLength(maxNameLength, tooLong)
   first_name?: string;
 
   @OptionalField('Last name.', { nullable: true, maxLength: maxNameLength })
   @IsOptional()
-  @IsString(text('last_name'))
-  @MaxLength(maxNameLength, nameLength('last_name'))
+  @IsString(mustBeString)
+  @MaxLength(maxNameLength, tooLong)
   last_name?: string;
 
   @OptionalField('Whether the contact wants no broadcasts at all. Default: false.', { type: Boolean })
@@ -72,7 +68,7 @@ class ContactFields {
 export class CreateAudienceContactRequest extends ContactFields {
   @Text('The address, without a name.')
   @IsDefined()
-  @IsString(text('email'))
+  @IsString(mustBeString)
   email!: string;
 }
 
@@ -113,7 +109,7 @@ export class CreateContactRequest extends CreateAudienceContactRequest {
 
   @OptionalField('Old name for one segment.', { format: 'uuid' })
   @IsOptional()
-  @IsString(text('audience_id'))
+  @IsString(mustBeString)
   audience_id?: string;
 }
 
@@ -123,7 +119,7 @@ export class CreateContactRequest extends CreateAudienceContactRequest {
 export class UpdateContactRequest extends ContactFields {
   @OptionalField('A new address. No other contact may have it.')
   @IsOptional()
-  @IsString(text('email'))
+  @IsString(mustBeString)
   email?: string;
 }
 
@@ -147,7 +143,10 @@ export function decodeNewContact(body: unknown, segmentId?: string): NewContact 
   const request = decodeBody(segmentId === undefined ? CreateContactRequest : CreateAudienceContactRequest, body);
   const { segments = [], topics = [], audience_id } = request as CreateContactRequest;
   const ids = segments.map(segmentIdOf);
-  if (audience_id !== undefined) ids.push(segmentIdOf(audience_id));
+  if (audience_id !== undefined) {
+    if (!isUuid(audience_id)) throw new ValidationError('The `audience_id` must be a valid UUID.');
+    ids.push(audience_id.toLowerCase());
+  }
   if (segmentId !== undefined) ids.push(segmentId);
   return {
     email: parseContactAddress('email', request.email),

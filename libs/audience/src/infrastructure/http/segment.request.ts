@@ -1,11 +1,9 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, mustBeString, tooLong } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import { maxSegmentNameLength, SegmentFilter } from '../../domain/segment.js';
 
-const text = { message: 'The `name` field must be a string.' };
-const length = { message: `The \`name\` field may have at most ${maxSegmentNameLength} characters.` };
 /** Maximum length of a filter, as JSON. */
 const maxFilterLength = 16_384;
 
@@ -15,8 +13,8 @@ const maxFilterLength = 16_384;
 export class SegmentNameRequest {
   @Field('Name of the segment.', { maxLength: maxSegmentNameLength })
   @IsDefined()
-  @IsString(text)
-  @MaxLength(maxSegmentNameLength, length)
+  @IsString(mustBeString)
+  @MaxLength(maxSegmentNameLength, tooLong)
   name!: string;
 }
 

@@ -1,22 +1,18 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, mustBeString, tooLong } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { NewTopic, TopicPatch } from '../../application/topics.use-case.js';
 import { maxDescriptionLength, maxTopicNameLength, subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, TopicVisibility } from '../../domain/topic.js';
 
-const text = (field: string) => ({ message: `The \`${field}\` field must be a string.` });
-const length = (field: string, max: number) => ({
-  message: `The \`${field}\` field may have at most ${max} characters.`,
-});
 const visibilityMessage = { message: 'The `visibility` field must be `private` or `public`.' };
 
 class TopicFields {
   @OptionalField('What the topic is about.', { maxLength: maxDescriptionLength, nullable: true })
   @IsOptional()
-  @IsString(text('description'))
-  @MaxLength(maxDescriptionLength, length('description', maxDescriptionLength))
+  @IsString(mustBeString)
+  @MaxLength(maxDescriptionLength, tooLong)
   description?: string;
 
   @OptionalField(
@@ -39,8 +35,8 @@ class TopicFields {
 export class CreateTopicRequest extends TopicFields {
   @Field('Name of the topic.', { maxLength: maxTopicNameLength })
   @IsDefined()
-  @IsString(text('name'))
-  @MaxLength(maxTopicNameLength, length('name', maxTopicNameLength))
+  @IsString(mustBeString)
+  @MaxLength(maxTopicNameLength, tooLong)
   name!: string;
 
   @Field('What holds for contacts that made no choice. It never changes.', { enum: [...subscriptions] })
@@ -55,8 +51,8 @@ export class CreateTopicRequest extends TopicFields {
 export class UpdateTopicRequest extends TopicFields {
   @OptionalField('Name of the topic.', { maxLength: maxTopicNameLength })
   @IsOptional()
-  @IsString(text('name'))
-  @MaxLength(maxTopicNameLength, length('name', maxTopicNameLength))
+  @IsString(mustBeString)
+  @MaxLength(maxTopicNameLength, tooLong)
   name?: string;
 }
 

@@ -1,14 +1,13 @@
+import { mustBeString } from '#http/server';
 import { Example, OptionalText, Shape, Text } from '#http/openapi';
 import { IsDefined, IsOptional, IsString } from 'class-validator';
-
-const textMessage = { message: 'The `$property` field must be a string.' };
 
 @Shape('The lane to resume.')
 @Example('lane', 'A lane', { lane: 'eu-west-1/default/mx:gmail.com' })
 export class ResumeLaneRequest {
   @Text('Its name.')
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   lane!: string;
 }
 
@@ -17,6 +16,6 @@ export class ResumeLaneRequest {
 export class PauseLaneRequest extends ResumeLaneRequest {
   @OptionalText('Why, for the other operators. At most 200 characters.')
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   note?: string;
 }

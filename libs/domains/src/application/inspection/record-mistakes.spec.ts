@@ -33,7 +33,7 @@ describe('a record with a mistake', () => {
     expect(others.filter((other) => other.status !== 'verified').map((other) => other.key)).toEqual(shared);
   });
 
-  it.each(mistakes.filter(([, recordKey]) => !['tracking', 'dmarc'].includes(recordKey)).slice(0, 60))(
+  it.each(mistakes.filter(([, recordKey]) => !['tracking', 'dmarc', 'tls-reporting'].includes(recordKey)).slice(0, 60))(
     'is a temporary failure for 72 hours if the record was verified before: %s',
     async (_, recordKey, mistake, zones) => {
       const verified: RecordCheck = { purpose: 'sending', status: 'verified' };

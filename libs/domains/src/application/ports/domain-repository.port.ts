@@ -11,6 +11,9 @@ export interface MovedDomain {
   readonly movedAt: Date;
 }
 
+/** Most domains that one call of `standIn` moves. */
+export const maxMovedAtOnce = 1_000;
+
 export abstract class DomainRepository {
   /** Throws DomainTakenError if any team has a domain of this name. A unique constraint decides, not a look-up. */
   abstract insert(domain: Domain, keys: readonly NewSigningKey[], transaction: Transaction): Promise<void>;
@@ -54,7 +57,7 @@ export abstract class DomainRepository {
 
   /**
    * Lets another region send for all domains of a region that want that, or with null their own again. Domains whose mail
-   * then leaves from elsewhere count as moved at `now`. Resolves with their number, at most a thousand at once.
+   * then leaves from elsewhere count as moved at `now`. Resolves with their number, at most `maxMovedAtOnce`.
    */
   abstract standIn(region: string, standIn: string | null, now: Date): Promise<number>;
 

@@ -1,19 +1,15 @@
 import { ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, mustBeString } from '#http/server';
 import { Example, Field, OptionalField, OptionalText, Shape } from '#http/openapi';
 import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
 import { DomainChanges, NewDomain } from '../../domain/new-domain.js';
 
 const capabilityStates = ['enabled', 'disabled'];
-const textMessage = { message: 'The `$property` field must be a string.' };
 const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 
-/** Body of `PATCH /domains/{id}` (docs/wire-contract.md section 9.2). */
-@Shape('Changes of a domain. Absent fields stay unchanged.')
-@Example('tracking', 'Track clicks', { click_tracking: true, tracking_subdomain: 'links' })
-@Example('tls', 'Deliver over verified TLS only', { tls: 'enforced' })
-export class UpdateDomainRequest {
+/** Settings that are given to a new domain, or changed later (docs/wire-contract.md section 9.2). */
+class DomainSettingsRequest {
   @OptionalField(
     'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
     { type: Boolean },
@@ -36,7 +32,7 @@ export class UpdateDomainRequest {
     { maxLength: 63 },
   )
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   tracking_subdomain?: string;
 
   @OptionalField(
@@ -75,49 +71,29 @@ export class UpdateDomainRequest {
   capabilities?: { sending?: unknown; receiving?: unknown };
 }
 
+/** Body of `PATCH /domains/{id}`. */
+@Shape('Changes of a domain. Absent fields stay unchanged.')
+@Example('tracking', 'Track clicks', { click_tracking: true, tracking_subdomain: 'links' })
+@Example('tls', 'Deliver over verified TLS only', { tls: 'enforced' })
+export class UpdateDomainRequest extends DomainSettingsRequest {}
+
 /**
  * Body of `POST /domains` and `POST /domains/claim`. `dkim` is an addition of Postrider: `cname` delegates the keys to
  * this service.
  */
 @Shape('A new domain, or a claim of one.', {
-  open_tracking: {
-    description:
-      'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
-    default: false,
-  },
-  click_tracking: {
-    description:
-      'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
-    default: false,
-  },
-  tls: {
-    description:
-      '`opportunistic`: encrypt if the receiving server can. `enforced`: deliver over encrypted ' +
-      'connections with a valid certificate only.',
-    default: 'opportunistic',
-  },
-  region: {
-    description: 'Region from which its mail is sent, one of the regions of this server. Default: the first one.',
-  },
-  failover: {
-    description:
-      'Whether another region sends its mail while no worker of its own region is alive. An addition of Postrider.',
-    default: false,
-  },
-  capabilities: {
-    description: 'What the domain is for. At least one must be enabled.',
-    properties: {
-      sending: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail may be sent from it.' },
-      receiving: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail to it is received.' },
-    },
-    default: { sending: 'enabled', receiving: 'disabled' },
-  },
+  open_tracking: { default: false },
+  click_tracking: { default: false },
+  tls: { default: 'opportunistic' },
+  region: 'Region from which its mail is sent, one of the regions of this server. Default: the first one.',
+  failover: { default: false },
+  capabilities: { default: { sending: 'enabled', receiving: 'disabled' } },
 })
 @Example('name', 'A domain with default settings', { name: 'acme.example' })
-export class CreateDomainRequest extends UpdateDomainRequest {
+export class CreateDomainRequest extends DomainSettingsRequest {
   @Field('Name of the domain; not a public suffix such as `co.uk`.', { maxLength: 253 })
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   name!: string;
 
   @OptionalField(
@@ -126,7 +102,7 @@ export class CreateDomainRequest extends UpdateDomainRequest {
     { default: 'send', maxLength: 63 },
   )
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   custom_return_path?: string;
 
   @OptionalField(
@@ -153,7 +129,7 @@ export function decodeDomainChanges(body: unknown): DomainChanges {
   return changesOf(decodeBody(UpdateDomainRequest, body ?? {}));
 }
 
-function changesOf(request: UpdateDomainRequest): DomainChanges {
+function changesOf(request: DomainSettingsRequest): DomainChanges {
   return {
     tls: request.tls,
     openTracking: request.open_tracking,

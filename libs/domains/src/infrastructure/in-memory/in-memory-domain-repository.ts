@@ -1,5 +1,5 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { DomainRepository, MovedDomain } from '../../application/ports/domain-repository.port.js';
+import { DomainRepository, maxMovedAtOnce, MovedDomain } from '../../application/ports/domain-repository.port.js';
 import { PublicKey } from '../../domain/dkim-record.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
 import { DkimKeyInfo, DkimKeyState, Domain, NewSigningKey, sendingRegion, SigningKey } from '../../domain/domain.js';
@@ -84,9 +84,9 @@ export class InMemoryDomainRepository extends DomainRepository {
   }
 
   async standIn(region: string, standIn: string | null, now: Date): Promise<number> {
-    const moved = this.rows.where(
-      (domain) => domain.region === region && domain.failover && domain.standIn !== standIn,
-    );
+    const moved = this.rows
+      .where((domain) => domain.region === region && domain.failover && domain.standIn !== standIn)
+      .slice(0, maxMovedAtOnce);
     for (const domain of moved) this.rows.set({ ...domain, standIn, movedAt: now, version: domain.version + 1 });
     return moved.length;
   }

@@ -1,4 +1,5 @@
 import { Row, Statement, storableJson } from '#postgres/database';
+import { maxMovedAtOnce } from '../../application/ports/domain-repository.port.js';
 import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
 
 export const domainColumns = `id, team_id AS "teamId", name, status, region, custom_return_path AS "customReturnPath",
@@ -7,74 +8,67 @@ export const domainColumns = `id, team_id AS "teamId", name, status, region, cus
   dns_provider AS "dnsProvider", brand_logo AS "brandLogo", checked_at AS "checkedAt", next_check_at AS "nextCheckAt", version,
   created_at AS "createdAt"`;
 
-export function insertDomainStatement(domain: Domain): Statement {
+/** Columns that are written once. */
+function fixedValues(domain: Domain): Readonly<Record<string, unknown>> {
   return {
-    text: `INSERT INTO domains (id, team_id, name, status, region, custom_return_path, tls, open_tracking,
-             click_tracking, tracking_subdomain, sending, receiving, dkim_publication, dkim_generation, sandbox, checks,
-             created_at, failover)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+    id: domain.id,
+    team_id: domain.teamId,
+    name: domain.name,
+    custom_return_path: domain.customReturnPath,
+    dkim_publication: domain.dkimPublication,
+    sandbox: domain.sandbox,
+    created_at: domain.createdAt,
+  };
+}
+
+/** Columns that every change of the domain writes. */
+function changingValues(domain: Domain): Readonly<Record<string, unknown>> {
+  return {
+    status: domain.status,
+    region: domain.region,
+    tls: domain.tls,
+    open_tracking: domain.openTracking,
+    click_tracking: domain.clickTracking,
+    tracking_subdomain: domain.trackingSubdomain,
+    sending: domain.sending,
+    receiving: domain.receiving,
+    failover: domain.failover,
+    stand_in: domain.standIn,
+    moved_at: domain.movedAt,
+    dkim_generation: domain.dkimGeneration,
+    checks: storableJson(domain.checks),
+    dns_provider: domain.dnsProvider,
+    brand_logo: domain.brandLogo === null ? null : storableJson(domain.brandLogo),
+    checked_at: domain.checkedAt,
+    next_check_at: domain.nextCheckAt,
+  };
+}
+
+export function insertDomainStatement(domain: Domain): Statement {
+  const values = { ...fixedValues(domain), ...changingValues(domain) };
+  const columns = Object.keys(values);
+  return {
+    text: `INSERT INTO domains (${columns.join(', ')})
+           VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})
            ON CONFLICT (name) DO NOTHING`,
-    values: [
-      domain.id,
-      domain.teamId,
-      domain.name,
-      domain.status,
-      domain.region,
-      domain.customReturnPath,
-      domain.tls,
-      domain.openTracking,
-      domain.clickTracking,
-      domain.trackingSubdomain,
-      domain.sending,
-      domain.receiving,
-      domain.dkimPublication,
-      domain.dkimGeneration,
-      domain.sandbox,
-      storableJson(domain.checks),
-      domain.createdAt,
-      domain.failover,
-    ],
+    values: Object.values(values),
   };
 }
 
 export function updateDomainStatement(domain: Domain): Statement {
+  const values = changingValues(domain);
+  const changes = Object.keys(values).map((column, index) => `${column} = $${index + 3}`);
   return {
-    text: `UPDATE domains SET status = $3, tls = $4, open_tracking = $5, click_tracking = $6, tracking_subdomain = $7,
-             sending = $8, receiving = $9, dkim_generation = $10, checks = $11, dns_provider = $12, checked_at = $13,
-             next_check_at = $14, region = $15, failover = $16, stand_in = $17, moved_at = $18, brand_logo = $19, version = version + 1
-           WHERE id = $1 AND version = $2`,
-    values: [
-      domain.id,
-      domain.version,
-      domain.status,
-      domain.tls,
-      domain.openTracking,
-      domain.clickTracking,
-      domain.trackingSubdomain,
-      domain.sending,
-      domain.receiving,
-      domain.dkimGeneration,
-      storableJson(domain.checks),
-      domain.dnsProvider,
-      domain.checkedAt,
-      domain.nextCheckAt,
-      domain.region,
-      domain.failover,
-      domain.standIn,
-      domain.movedAt,
-      domain.brandLogo === null ? null : storableJson(domain.brandLogo),
-    ],
+    text: `UPDATE domains SET ${changes.join(', ')}, version = version + 1 WHERE id = $1 AND version = $2`,
+    values: [domain.id, domain.version, ...Object.values(values)],
   };
 }
-
-/** Domains that one statement moves. */
-const movedAtOnce = 1_000;
 
 export function standInStatement(region: string, standIn: string | null, now: Date): Statement {
   return {
     text: `UPDATE domains SET stand_in = $2, moved_at = $3, version = version + 1 WHERE id = ANY (ARRAY(
              SELECT id FROM domains WHERE region = $1 AND failover AND stand_in IS DISTINCT FROM $2
-             LIMIT ${movedAtOnce} FOR UPDATE SKIP LOCKED))`,
+             LIMIT ${maxMovedAtOnce} FOR UPDATE SKIP LOCKED))`,
     values: [region, standIn, now],
   };
 }

@@ -219,7 +219,7 @@ export class AcceptMessages {
       .map(({ email }) => ({
         id: newId(),
         teamId: email.teamId,
-        type: 'email.received',
+        type: 'email.received' as const,
         data: receivedEventData(email),
         createdAt: email.createdAt,
       }));

@@ -70,7 +70,7 @@ export class PostgresReceivedEmails extends ReceivedEmails {
   announce(email: ReceivedEmail, transaction?: Transaction): Promise<void> {
     if (transaction === undefined) return this.database.run((own) => this.announce(email, own));
     const { teamId } = email;
-    const event = { id: newId(), teamId, type: 'email.received', data: receivedEventData(email) };
+    const event = { id: newId(), teamId, type: 'email.received' as const, data: receivedEventData(email) };
     return this.events.append([{ ...event, createdAt: this.clock.now() }], transaction);
   }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isUuid, MissingFieldError, parseDomainName, ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, mustBeString } from '#http/server';
 import { Example, Field, Id, OptionalField, OptionalText, Shape, Text } from '#http/openapi';
 import {
   ArrayMaxSize,
@@ -19,7 +19,6 @@ import { addressStates, maxAddressesOfPool, maxWeight, poolName, tagText } from 
 import type { AddressState, PoolMember, PoolTag, SendingAddress } from '../../domain/sending-pool.js';
 import { addressId, teamId } from './example-ids.js';
 
-const textMessage = { message: 'The `$property` field must be a string.' };
 const listMessage = { message: 'The `addresses` field must be an array of objects.' };
 const states = addressStates.map((state) => `\`${state}\``).join(', ');
 
@@ -42,7 +41,7 @@ abstract class AddressFields {
     'eu-west-1',
   )
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   region?: string;
 
   @OptionalField(
@@ -60,7 +59,7 @@ abstract class AddressFields {
 export class UpdateAddressRequest extends AddressFields {
   @OptionalText('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example')
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   helo_name?: string;
 }
 
@@ -69,12 +68,12 @@ export class UpdateAddressRequest extends AddressFields {
 export class CreateAddressRequest extends AddressFields {
   @Text('IPv4 or IPv6 address. A machine of a worker must have it.', '192.0.2.10')
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   address!: string;
 
   @Text('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example')
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   helo_name!: string;
 }
 
@@ -95,7 +94,7 @@ export class PoolMemberRequest {
 export class UpdatePoolRequest {
   @OptionalField('Name: lower-case letters, digits and hyphens.', { maxLength: 63, pattern: poolName.source }, 'acme')
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   name?: string;
 
   @OptionalField('Its addresses, in place of all former ones.', {
@@ -114,7 +113,7 @@ export class UpdatePoolRequest {
 export class CreatePoolRequest {
   @Field('Name: lower-case letters, digits and hyphens.', { maxLength: 63, pattern: poolName.source }, 'acme')
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   name!: string;
 
   @OptionalField('Its addresses.', { type: [PoolMemberRequest], maxItems: maxAddressesOfPool })
@@ -153,7 +152,7 @@ export class PoolTagRequest {
 export class UsePoolRequest {
   @OptionalText('Name of a sending domain.', 'acme.example')
   @IsOptional()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   domain?: string;
 
   @OptionalField('Id of a team.', { format: 'uuid' }, teamId)

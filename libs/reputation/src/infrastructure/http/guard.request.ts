@@ -1,16 +1,16 @@
+import { mustBeString } from '#http/server';
 import { Example, Id, Shape, Text } from '#http/openapi';
 import { IsDefined, IsString, IsUUID, MaxLength } from 'class-validator';
 import { domainId } from './example-ids.js';
 
 const maxProvider = 100;
-const textMessage = { message: 'The `$property` field must be a string.' };
 
 @Shape('The step to lift.')
 @Example('google', 'Mail to Google', { provider: 'google' })
 export class LiftGuardRequest {
   @Text('The provider, as in the state of the guard.', 'google')
   @IsDefined()
-  @IsString(textMessage)
+  @IsString(mustBeString)
   @MaxLength(maxProvider, { message: `The \`$property\` field can have at most ${maxProvider} characters.` })
   provider!: string;
 }

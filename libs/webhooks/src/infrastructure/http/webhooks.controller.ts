@@ -6,6 +6,7 @@ import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes 
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseEndpoint } from '../../domain/endpoint-url.js';
+import { permissionOfEvent } from '../../domain/event-types.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';
 import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook } from '../../domain/webhook.js';
 import { webhookId } from './example-ids.js';
@@ -19,9 +20,8 @@ import {
 } from './webhook.response.js';
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
 
-/** Endpoints (docs/wire-contract.md section 21). */
-/** What a webhook tells of. */
-const toldOf: readonly Permission[] = ['audience:read', 'domains:read', 'emails:read'];
+/** A tool that creates a webhook must have these, because the webhook goes on sending such data. */
+const permissionsOfEvents: readonly Permission[] = [...new Set(Object.values(permissionOfEvent))].sort();
 
 const invalidFields = (): readonly DescribedRefusal[] => [
   ...['hooks', 'http://acme.example/hooks', 'https://ann:secret@acme.example/', 'https://127.0.0.1/'].map(
@@ -31,6 +31,7 @@ const invalidFields = (): readonly DescribedRefusal[] => [
   () => parseEvents(['email.eaten']),
 ];
 
+/** Endpoints (docs/wire-contract.md section 21). */
 @Controller('webhooks')
 @Describes(
   'Webhooks',
@@ -54,7 +55,7 @@ export class WebhooksController {
   @Responses(CreatedWebhookResponse, 'The webhook and its secret.', { status: 201 })
   @Refuses(() => [...invalidFields(), new TooManyWebhooksError()])
   @Requires('webhooks:write')
-  @PassesOn(toldOf)
+  @PassesOn(permissionsOfEvents)
   async create(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<CreatedWebhookResponse> {
     const { id, secret } = await this.webhooks.create(teamId, decodeNewWebhook(body));
     return { object: 'webhook', id, signing_secret: secret };
@@ -94,7 +95,7 @@ export class WebhooksController {
   @Responses(WebhookIdResponse, 'The webhook is changed.')
   @Refuses(() => [new NotFoundError('Webhook'), ...invalidFields(), () => decodeChanges({ status: 'asleep' })])
   @Requires('webhooks:write')
-  @PassesOn(toldOf)
+  @PassesOn(permissionsOfEvents)
   async update(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
