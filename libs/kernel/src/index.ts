@@ -34,6 +34,7 @@ export * from './searched-address.js';
 export * from './secrets.js';
 export { maxMergeItems } from './sectioned-text.js';
 export * from './slots.js';
+export * from './storable-text.js';
 export type { MergeTag, MergeTarget } from './tagged-text.js';
 export * from './take-within.js';
 export * from './team-events.js';
