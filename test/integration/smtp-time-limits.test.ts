@@ -5,7 +5,7 @@ import { Metrics } from '#observability/metrics';
 import { AcceptSubmission } from '../../libs/smtp/src/application/accept-submission.use-case.js';
 import { ConnectionPlaces } from '../../libs/smtp/src/domain/connection-places.js';
 import { WorkAllowance } from '../../libs/smtp/src/domain/work-allowance.js';
-import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/smtp-server.js';
+import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/arrivals.js';
 import { ReceptionLimits, Receptions } from '../../libs/smtp/src/infrastructure/smtp/reception.js';
 import {
   generalLimits,

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bytesOfText } from './large-text.js';
 import { parsedCondition, writtenCondition } from './merge-conditions.js';
-import { maxMergeItems, MergeTemplate, MergeValues } from './merge-template.js';
+import { MergeTemplate } from './merge-template.js';
+import { MergeValues } from './merge-values.js';
+import { maxMergeItems } from './sectioned-text.js';
 import { ruleOperators } from './rule.js';
 
 const render = (text: string, values: MergeValues): string => new MergeTemplate(text, 'html').render(values);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { escapedHtml } from './escaped-html.js';
-import { checkTagCount, MergeTarget, MergeTemplate, MergeValues, mergeValues } from './merge-template.js';
+import { checkTagCount, MergeTemplate } from './merge-template.js';
+import { MergeValues, mergeValues } from './merge-values.js';
+import { MergeTarget } from './tagged-text.js';
 
 const render = (text: string, values: MergeValues, target: MergeTarget = 'html') =>
   new MergeTemplate(text, target).render(mergeValues(values));

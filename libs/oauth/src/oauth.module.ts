@@ -12,7 +12,7 @@ import { OAuthDiscovery } from './infrastructure/http/oauth-discovery.js';
 import { OAuthGrantsController } from './infrastructure/http/oauth-grants.controller.js';
 import { OAuthLimits } from './infrastructure/http/oauth-limits.js';
 import { OAuthScope } from './infrastructure/http/oauth-scope.js';
-import { OAuthToken } from './infrastructure/http/oauth-token.js';
+import { OAuthTokenEndpoint } from './infrastructure/http/oauth-token-endpoint.js';
 import { ToolPrincipals } from './infrastructure/http/tool-principals.js';
 import { OAuthPurge } from './infrastructure/persistence/oauth-purge.js';
 import { PostgresOAuthStore } from './infrastructure/persistence/postgres-oauth-store.js';
@@ -31,7 +31,7 @@ import { PostgresOAuthStore } from './infrastructure/persistence/postgres-oauth-
     OAuthDiscovery,
     OAuthLimits,
     OAuthScope,
-    OAuthToken,
+    OAuthTokenEndpoint,
     ReportReuse,
     ToolAccess,
     ToolPrincipals,

@@ -24,7 +24,7 @@ import { PostgresWebhookRepository } from './infrastructure/persistence/postgres
 import { EndpointLanes, WebhookWorker } from './infrastructure/worker/webhook-worker.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 
-/** Which URLs customers may have called. */
+/** The rules for the URLs that the service may call for customers. */
 @Module({
   providers: [
     {

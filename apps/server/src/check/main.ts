@@ -7,7 +7,7 @@ mail.json is the body of POST /emails. POSTRIDER_URL (http://127.0.0.1:3000) and
 
   --fail-on problem|warning|advice   what makes the exit status 1 (problem)
   --report text|sarif|junit          what is printed (text)
-  --links                            asks for the links of the email, for dead ones
+  --links                            requests each link, to find dead ones
 
 Exit status: 0, 1 for findings, 2 if the email is refused or cannot be checked.
 `;

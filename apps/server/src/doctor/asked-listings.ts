@@ -63,7 +63,7 @@ export class AskedListings extends DomainListings {
   private async aboutAddresses(domain: Domain, lists: readonly string[]): Promise<Asked[]> {
     if (lists.length === 0 || this.config.values.deliveryTransport !== 'mx') return [];
     // Without the DNS, or while the routes file is edited, nothing is known of the addresses.
-    const addresses = await this.addresses.of(domain).catch(() => []);
+    const addresses = await this.addresses.ofDomain(domain).catch(() => []);
     return addresses.flatMap((address) =>
       addressQuestions(address, lists).map((question): Asked => ({ kind: 'address', question })),
     );

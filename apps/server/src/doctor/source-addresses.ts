@@ -24,20 +24,12 @@ for (const [network, bits] of [
 ] as const)
   privateNetworks.addSubnet(network, bits, 'ipv6');
 
-/** Without those behind a NAT. */
-function seenOf(hosts: readonly SourceHost[]): readonly string[] {
-  return hosts
-    .flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6])
-    .filter((address) => address !== undefined)
-    .filter((address) => !privateNetworks.check(address, familyOf(address)));
-}
-
-/** Addresses of one page. */
+/** Maximum number of addresses that are read at once. */
 const pageSize = 100;
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** The source addresses of outgoing mail: those configured, or those of the service's own hosts. */
+/** The source addresses of outgoing mail. */
 @Injectable()
 export class SourceAddresses {
   constructor(
@@ -47,36 +39,46 @@ export class SourceAddresses {
     private readonly stored: AddressRepository,
   ) {}
 
-  async list(): Promise<readonly string[]> {
-    const { sourceAddresses } = this.config.values;
-    if (sourceAddresses.length > 0) return sourceAddresses;
-    const addresses = await Promise.all(this.hosts().map((host) => this.ofHost(host)));
-    return [...new Set(addresses.flat())];
+  /** The configured source addresses and those of all pools. Addresses of pools that receivers cannot see are left out. */
+  async ofServiceAndPools(): Promise<readonly string[]> {
+    return [...new Set([...(await this.ofService()), ...visibleAddresses(await this.pooledHosts())])];
   }
 
-  /** With those of the pools, unless a NAT stands before them. */
-  async all(): Promise<readonly string[]> {
-    return [...new Set([...(await this.list()), ...seenOf(await this.pooled())])];
-  }
-
-  /** Those that the mail of a domain may leave from. */
-  async of(domain: Domain): Promise<readonly string[]> {
+  /** The addresses that the mail of a domain may leave from. */
+  async ofDomain(domain: Domain): Promise<readonly string[]> {
     const { routesFile, sourceAddresses } = this.config.values;
     if (routesFile !== undefined) {
-      const seen = seenOf(sourceHostsOf(await readFile(routesFile, 'utf8'), returnPathHost(domain)));
-      if (seen.length > 0) return seen;
+      const routed = visibleAddresses(sourceHostsOf(await readFile(routesFile, 'utf8'), returnPathHost(domain)));
+      if (routed.length > 0) return routed;
     }
-    const pool = seenOf((await this.stored.ofSender(domain.teamId, domain.id)).map(hostOf));
+    const pool = visibleAddresses((await this.stored.ofSender(domain.teamId, domain.id)).map(hostOf));
     if (pool.length > 0) return pool;
     if (sourceAddresses.length > 0) return sourceAddresses;
     return this.ofHost(this.serviceNames.hostsOf(sendingRegion(domain)).host);
   }
 
   /** The source hosts that the routes file names, and the addresses of the machine room that are in use. */
-  async pooled(): Promise<readonly SourceHost[]> {
+  async pooledHosts(): Promise<readonly SourceHost[]> {
     const { routesFile } = this.config.values;
     const named = routesFile === undefined ? [] : sourceHostsIn(await readFile(routesFile, 'utf8'));
     return [...named, ...(await this.ofMachineRoom())];
+  }
+
+  /** The names of the service's own hosts, in all regions. */
+  hostNames(): readonly string[] {
+    return [...new Set(this.serviceNames.regions.map((region) => this.serviceNames.hostsOf(region).host))];
+  }
+
+  async ofHost(host: string): Promise<readonly string[]> {
+    return (await Promise.all([this.dns.a(host), this.dns.aaaa(host)])).flat();
+  }
+
+  /** The configured source addresses, or without them those of the service's own hosts. */
+  private async ofService(): Promise<readonly string[]> {
+    const { sourceAddresses } = this.config.values;
+    if (sourceAddresses.length > 0) return sourceAddresses;
+    const addresses = await Promise.all(this.hostNames().map((host) => this.ofHost(host)));
+    return [...new Set(addresses.flat())];
   }
 
   private async ofMachineRoom(): Promise<SourceHost[]> {
@@ -89,14 +91,14 @@ export class SourceAddresses {
     } while (after !== undefined);
     return hosts;
   }
+}
 
-  hosts(): readonly string[] {
-    return [...new Set(this.serviceNames.regions.map((region) => this.serviceNames.hostsOf(region).host))];
-  }
-
-  async ofHost(host: string): Promise<readonly string[]> {
-    return (await Promise.all([this.dns.a(host), this.dns.aaaa(host)])).flat();
-  }
+/** Addresses of the hosts that receivers can see: private ones are left out. */
+function visibleAddresses(hosts: readonly SourceHost[]): readonly string[] {
+  return hosts
+    .flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6])
+    .filter((address) => address !== undefined)
+    .filter((address) => !privateNetworks.check(address, familyOf(address)));
 }
 
 function hostOf({ address, heloName }: SendingAddress): SourceHost {

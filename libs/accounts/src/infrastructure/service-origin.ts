@@ -27,8 +27,8 @@ export class ServiceOrigin extends OwnOrigin {
   }
 
   /**
-   * Whether a page of this origin is a page of this service. Without `PUBLIC_URL` the service has whatever name the browser
-   * used: an attacker's page has another one than the request, since cookies and `Host` belong together.
+   * Whether a page of this origin is a page of this service. Without `PUBLIC_URL` the request's own `Host` counts: a page
+   * of an attacker has a different origin.
    */
   isOwn(origin: string, host: string | undefined): boolean {
     if (origin === this.value) return true;

@@ -1,4 +1,4 @@
-import { isSecretName, withoutLinkSecrets } from '#kernel';
+import { isSecretName, storableText, withoutLinkSecrets } from '#kernel';
 
 const hidden = '[hidden]';
 /** Stands for what was left out. */
@@ -56,7 +56,7 @@ function copied(value: unknown, room: Room, depth: number): unknown {
 function textOf(value: string, room: Room): string {
   const maxLength = Math.min(maxTextLength, Math.max(0, room.left));
   const kept = value.length <= maxLength ? value : value.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') + rest;
-  const text = kept.replaceAll('\0', '').toWellFormed();
+  const text = storableText(kept);
   room.left -= Buffer.byteLength(JSON.stringify(text));
   return text;
 }

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '#kernel';
+import { parseEmailAddress, storableText } from '#kernel';
 import { CellType, ColumnMapping } from './column-mapping.js';
 
 /** The contact of one row. An empty cell is absent: it leaves the value of a known contact as it is. */
@@ -140,5 +140,5 @@ function numberIn(column: number, text: string): number {
 
 function shortened(text: string): string {
   const cut = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
-  return cut.replaceAll('\0', '').toWellFormed();
+  return storableText(cut);
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '#identity';
-import { Clock, newId, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
+import { Clock, newId, NotFoundError, Page, PageRequest, storableText, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domain/content-version.js';
@@ -57,7 +57,7 @@ export class ContentVersions {
 }
 
 function checkedName(name: string): string {
-  const trimmed = name.trim().toWellFormed().replaceAll('\0', '');
+  const trimmed = storableText(name.trim());
   if (trimmed.length > 0 && trimmed.length <= maxVersionNameLength) return trimmed;
   throw new ValidationError(`The \`name\` of a version must have 1 to ${maxVersionNameLength} characters.`);
 }

@@ -1,4 +1,4 @@
-import { ValidationError } from '#kernel';
+import { storableText, ValidationError } from '#kernel';
 import type { ContentRef } from './content-ref.js';
 import type { DocumentNode, EmailDocument } from './document/document-node.js';
 
@@ -32,7 +32,7 @@ export class TooManySectionsError extends ValidationError {
 }
 
 export function parseSectionName(name: string): string {
-  const trimmed = name.trim().toWellFormed().replaceAll('\0', '');
+  const trimmed = storableText(name.trim());
   if (trimmed.length > 0 && trimmed.length <= maxSectionNameLength) return trimmed;
   throw new ValidationError(`The \`name\` of a section must have 1 to ${maxSectionNameLength} characters.`);
 }

@@ -1,9 +1,8 @@
 import { fingerprintOf } from '#idempotency';
 import { Principal } from '#identity';
-import { Clock, newId } from '#kernel';
+import { Clock, newId, storableText } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail, envelopeOfAddresses } from '../domain/accepted-email.js';
-import { storableText } from '../domain/storable-text.js';
 import { AcceptEmails } from './accept-emails.use-case.js';
 import { MimeSpool } from './mime-spool.js';
 import { RoomForMail } from './ports/room-for-mail.port.js';

@@ -7,8 +7,3 @@ export function checkStorable(field: string, ...texts: readonly (string | undefi
     throw new ValidationError(`The \`${field}\` field must not contain NUL or half of a surrogate pair.`);
   }
 }
-
-/** Text of a stranger in a form that PostgreSQL can store. */
-export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}

@@ -1,4 +1,4 @@
-import { parseDomainName, parseEmailAddress, ValidationError } from '#kernel';
+import { parseDomainName, parseEmailAddress, storableText, ValidationError } from '#kernel';
 import { AddressPattern, parsePattern } from './address-pattern.js';
 import { conditionTests, HeaderCondition } from './header-condition.js';
 import { maxConditions, maxForwards, RouteAction } from './route.js';
@@ -86,7 +86,7 @@ function parseCondition({ header, test = 'contains', value = '', not = false }: 
     throw new ValidationError(`The \`value\` of a condition must be a text of 1 to ${maxValueLength} characters.`);
   }
   if (typeof not !== 'boolean') throw new ValidationError('The `not` of a condition must be a boolean.');
-  return { header: header.toLowerCase(), test: known, value: known === 'exists' ? '' : storable(value), not };
+  return { header: header.toLowerCase(), test: known, value: known === 'exists' ? '' : storableText(value), not };
 }
 
 function parseForwards(to: unknown): readonly string[] {
@@ -124,8 +124,4 @@ function parseReply(text: unknown): string {
     throw new ValidationError(`The \`action.text\` must be one line of at most ${maxTextLength} ASCII characters.`);
   }
   return text.trim();
-}
-
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

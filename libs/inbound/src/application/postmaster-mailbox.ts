@@ -1,4 +1,4 @@
-import { Clock, DomainError, Notices } from '#kernel';
+import { Clock, DomainError, Notices, storableText } from '#kernel';
 import { MailRefusal } from '#smtp';
 import { Injectable } from '@nestjs/common';
 import { ReceivingPolicy, refusalFor } from '../domain/receiving-policy.js';
@@ -78,5 +78,5 @@ function noticeOf({ recipient, mailFrom, facts, verdicts }: ServiceMessage, text
     text.slice(0, maxTextLength).replaceAll(/^/gm, '> '),
     ...(text.length > maxTextLength ? ['', '(The rest is cut off.)'] : []),
   ];
-  return lines.join('\n').replaceAll('\0', '').toWellFormed();
+  return storableText(lines.join('\n'));
 }

@@ -4,7 +4,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * The names of all periods that a range touches, in order. A day, week (its Monday) or month is named by its first day in
+ * The names of all periods that a range touches, in order. A day, a week (which begins on Monday) or a month is named by its first day in
  * the time zone, such as `2026-07-01`; an hour by the moment when it begins. Undefined if there are more than `max`.
  */
 export function periodsBetween(

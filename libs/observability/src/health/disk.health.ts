@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 
 /**
- * Shows the state of the disk, but is always up: a process with a full disk still serves all requests that send no
- * mail.
+ * Shows the state of the disk, but is always up: a process with a full disk still serves requests that store neither
+ * mail nor imports.
  */
 @Injectable()
 export class DiskHealth {

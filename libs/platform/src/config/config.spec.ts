@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, describeVariables, readConfig } from './config.js';
-import { urlsOfHosts } from './variables.js';
+import { urlsOfHosts } from './addresses.js';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { Mailbox, parseDomainName, parseMailbox } from '#kernel';
+import { Mailbox, parseMailbox } from '#kernel';
+import { ListenAddress, listenAddress, parseHostName, urlsOfHosts } from './addresses.js';
 
 /** Declares one environment variable: its parser, its default, and its description in `docs/configuration.md`. */
 export interface Variable<Value> {
@@ -137,58 +137,15 @@ export function databaseUrl(name: string, description: string): Variable<string>
   };
 }
 
-/** One URL for each host that the URL of a database names. */
-export function urlsOfHosts(databaseUrl: string): readonly string[] {
-  const [authority = ''] = /(?<=^postgres(?:ql)?:\/\/)[^/?#]*/.exec(databaseUrl) ?? [];
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
-  return hosts.split(',').map((host) => databaseUrl.replace(hosts, () => host));
-}
-
 /** One URL, or several separated by commas. */
 export function urls(name: string, description: string, protocols: readonly string[]): Variable<readonly string[]> {
   const { parse } = url(name, description, protocols);
   return { name, description, parse: (value) => value.split(',').map((one) => parse(one.trim())) };
 }
 
-/** `host:port` with an optional `+tls` for implicit TLS; IPv6 hosts in brackets. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly implicitTls: boolean;
-}
-
-/** An address on which SMTP listens. */
-export interface SmtpListenAddress extends ListenAddress {
-  /** Other mail servers send mail for the service itself here: bounces and complaints. */
-  readonly isMx: boolean;
-}
-
-/** The port that other mail servers use (RFC 5321 section 4.5.4.2). */
-const mxPort = 25;
-
-/** Like `listenAddress`, with `+mx` for another port to which port 25 is forwarded. */
-export function smtpListenAddress(value: string): SmtpListenAddress {
-  const plain = value.replace(/\+mx$/i, '');
-  const address = listenAddress(plain);
-  return { ...address, isMx: !address.implicitTls && (plain !== value || address.port === mxPort) };
-}
-
-export function listenAddress(value: string): ListenAddress {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*)):(\d{1,5})(\+tls)?$/i.exec(value);
-  const port = Number(match?.[3]);
-  if (match === null || port > 65_535) throw new Error(`"${value}" is not host:port, with +tls for implicit TLS`);
-  return { host: match[1] ?? match[2] ?? '', port, implicitTls: match[4] !== undefined };
-}
-
 /** A fully qualified host name. */
 export function hostName(name: string, description: string): Variable<string> {
   return { name, description, parse: parseHostName };
-}
-
-export function parseHostName(value: string): string {
-  const parsed = parseDomainName(value);
-  if (parsed === undefined) throw new Error(`"${value}" is not a fully qualified host name`);
-  return parsed;
 }
 
 /** An email address with an optional display name. */
@@ -202,54 +159,6 @@ export function mailbox(name: string, description: string): Variable<Mailbox> {
       return parsed;
     },
   };
-}
-
-export interface Region {
-  readonly name: string;
-  /** The region's own host, where it has one. */
-  readonly host: string | undefined;
-}
-
-/** `name` or `name=host`. */
-export function region(value: string): Region {
-  const [name = '', host] = value.split('=', 2).map((part) => part.trim());
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-    throw new Error(`"${value}" is not a region: lower-case letters, digits and hyphens, with =host for its own host`);
-  }
-  return { name, host: host === undefined ? undefined : parseHostName(host) };
-}
-
-export interface CellAddress {
-  readonly name: string;
-  readonly url: string;
-}
-
-/** `name=url` */
-export function cell(value: string): CellAddress {
-  const at = value.indexOf('=');
-  const url = value.slice(at + 1).trim();
-  if (at < 1 || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new Error(`"${value}" is not a cell: the name of its region, = and the base URL of its API`);
-  }
-  return { name: region(value.slice(0, at)).name, url };
-}
-
-/** `name=postgres://…` */
-export function cellDatabase(value: string): CellAddress {
-  const at = value.indexOf('=');
-  const url = value.slice(at + 1).trim();
-  if (at < 1 || !/^postgres(?:ql)?:\/\//.test(url)) throw new Error('must be name=postgres://…,name=postgres://…');
-  return { name: region(value.slice(0, at)).name, url };
-}
-
-/** An IP address, or a network in CIDR notation. */
-export function proxyNetwork(value: string): string {
-  const [address = '', bits, ...more] = value.split('/');
-  const maxBits = isIP(address) === 6 ? 128 : 32;
-  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits && more.length === 0);
-  if (isIP(address) === 0 || !isNetwork)
-    throw new Error(`"${value}" is not an IP address or a network like 10.0.0.0/8`);
-  return value;
 }
 
 /** An address to listen on, or none. A port without a host means loopback. */

@@ -1,5 +1,5 @@
 import { AuthenticateApiKey, Principal } from '#identity';
-import { Clock, newId } from '#kernel';
+import { Clock, newId, storableText } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { boundedJson } from '../domain/bounded-json.js';
 import { RequestLogRepository } from './ports/request-log-repository.port.js';
@@ -51,5 +51,5 @@ export class LogRequest {
 }
 
 function storable(text: string): string {
-  return text.slice(0, maxFieldLength).replaceAll('\0', '').toWellFormed();
+  return storableText(text.slice(0, maxFieldLength));
 }

@@ -1,4 +1,4 @@
-import { EncodedBytes, isSecretName, LargeText, withoutLinkSecrets } from '#kernel';
+import { EncodedBytes, isSecretName, LargeText, storableText, withoutLinkSecrets } from '#kernel';
 
 /** Characters of one string that are kept. Attachments and long html are cut; addresses are never that long. */
 const maxTextLength = 1_000;
@@ -36,10 +36,8 @@ class Bounds {
   private text(text: string, length = text.length): string {
     const kept = text.slice(0, maxTextLength);
     this.room -= kept.length;
-    // PostgreSQL cannot store NUL or half of a surrogate pair.
-    const clean = kept.includes('\0') ? kept.replaceAll('\0', '') : kept;
-    const wellFormed = withoutLinkSecrets(clean.toWellFormed());
-    return JSON.stringify(length > maxTextLength ? `${wellFormed}... (${length} characters)` : wellFormed);
+    const storable = withoutLinkSecrets(storableText(kept));
+    return JSON.stringify(length > maxTextLength ? `${storable}... (${length} characters)` : storable);
   }
 
   private list(items: readonly unknown[], depth: number): string {

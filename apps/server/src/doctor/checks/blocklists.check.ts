@@ -41,7 +41,7 @@ export class BlocklistsCheck extends DoctorCheck {
   }
 
   private async aboutAddresses(lists: readonly string[]): Promise<BlocklistQuestion[]> {
-    return (await this.addresses.all()).flatMap((address) => addressQuestions(address, lists));
+    return (await this.addresses.ofServiceAndPools()).flatMap((address) => addressQuestions(address, lists));
   }
 
   private async aboutDomains(lists: readonly string[]): Promise<BlocklistQuestion[]> {

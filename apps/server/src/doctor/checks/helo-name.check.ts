@@ -21,7 +21,7 @@ export class HeloNameCheck extends DoctorCheck {
   async run(): Promise<readonly DoctorFinding[]> {
     const { deliveryTransport, heloName } = this.config.values;
     if (deliveryTransport === 'sandbox') return [green('not needed with DELIVERY_TRANSPORT=sandbox')];
-    const pooled = deliveryTransport === 'mx' ? await this.addresses.pooled() : [];
+    const pooled = deliveryTransport === 'mx' ? await this.addresses.pooledHosts() : [];
     return [
       await this.check(heloName ?? hostname()),
       ...(await Promise.all(pooled.map((source) => this.checkSource(source)))),

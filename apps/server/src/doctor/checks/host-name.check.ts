@@ -16,7 +16,7 @@ export class HostNameCheck extends DoctorCheck {
   }
 
   run(): Promise<readonly DoctorFinding[]> {
-    return Promise.all(this.addresses.hosts().map((host) => this.check(host)));
+    return Promise.all(this.addresses.hostNames().map((host) => this.check(host)));
   }
 
   private async check(host: string): Promise<DoctorFinding> {

@@ -21,7 +21,7 @@ export class ReverseNameCheck extends DoctorCheck {
   async run(): Promise<readonly DoctorFinding[]> {
     const { deliveryTransport } = this.config.values;
     if (deliveryTransport !== 'mx') return [green(`not needed with DELIVERY_TRANSPORT=${deliveryTransport}`)];
-    const addresses = await this.addresses.all();
+    const addresses = await this.addresses.ofServiceAndPools();
     if (addresses.length === 0) {
       return [
         yellow('the source addresses are not known', 'Set HOST_NAME to a name with addresses, or SOURCE_ADDRESSES.'),

@@ -9,6 +9,7 @@ import {
   Page,
   pageOf,
   PageRequest,
+  storableText,
   Transaction,
 } from '#kernel';
 import {
@@ -226,9 +227,4 @@ async function strangersAmong(
     values: [named.map(({ teamId }) => teamId), named.map(({ contactId }) => contactId)],
   });
   return new Set(rows.map(({ no }) => named[no - 1] as EventOccurrence));
-}
-
-/** A path may contain anything. */
-function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

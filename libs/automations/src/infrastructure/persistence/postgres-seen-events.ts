@@ -1,4 +1,4 @@
-import { newId, Page, pageOf, PageRequest } from '#kernel';
+import { newId, Page, pageOf, PageRequest, storableText } from '#kernel';
 import { Database, keysetCondition, Row, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
@@ -106,7 +106,7 @@ export class PostgresSeenEvents extends SeenEventRepository {
   async find(teamId: string, name: string): Promise<SeenEvent | undefined> {
     const [row] = await this.database.query<Row<SeenEvent>>({
       text: `SELECT ${columns} FROM custom_event_names WHERE team_id = $1 AND name = $2`,
-      values: [teamId, name.replaceAll('\0', '').toWellFormed()],
+      values: [teamId, storableText(name)],
     });
     return row;
   }

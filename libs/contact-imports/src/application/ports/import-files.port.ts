@@ -8,7 +8,10 @@ export abstract class ImportFiles {
   /** Throws a DomainError if the disk has no space for more files. */
   abstract requireRoom(): void;
 
-  /** Stores the chunks as they arrive. If they throw, it throws the same error and keeps nothing. Returns their size. */
+  /**
+   * Stores the chunks as they arrive. If they throw, it throws the same error and keeps nothing. Returns their size in
+   * bytes.
+   */
   abstract write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
 
   /** One chunk, from 0. Undefined after the last one. */

@@ -1,3 +1,4 @@
+import { storableText } from '#kernel';
 import { Statement } from '#postgres/database';
 import { MovedSender } from '../../application/ports/delivery-queue.port.js';
 import { ClaimedRecipient } from '../../domain/attempt.js';
@@ -95,7 +96,7 @@ export function isDueStatement(lane: string): Statement {
 
 /** Ordered by name, so that workers that pause the same lanes cannot deadlock. */
 export function pauseStatement(lanes: readonly { readonly lane: string; readonly reason: string }[]): Statement {
-  const reasons = new Map(lanes.map(({ lane, reason }) => [lane, reason.replaceAll('\0', '').toWellFormed()]));
+  const reasons = new Map(lanes.map(({ lane, reason }) => [lane, storableText(reason)]));
   return {
     name: 'pause-lanes',
     text: `INSERT INTO lane_pauses AS p (lane, since, until, failures, reason)

@@ -1,4 +1,4 @@
-import { LargeText, parsedCondition, parseRule, ValidationError, writtenCondition } from '#kernel';
+import { LargeText, parsedCondition, parseRule, storableText, ValidationError, writtenCondition } from '#kernel';
 import { safeLink, safeSource } from './safe-url.js';
 import { safeStyle } from './safe-style.js';
 import { maxRawHtmlLength, safeHtml } from './raw-html.js';
@@ -29,7 +29,7 @@ export const text = (maxLength = maxText): Attribute =>
     const given = typeof value === 'number' ? String(value) : stringOf(value);
     if (given === undefined) throw new Refused('must be a text');
     if (given.length > maxLength) throw new Refused(`may have at most ${maxLength} characters`);
-    return given === '' ? undefined : given.toWellFormed().replaceAll('\0', '');
+    return given === '' ? undefined : storableText(given);
   });
 
 export const oneOf = (...names: readonly string[]): Attribute =>
@@ -131,7 +131,7 @@ export const html: Attribute = attribute(
     const given = stringOf(value);
     if (given === undefined) throw new Refused('must be a text');
     if (given.length > maxRawHtmlLength) throw new Refused(`may have at most ${maxRawHtmlLength} characters`);
-    const safe = safeHtml(given.toWellFormed().replaceAll('\0', ''));
+    const safe = safeHtml(storableText(given));
     for (const what of safe.dropped.slice(0, 20)) notes(`\`${what}\` in html was left out.`);
     return safe.html === '' ? undefined : safe.html;
   },

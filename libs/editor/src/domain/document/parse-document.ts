@@ -1,4 +1,4 @@
-import { DomainError, sectionsOf, ValidationError } from '#kernel';
+import { DomainError, sectionsOf, storableText, ValidationError } from '#kernel';
 import { Notes, readAttributes, Refused, stringOf } from './attribute.js';
 import {
   Attributes,
@@ -281,7 +281,7 @@ function checkVariable({ name, fallback }: Attributes): void {
 function textOf(parent: string, { text }: Readonly<Record<string, unknown>>): string {
   const given = stringOf(text);
   if (given === undefined) throw new ValidationError(`A \`text\` in \`${parent}\` needs a \`text\`.`);
-  return given.toWellFormed().replaceAll('\0', '');
+  return storableText(given);
 }
 
 function tagOf(attrs: unknown): string {

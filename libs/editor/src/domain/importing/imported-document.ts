@@ -1,4 +1,4 @@
-import { ValidationError } from '#kernel';
+import { storableText, ValidationError } from '#kernel';
 import type { Attributes, DocumentNode } from '../document/document-node.js';
 import { parseDocument, ParsedDocument } from '../document/parse-document.js';
 
@@ -23,7 +23,7 @@ export function importedDocument(
   understand: (text: string) => Understood,
 ): ParsedDocument {
   if (Buffer.byteLength(text) > maxImportedBytes) throw importTooLarge(format);
-  const { blocks, attrs, previewText, notes } = understand(text.toWellFormed().replaceAll('\0', ''));
+  const { blocks, attrs, previewText, notes } = understand(storableText(text));
   if (blocks.length === 0) throw new ValidationError(`There is nothing in the \`${format}\` that an email could show.`);
   const preview = previewText === '' ? [] : [{ type: 'previewText', attrs: { text: previewText } }];
   const parsed = parseDocument({ type: 'doc', attrs, content: [...preview, ...blocks] });

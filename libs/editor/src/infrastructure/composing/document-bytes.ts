@@ -4,22 +4,25 @@ import { DocumentTooLargeError } from '../../domain/document/parse-document.js';
 
 /** Documents of other editors have attributes that are left out, so a document may be larger before it is checked. */
 const maxGivenBytes = 4 * maxDocumentBytes;
-/** A checked document has about two levels per node. `JSON.stringify` overflows the stack at some thousands. */
-const maxDepth = 250;
+/**
+ * A node has two levels, its own and that of its `content`: ten leave enough for the attributes of other
+ * editors. `JSON.stringify` overflows the stack at some thousands of levels.
+ */
+const maxLevels = 10 * maxNodeDepth;
 
 /**
  * The JSON of a document of a client. A body may be 170 MB, so its size and depth are checked before it is written: a
  * megabyte takes 2 ms to check and 10 to 20 ms to write.
  */
 export function documentBytes(given: unknown): Uint8Array {
-  let room = maxGivenBytes;
+  let bytesLeft = maxGivenBytes;
   const check = (value: unknown, depth: number): void => {
-    room -= sizeOf(value);
-    if (room < 0) throw new DocumentTooLargeError();
+    bytesLeft -= sizeOf(value);
+    if (bytesLeft < 0) throw new DocumentTooLargeError();
     if (typeof value !== 'object' || value === null || isLeaf(value)) return;
-    if (depth > maxDepth) throw new ValidationError(`The \`content\` may be at most ${maxNodeDepth} nodes deep.`);
+    if (depth > maxLevels) throw new ValidationError(`The \`content\` may be at most ${maxNodeDepth} nodes deep.`);
     for (const key in value) {
-      room -= key.length;
+      bytesLeft -= key.length;
       check((value as Readonly<Record<string, unknown>>)[key], depth + 1);
     }
   };

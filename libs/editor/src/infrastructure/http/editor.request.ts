@@ -1,4 +1,4 @@
-import { isUuid, MissingFieldError, ValidationError } from '#kernel';
+import { isUuid, MissingFieldError, storableText, ValidationError } from '#kernel';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { ContentRef, parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { maxVersionNameLength } from '../../domain/content-version.js';
@@ -150,7 +150,12 @@ export function decodeConnection(body: unknown): {
   if (clientId !== undefined && (typeof clientId !== 'string' || !isUuid(clientId))) {
     throw new ValidationError('The `client_id` must be a valid UUID.');
   }
-  return { ref, name: name?.replaceAll('\0', ''), clientId: clientId?.toLowerCase(), cursor: cursorOf(cursor) };
+  return {
+    ref,
+    name: name === undefined ? undefined : storableText(name),
+    clientId: clientId?.toLowerCase(),
+    cursor: cursorOf(cursor),
+  };
 }
 
 function cursorOf(given: unknown): Cursor | undefined {

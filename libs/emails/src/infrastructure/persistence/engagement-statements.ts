@@ -1,7 +1,10 @@
-import { Statement, storableJson } from '#postgres/database';
+import { boundsOf, Statement, storableJson } from '#postgres/database';
 import { EmailRecipient } from '../../application/ports/email-engagements.port.js';
 import { Engagement, maxEngagements } from '../../domain/engagement.js';
 import { lockedEmails } from './email-locks.js';
+
+/** Maximum value of a counter of a recipient. It fits into a smallint. */
+const maxCounter = 30_000;
 
 /**
  * Returns one row per recipient, in order. The event of a delivery is among the first events of its email, so the
@@ -23,7 +26,6 @@ export function deliveryTimesStatement(recipients: readonly EmailRecipient[]): S
  * events. The event numbers come from the counter of the email, whose row is locked first.
  */
 export function engagementsStatement(engagements: readonly Engagement[]): Statement {
-  const ids = engagements.map(({ emailId }) => emailId).sort();
   return {
     name: 'record-engagements',
     text: `
@@ -42,10 +44,10 @@ export function engagementsStatement(engagements: readonly Engagement[]): Statem
         FROM happened GROUP BY email_id, no
       ), counted AS (
         UPDATE recipients r SET
-          opens = nullif(least(coalesce(r.opens, 0) + g.opens, 30000), 0),
-          clicks = nullif(least(coalesce(r.clicks, 0) + g.clicks, 30000), 0),
-          machine_opens = nullif(least(coalesce(r.machine_opens, 0) + g.machine_opens, 30000), 0),
-          machine_clicks = nullif(least(coalesce(r.machine_clicks, 0) + g.machine_clicks, 30000), 0)
+          opens = nullif(least(coalesce(r.opens, 0) + g.opens, ${maxCounter}), 0),
+          clicks = nullif(least(coalesce(r.clicks, 0) + g.clicks, ${maxCounter}), 0),
+          machine_opens = nullif(least(coalesce(r.machine_opens, 0) + g.machine_opens, ${maxCounter}), 0),
+          machine_clicks = nullif(least(coalesce(r.machine_clicks, 0) + g.machine_clicks, ${maxCounter}), 0)
         FROM gained g
         WHERE r.email_id = g.email_id AND r.no = g.no AND r.email_id BETWEEN $2 AND $3
           AND ((g.opens > 0 AND coalesce(r.opens, 0) < $4) OR (g.clicks > 0 AND coalesce(r.clicks, 0) < $4)
@@ -88,8 +90,7 @@ export function engagementsStatement(engagements: readonly Engagement[]): Statem
           at,
         })),
       ),
-      ids[0],
-      ids[ids.length - 1],
+      ...boundsOf(engagements.map(({ emailId }) => emailId)),
       maxEngagements,
     ],
   };

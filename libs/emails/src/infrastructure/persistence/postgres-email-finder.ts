@@ -12,8 +12,8 @@ const maxExamined = 20_000;
 /** Recipients with the address, of all teams, or of the broadcast, that one search examines. */
 const maxAddressed = 2_000;
 
-/** A part of a search: the ids that were found, in the order of the page, and the last one that was examined. */
-interface Slice {
+/** What one search examined: the ids that were found, in the order of the page, and the last one that was examined. */
+interface Examined {
   readonly ids: readonly string[];
   /** Undefined if nothing is left to examine. */
   readonly last: string | undefined;
@@ -37,32 +37,30 @@ export class PostgresEmailFinder extends EmailFinder {
   async find(teamId: string, { filter, page }: EmailSearch): Promise<FoundEmails> {
     const cursor = page.after ?? page.before;
     if (cursor !== undefined && !isUuid(cursor)) throw new ValidationError('The cursor must be the id of an email.');
-    const slice = await this.slice(teamId, filter, page);
-    const ids = slice.ids.slice(0, page.limit);
-    const isFull = slice.ids.length > page.limit;
+    const { ids: found, last } = await this.search(teamId, filter, page);
+    const ids = found.slice(0, page.limit);
+    const isFull = found.length > page.limit;
     const items = await this.inOrder(ids);
     return {
       items: page.before === undefined ? items : items.reverse(),
-      hasMore: isFull || slice.last !== undefined,
-      next: isFull ? ids.at(-1) : slice.last,
+      hasMore: isFull || last !== undefined,
+      next: isFull ? ids.at(-1) : last,
     };
   }
 
-  private slice(teamId: string, filter: EmailFilter, page: PageRequest): Promise<Slice> {
+  private search(teamId: string, filter: EmailFilter, page: PageRequest): Promise<Examined> {
     const { recipient, broadcastId } = filter;
     if (recipient !== undefined && isWholeAddress(recipient)) return this.addressed(teamId, filter, recipient, page);
     return broadcastId === undefined
-      ? this.examined(teamId, filter, page)
+      ? this.amongAll(teamId, filter, page)
       : this.ofBroadcast(teamId, filter, broadcastId, page);
   }
 
-  private async addressed(teamId: string, filter: EmailFilter, address: string, page: PageRequest): Promise<Slice> {
-    const { operator, direction } = orderOf(page);
-    const conditions = withinIds(new Conditions([address]), filter, 'email_id');
-    const cursor = page.after ?? page.before;
-    if (cursor !== undefined) conditions.add((value) => `email_id ${operator} ${value}::uuid`, cursor);
+  private async addressed(teamId: string, filter: EmailFilter, address: string, page: PageRequest): Promise<Examined> {
+    const { direction } = orderOf(page);
+    const conditions = afterCursor(withinIds(new Conditions([address]), filter, 'email_id'), page, 'email_id');
     const candidates = await this.database.query<{ id: string }>({
-      text: `SELECT DISTINCT email_id AS id FROM (
+      text: `SELECT email_id AS id FROM (
                SELECT email_id, address FROM recipients
                WHERE hashtextextended(lower(address), 0) = hashtextextended(lower($1), 0)${conditions.sql}
                ORDER BY email_id ${direction} LIMIT ${maxAddressed}
@@ -77,11 +75,9 @@ export class PostgresEmailFinder extends EmailFinder {
     filter: EmailFilter,
     broadcastId: string,
     page: PageRequest,
-  ): Promise<Slice> {
-    const { operator, direction } = orderOf(page);
-    const conditions = withinIds(new Conditions([broadcastId]), filter, 'email_id');
-    const cursor = page.after ?? page.before;
-    if (cursor !== undefined) conditions.add((value) => `email_id ${operator} ${value}::uuid`, cursor);
+  ): Promise<Examined> {
+    const { direction } = orderOf(page);
+    const conditions = afterCursor(withinIds(new Conditions([broadcastId]), filter, 'email_id'), page, 'email_id');
     const candidates = await this.database.query<{ id: string }>({
       text: `SELECT email_id AS id FROM published_broadcast_emails WHERE broadcast_id = $1${conditions.sql}
              ORDER BY email_id ${direction} LIMIT ${maxAddressed}`,
@@ -97,7 +93,7 @@ export class PostgresEmailFinder extends EmailFinder {
     candidates: readonly { readonly id: string }[],
     page: PageRequest,
     lookedUp: 'recipient' | 'broadcast',
-  ): Promise<Slice> {
+  ): Promise<Examined> {
     if (candidates.length === 0) return { ids: [], last: undefined };
     const { direction } = orderOf(page);
     const all = candidates.map(({ id }) => id);
@@ -110,11 +106,9 @@ export class PostgresEmailFinder extends EmailFinder {
     return { ids: rows.map(({ id }) => id), last: all.length < maxAddressed ? undefined : all.at(-1) };
   }
 
-  private async examined(teamId: string, filter: EmailFilter, page: PageRequest): Promise<Slice> {
-    const { operator, direction } = orderOf(page);
-    const cursor = page.after ?? page.before;
-    const range = withinIds(new Conditions([teamId]), filter, 'id');
-    if (cursor !== undefined) range.add((value) => `id ${operator} ${value}::uuid`, cursor);
+  private async amongAll(teamId: string, filter: EmailFilter, page: PageRequest): Promise<Examined> {
+    const { direction } = orderOf(page);
+    const range = afterCursor(withinIds(new Conditions([teamId]), filter, 'id'), page, 'id');
     const rest = ofTheRow(new Conditions(range.values), filter, 'nothing');
     const rows = await this.database.query<{ id: string }>({
       text: `SELECT id FROM (
@@ -137,6 +131,13 @@ export class PostgresEmailFinder extends EmailFinder {
     const found = new Map((await this.emails.findAll(ids)).map((email) => [email.id, email]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
+}
+
+/** Adds that the ids come after the cursor, in the order of the page. `column` is that of the ids. */
+function afterCursor(conditions: Conditions, page: PageRequest, column: string): Conditions {
+  const cursor = page.after ?? page.before;
+  const { operator } = orderOf(page);
+  return cursor === undefined ? conditions : conditions.add((value) => `${column} ${operator} ${value}::uuid`, cursor);
 }
 
 function orderOf({ before }: PageRequest): { readonly operator: '<' | '>'; readonly direction: 'ASC' | 'DESC' } {

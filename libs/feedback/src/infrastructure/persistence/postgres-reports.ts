@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReturnPathOwner } from '#delivery';
-import { Transaction } from '#kernel';
+import { storableText, Transaction } from '#kernel';
 import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ReportEffect, Reports } from '../../application/ports/reports.port.js';
@@ -41,7 +41,6 @@ function digestOf(content: readonly unknown[]): Buffer {
   return createHash('sha256').update(JSON.stringify(content)).digest();
 }
 
-/** PostgreSQL cannot store NUL or half of a surrogate pair. */
 function storable(text: string | null): string | null {
-  return text === null ? null : text.replaceAll('\0', '').toWellFormed().slice(0, maxTextLength);
+  return text === null ? null : storableText(text.slice(0, maxTextLength));
 }

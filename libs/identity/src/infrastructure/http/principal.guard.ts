@@ -13,8 +13,8 @@ import { isOfPage, markAsReading, principalOf, RequestPrincipals } from './reque
 export const Requires = Reflector.createDecorator<Permission>();
 
 /**
- * Names what the thing that a handler makes may do by itself later: a tool must have these permissions too. A webhook,
- * for example, goes on telling of emails.
+ * Names the permissions that a resource made by the handler uses after the request. A tool must have them too: a
+ * webhook, for example, keeps sending data of emails.
  */
 export const PassesOn = Reflector.createDecorator<readonly Permission[]>();
 
@@ -70,7 +70,8 @@ export class PrincipalGuard implements CanActivate {
   ): Promise<void> | undefined {
     const isGrouped = this.reflector.get<true | undefined>(WritesInGroups, context.getHandler()) === true;
     if (isGrouped && Number(request.headers['content-length']) <= maxGroupedBytes) {
-      return void this.turns.takeGrouped(sender, request, reply);
+      this.turns.takeGrouped(sender, request, reply);
+      return undefined;
     }
     return this.turns.take(sender, request, reply);
   }

@@ -1,4 +1,4 @@
-import { MissingFieldError, ValidationError } from '#kernel';
+import { MissingFieldError, storableText, ValidationError } from '#kernel';
 import { MultipartBody, MultipartLimits } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { imageLimits, ImageTexts } from '../../domain/image.js';
@@ -79,5 +79,5 @@ export function decodeSearch(given: unknown): string | undefined {
   if (typeof given !== 'string' || given.length > 100) {
     throw new ValidationError('The `search` may have at most 100 characters.');
   }
-  return given.replaceAll('\0', '');
+  return storableText(given);
 }

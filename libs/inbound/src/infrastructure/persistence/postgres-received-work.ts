@@ -1,3 +1,4 @@
+import { storableText } from '#kernel';
 import { Database } from '#postgres/database';
 import type { Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -54,7 +55,7 @@ export class PostgresReceivedWork extends ReceivedWork {
   private async postpone(emailId: string, dueAt: Date, reason: string, failures: number): Promise<void> {
     await this.database.execute({
       text: 'UPDATE received_work SET due_at = $2, last_error = $3, tries = tries + $4 WHERE email_id = $1',
-      values: [emailId, dueAt, reason.replaceAll('\0', '').toWellFormed().slice(0, maxReasonLength), failures],
+      values: [emailId, dueAt, storableText(reason.slice(0, maxReasonLength)), failures],
     });
   }
 }

@@ -24,7 +24,7 @@ const row = {
   properties: {
     period: ofDimension(
       'period',
-      'the first day of the day, week (its Monday) or month, such as `2026-11-30`; for an hour the moment when it begins.',
+      'the day, the Monday of the week, or the first day of the month, such as `2026-11-30`; for an hour the moment when it begins.',
     ),
     domain_id: ofDimension('domain', 'id of the domain.', { format: 'uuid' }),
     domain_name: ofDimension('domain', 'its name.'),

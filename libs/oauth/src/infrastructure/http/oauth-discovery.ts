@@ -63,7 +63,7 @@ export class OAuthDiscovery {
 
   /** Registers a tool (RFC 7591). */
   private async register(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    this.limits.registration(request);
+    this.limits.takeRegistration(request);
     const { client, secret, method } = await this.access.register((request.body ?? {}) as Record<string, unknown>);
     await reply
       .status(201)

@@ -17,11 +17,11 @@ export class OAuthLimits {
 
   constructor(private readonly clock: Clock) {}
 
-  registration(request: FastifyRequest): void {
+  takeRegistration(request: FastifyRequest): void {
     this.take(this.registrations, request);
   }
 
-  token(request: FastifyRequest): void {
+  takeToken(request: FastifyRequest): void {
     this.take(this.tokens, request);
   }
 

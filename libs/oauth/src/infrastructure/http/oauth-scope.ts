@@ -7,13 +7,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from '../../domain/oauth-error.js';
 import { OAuthConsent } from './oauth-consent.js';
 import { OAuthDiscovery } from './oauth-discovery.js';
-import { OAuthToken } from './oauth-token.js';
+import { OAuthTokenEndpoint } from './oauth-token-endpoint.js';
 
 const maxBodyBytes = 16 * 1024;
 
 /**
  * OAuth 2.1 for tools, in a scope of Fastify that reads forms and refuses in the words of OAuth. The story: a tool
- * finds the service and registers (`OAuthDiscovery`), a user allows it (`OAuthConsent`), it gets tokens (`OAuthToken`),
+ * finds the service and registers (`OAuthDiscovery`), a user allows it (`OAuthConsent`), it gets tokens (`OAuthTokenEndpoint`),
  * and uses the API with them (`ToolPrincipals`).
  */
 @Injectable()
@@ -22,7 +22,7 @@ export class OAuthScope implements OnModuleInit {
     private readonly adapter: HttpAdapterHost,
     private readonly discovery: OAuthDiscovery,
     private readonly consent: OAuthConsent,
-    private readonly token: OAuthToken,
+    private readonly token: OAuthTokenEndpoint,
     private readonly logger: Logger,
   ) {}
 

@@ -3,17 +3,13 @@ import {
   cell,
   CellAddress,
   cellDatabase,
-  hostName,
-  integer,
-  list,
   listenAddress,
   ListenAddress,
-  optionalListenAddress,
   parseHostName,
   region,
   Region,
-  text,
-} from '../variables.js';
+} from '../addresses.js';
+import { hostName, integer, list, optionalListenAddress, text } from '../variables.js';
 
 /** The names of the service and their DNS records. */
 export const domainSettings = {

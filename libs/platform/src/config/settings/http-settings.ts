@@ -1,4 +1,5 @@
-import { choice, integer, list, proxyNetwork, text, url } from '../variables.js';
+import { proxyNetwork } from '../addresses.js';
+import { choice, integer, list, text, url } from '../variables.js';
 
 /** The addresses of the API and of tracked links. */
 export const httpSettings = {

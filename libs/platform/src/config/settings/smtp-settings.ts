@@ -1,4 +1,5 @@
-import { flag, integer, list, orNone, smtpListenAddress, SmtpListenAddress, text } from '../variables.js';
+import { smtpListenAddress, SmtpListenAddress } from '../addresses.js';
+import { flag, integer, list, orNone, text } from '../variables.js';
 
 /** Mail over SMTP. */
 export const smtpSettings = {

@@ -24,8 +24,9 @@ export type WantedParts = 'parts' | 'html';
 
 /** Maximum number of fields and attachments shown. */
 const maxShown = 1_000;
-/** All images of the largest message, and what is shown again. */
+/** Maximum number of characters of all inserted images: those of the largest message, in Base64. */
 const maxImageCharacters = 57 * 1024 * 1024;
+/** How many of these characters may be images that the HTML repeats. */
 const maxRepeatedCharacters = 1024 * 1024;
 
 export const nothingReadable: ParsedMessage = {

@@ -17,7 +17,7 @@ export interface ConnectionHost extends SMTPServer {
   readonly isMx: boolean;
   readonly work: WorkAllowance;
   /** Resolves when the session may send its content. */
-  admit(session: SMTPServerSession): Promise<void>;
+  admitContent(session: SMTPServerSession): Promise<void>;
   /** To be called if admitted content will not arrive. */
   abandon(session: SMTPServerSession): void;
   /** To be called when the content is not read until `resume`. */
@@ -131,7 +131,7 @@ export class Connection extends LibraryConnection implements PlaceHolder {
   }
 
   protected override admitContent(): Promise<void> {
-    return this.submissions.admit(this.session);
+    return this.submissions.admitContent(this.session);
   }
 
   protected override abandonContent(): void {

@@ -67,8 +67,8 @@ export class SmtpSessions {
       if (refusal !== null || !isVisit) return done(refusal);
       incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },
-    admit: (session: SMTPServerSession): Promise<void> => {
-      if (incoming !== undefined && isVisitor(session)) return incoming.admit(session);
+    admitContent: (session: SMTPServerSession): Promise<void> => {
+      if (incoming !== undefined && isVisitor(session)) return incoming.admitContent(session);
       return this.receptions.admit(session, (session.user as unknown as Login).teamId);
     },
     abandon: (session: SMTPServerSession): void => {

@@ -26,16 +26,16 @@ it('the messages of one network at the same time are bounded, and leave room for
     messagesPerMinute: 600,
   });
   const [first, ...more] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(sessionOf);
-  for (const session of [first, ...more]) await sessions.admit(session as SMTPServerSession);
-  await expect(sessions.admit(sessionOf('192.0.2.4'))).rejects.toMatchObject({ responseCode: 451 });
-  await sessions.admit(sessionOf('198.51.100.1'));
+  for (const session of [first, ...more]) await sessions.admitContent(session as SMTPServerSession);
+  await expect(sessions.admitContent(sessionOf('192.0.2.4'))).rejects.toMatchObject({ responseCode: 451 });
+  await sessions.admitContent(sessionOf('198.51.100.1'));
 
   const stream = new PassThrough();
   const received = sessions.receive(stream as unknown as SMTPServerDataStream, first as SMTPServerSession);
   stream.end('Subject: Report\r\n\r\n');
   expect(await received).toBe('received');
   for (const session of more) sessions.abandon(session);
-  await sessions.admit(sessionOf('192.0.2.4'));
+  await sessions.admitContent(sessionOf('192.0.2.4'));
   expect(receptions.usedBytes).toBe(2 * smallBytes);
 });
 

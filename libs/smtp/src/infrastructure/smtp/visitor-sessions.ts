@@ -66,7 +66,7 @@ export class VisitorSessions {
     else transaction.add(recipient);
   }
 
-  admit(session: SMTPServerSession): Promise<void> {
+  admitContent(session: SMTPServerSession): Promise<void> {
     return this.receptions.admit(session, clientNetwork(session.remoteAddress));
   }
 

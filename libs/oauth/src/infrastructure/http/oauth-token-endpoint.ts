@@ -4,9 +4,9 @@ import { ToolAccess } from '../../application/tool-access.js';
 import { OAuthLimits } from './oauth-limits.js';
 import { withBasic } from './oauth-parameters.js';
 
-/** Where a tool gives a code or a refresh token for tokens, and ends them. */
+/** Exchanges codes and refresh tokens for new tokens, and revokes tokens. */
 @Injectable()
-export class OAuthToken {
+export class OAuthTokenEndpoint {
   constructor(
     private readonly access: ToolAccess,
     private readonly limits: OAuthLimits,
@@ -18,7 +18,7 @@ export class OAuthToken {
   }
 
   private async issue(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    this.limits.token(request);
+    this.limits.takeToken(request);
     const issued = await this.access.exchange(withBasic(request));
     await reply.header('cache-control', 'no-store').header('pragma', 'no-cache').send({
       access_token: issued.accessToken,
@@ -30,7 +30,7 @@ export class OAuthToken {
   }
 
   private async revoke(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    this.limits.token(request);
+    this.limits.takeToken(request);
     await this.access.revoke(withBasic(request));
     await reply.status(200).send();
   }
