@@ -154,7 +154,7 @@ export function WebhookDetail() {
           </Panel>
           <WebhookMessages webhookId={webhookId} mayWrite={mayWrite} />
           <WebhookForm
-            key={data.endpoint}
+            key={`${data.id} ${data.endpoint}`}
             opened={asking === 'edit'}
             close={() => setAsking(undefined)}
             title={t('webhooks:edit.title')}
