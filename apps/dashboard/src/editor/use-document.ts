@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { answer, api } from '../api/client';
-import { asApiError } from '../api/error';
+import { ApiError, asApiError } from '../api/error';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
 import { alone, inTurn, isSaveDue, together, workOn, type Canvas } from './document-work';
@@ -40,6 +41,13 @@ export interface OpenDocument {
   readonly overwrite: () => Promise<void>;
   /** Writes another document, such as a template to begin with. */
   readonly replace: (content: JsonNode) => Promise<void>;
+}
+
+/** What the service has cannot be merged with what this tab has: somebody decides in the banner. */
+class ConflictError extends ApiError {
+  constructor() {
+    super(409, 'conflict', i18next.t('editor:conflict.text'));
+  }
 }
 
 const emptyDocument: JsonNode = { type: 'doc', content: [] };
@@ -131,7 +139,7 @@ export function useDocument(
     const mergeOrStop = async (fresh: Content, refused?: JsonNode): Promise<void> => {
       if (await merge(fresh, refused)) return;
       now.isStopped = true;
-      throw new Error('conflict');
+      throw new ConflictError();
     };
     for (let tries = 1; ; tries++) {
       if (now.isUncertain) {
@@ -166,7 +174,7 @@ export function useDocument(
     try {
       const isSent = await inTurn(now, async () => {
         if (id === undefined || now.savedVersion === now.version) return false;
-        if (now.isStopped) throw new Error('conflict');
+        if (now.isStopped) throw new ConflictError();
         setSaving('saving');
         await send();
         return true;
@@ -318,7 +326,10 @@ function whenIdle(act: () => void): void {
   else act();
 }
 
-/** Whatever was asked may have happened: an answer did not come, was cut off, or tells of a failure on the way. */
+/**
+ * What was asked may have happened: no answer came (0), it was cut off or the page itself failed (-1), or the answer tells of a
+ * failure on the way.
+ */
 const isUnanswered = (status: number): boolean => status <= 0 || status >= 500;
 
 /** Html that was written by hand, or an email that was sent, is no change of the document. */
