@@ -42,9 +42,7 @@ export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps)
   const blocks = chosenBlocks(editor.state);
   const block = inline ?? blocks[0];
   if (block === undefined) return <p className="quiet">{t('editor:panel.none')}</p>;
-  const fields = (panelFields[block.node.type.name] ?? []).filter(
-    ({ when }) => when === undefined || block.node.attrs[when] !== null,
-  );
+  const fields = panelFields[block.node.type.name] ?? [];
   const shown = fields.filter(({ more }) => more !== true);
   const rare = fields.filter(({ more }) => more === true);
   const run = (command: typeof duplicateBlock): void => {
