@@ -103,8 +103,7 @@ const drawings: Readonly<Record<string, (attrs: Attrs) => readonly Child[]>> = {
       logo === ''
         ? element('span', 'ed-logo-name', name === '' ? t('canvas.noLogo') : name)
         : picture(logo, name, 'ed-image');
-    shown.style.maxWidth = `${Number(attrs.width ?? width)}px`;
-    if (logo === '') shown.style.maxWidth = 'none';
+    shown.style.maxWidth = logo === '' ? 'none' : `${Number(attrs.width ?? width)}px`;
     return [place(attrs, shown)];
   },
   social: (attrs) => {
@@ -214,7 +213,7 @@ interface Logo {
 
 let logoOf: () => Logo = () => ({});
 
-/** Where logos find the one of the team. */
-export function useLogo(read: () => Logo): void {
+/** Where logo blocks read the team's logo; one editor is open at a time. */
+export function setLogoSource(read: () => Logo): void {
   logoOf = read;
 }
