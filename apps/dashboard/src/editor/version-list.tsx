@@ -25,6 +25,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<Version>();
+  // Read again after each save.
   const queryKey = ['editor-versions', type, id, document.saving === 'saved' ? 1 : 0];
   const versions = useQuery({
     queryKey,
