@@ -17,7 +17,7 @@ import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';
 import { WebhookForm } from './webhook-form';
-import { WebhookState } from './webhook-looks';
+import { WebhookState } from './webhook-state';
 import { WebhookMessages } from './webhook-messages';
 import styles from './webhooks.module.css';
 
