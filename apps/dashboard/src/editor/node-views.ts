@@ -19,11 +19,11 @@ const t = (key: string, values?: Record<string, unknown>): string => i18next.t(`
 /** A node that is one thing, drawn as it will look. It is drawn again when one of its attributes changes. */
 export function viewOf(node: DocumentNode): NodeView {
   const dom = document.createElement('div');
-  const draw = (now: DocumentNode): void => {
-    const style = styleOfBlock(now.type.name, now.attrs);
+  const draw = (shown: DocumentNode): void => {
+    const style = styleOfBlock(shown.type.name, shown.attrs);
     dom.setAttribute('style', style);
-    dom.toggleAttribute('data-wide', now.type.name === 'image' && now.attrs.fullWidth === true);
-    dom.replaceChildren(...(drawings[now.type.name]?.(now.attrs) ?? []));
+    dom.toggleAttribute('data-wide', shown.type.name === 'image' && shown.attrs.fullWidth === true);
+    dom.replaceChildren(...(drawings[shown.type.name]?.(shown.attrs) ?? []));
   };
   dom.dataset.block = node.type.name;
   dom.contentEditable = 'false';
@@ -31,10 +31,10 @@ export function viewOf(node: DocumentNode): NodeView {
   let known = node;
   return {
     dom,
-    update: (now) => {
-      if (now.type !== known.type) return false;
-      if (!now.sameMarkup(known)) draw(now);
-      known = now;
+    update: (changed) => {
+      if (changed.type !== known.type) return false;
+      if (!changed.sameMarkup(known)) draw(changed);
+      known = changed;
       return true;
     },
     ignoreMutation: () => true,
