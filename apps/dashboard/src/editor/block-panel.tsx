@@ -25,12 +25,12 @@ interface BlockPanelProps {
   readonly help: PanelHelp;
   /** Of the broadcast or the template. */
   readonly documentId: string;
-  /** Resolves once everything is on the server. */
-  readonly saved: () => Promise<void>;
+  /** Sends what is unsaved at this moment. */
+  readonly saveNow: () => Promise<void>;
 }
 
 /** The settings of the chosen block, and nothing else. */
-export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps) {
+export function BlockPanel({ editor, help, documentId, saveNow }: BlockPanelProps) {
   const { t } = useTranslation();
   useEditorState(editor, shownOf);
   const [hasMore, setMore] = useState(false);
@@ -106,7 +106,7 @@ export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps)
           editor={editor}
           block={copy}
           documentId={documentId}
-          saved={saved}
+          saveNow={saveNow}
         />
       )}
       {isTable && editor.isEditable ? (

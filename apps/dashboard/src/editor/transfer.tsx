@@ -92,7 +92,7 @@ function ImportDialog({ document, close }: ImportDialogProps) {
       size={640}
       isReady={text.trim() !== ''}
       run={async () => {
-        await document.saved();
+        await document.saveNow();
         const { content, notes } = await documentOf(text);
         await document.replace(content);
         say(notes.length === 0 ? t('editor:transfer.done') : t('editor:transfer.doneBut', { notes: notes.join(' ') }));

@@ -37,14 +37,14 @@ export function VersionList({ type, id, document }: VersionListProps) {
       ).data,
   });
   const keep = async (): Promise<void> => {
-    await document.saved();
+    await document.saveNow();
     await answer(api.POST('/editor/versions', { body: { resource_type: type, resource_id: id, name: name.trim() } }));
     setName('');
     await client.invalidateQueries({ queryKey: ['editor-versions'] });
   };
   return (
     <>
-      {document.isWriting ? (
+      {document.mayWrite ? (
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -89,7 +89,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
           title={chosen.name ?? t('editor:versions.restoreTitle')}
           action={t('editor:versions.restore')}
           run={async () => {
-            await document.saved();
+            await document.saveNow();
             await answer(
               api.POST('/editor/versions/{versionId}/restore', { params: { path: { versionId: chosen.id } } }),
             );

@@ -78,7 +78,7 @@ function Writing({ templateId }: { readonly templateId: string }) {
     learn((_, isIdle) => (isIdle || !isSource ? { html: data.html, text: data.text ?? '' } : {}));
   }, [data?.html, data?.text, origin, isSource]);
   const saved = async (): Promise<void> => {
-    await Promise.all([draft.saved(), isSource ? undefined : document.saved()]);
+    await Promise.all([draft.saved(), isSource ? undefined : document.saveNow()]);
   };
   if (template.error !== null) {
     return (
