@@ -98,4 +98,26 @@ describeUnless(noChromium)('a document with several authors', () => {
     expect((await rig.stored()).content?.slice(0, 2).map(({ type }) => type)).toEqual(['paragraph', 'heading']);
     await editor.canvas.getByText('New').waitFor();
   });
+
+  it('what cannot be merged is refused as a conflict, not as an error of the service', async () => {
+    const { id } = await rig.ask('/templates', { name: 'Letter', html: '<p></p>' });
+    const content = { type: 'doc', content: [{ type: 'paragraph', content: [textBlock('Dear reader')] }] };
+    await rig.ask('/editor/content', { resource_type: 'template', resource_id: id, content });
+    await page.goto(`/app/templates/${id}`);
+    await editor.canvas.getByText('Dear reader').click();
+    await rig.owner.context.setOffline(true);
+    await page.keyboard.type(' written offline');
+    await page.getByText('The server cannot be reached.').waitFor();
+    await rig.world.program.request(`/templates/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ html: '<p>By hand</p>' }),
+    });
+    await rig.owner.context.setOffline(false);
+    await page.getByRole('status').getByText('Changed elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const notice = page.locator('.mantine-Notification-root');
+    await notice.waitFor();
+    expect(await notice.innerText()).toContain('changed elsewhere in a way that cannot be merged');
+  });
 });

@@ -251,6 +251,23 @@ describeUnless(noChromium)('the document editor', () => {
     await until(async () => JSON.stringify(await stored()).includes('harbour, again and again'));
   });
 
+  it('says that a file is too large to be imported', async () => {
+    await editor.panel.getByRole('tab', { name: 'Email', exact: true }).click();
+    await editor.panel.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import' });
+    const choose = async (name: string, bytes: number): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser');
+      await dialog.getByRole('button', { name: 'Choose a file' }).click();
+      await (await chooser).setFiles({ name, mimeType: 'text/html', buffer: Buffer.alloc(bytes, 'a') });
+    };
+    await choose('large.html', 8 * 1024 * 1024 + 1);
+    await dialog.getByText('This file is larger than 8 MB.').waitFor();
+    await choose('small.html', 3);
+    await dialog.getByText('This file is larger than 8 MB.').waitFor({ state: 'detached' });
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('aaa');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('begins with a document of the gallery, saves a section of it, and updates another draft with it', async () => {
     const { id: other } = await ask('/templates', { name: 'Other', html: '<p></p>' });
     await page.goto('/app/templates');

@@ -76,6 +76,23 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     expect(file.suggestedFilename()).toBe('shop.test.zone');
   });
 
+  it('shows the settings of the domain that is opened, not those of the one before', async () => {
+    await world.program.request(`/domains/${furniture.domainId}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ tracking_subdomain: 'links' }),
+    });
+    const subdomain = async (name: string): Promise<string> => {
+      await row(name).click();
+      await page.getByRole('heading', { level: 2, name }).waitFor();
+      return page.getByLabel('Tracking subdomain').inputValue();
+    };
+    await page.goto('/app/domains');
+    expect(await subdomain('acme.test')).toBe('links');
+    expect(await subdomain('shop.test')).toBe('');
+    expect(await subdomain('acme.test')).toBe('links');
+  });
+
   it('shows what mailbox providers did with the mail of a domain, and why', async () => {
     await page.goto(`/app/domains/${furniture.domainId}`);
     await page.getByRole('tab', { name: 'Insights' }).click();

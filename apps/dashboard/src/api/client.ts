@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { parsedJson } from '../logic/parsed-json';
 import { ApiError } from './error';
 import { credentials } from './credentials';
 import type { components, paths } from './schema.gen';
@@ -44,7 +45,7 @@ export async function request<Body>(path: string, options: RequestOptions = {}):
     }),
   );
   const text = await response.text();
-  const body: unknown = text === '' ? undefined : parsed(text);
+  const body: unknown = text === '' ? undefined : parsedJson(text);
   if (!response.ok) throw ApiError.of(response.status, body);
   return body as Body;
 }
@@ -59,13 +60,5 @@ export async function send(input: Request): Promise<Response> {
   } catch (error) {
     if ((error as { name?: unknown }).name === 'AbortError') throw error;
     throw ApiError.unreachable();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,4 +1,7 @@
-/** A refusal of the API, in its own words, or a server that could not be reached (status 0). */
+/**
+ * A refusal of the API, in its own words.
+ * Status 0: the server could not be reached. Status -1: a failure in the page itself, such as an answer that was cut off.
+ */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

@@ -7,7 +7,7 @@ export interface Passkey {
   readonly createdAt: string | null;
 }
 
-export const hasPasskeys = browserSupportsWebAuthn;
+export const supportsPasskeys = browserSupportsWebAuthn;
 
 type Options<Start extends (options: never) => unknown> = Parameters<Start>[0] extends { optionsJSON: infer Json }
   ? Json

@@ -38,7 +38,7 @@ export interface BlockKind {
   readonly json: (t: (key: string) => string) => object;
   /** Further words by which it is found. */
   readonly words?: string;
-  /** Its values come with the request to send: contacts have no lists. */
+  /** Offered in templates only: its list comes with the send request. */
   readonly isOfTemplates?: boolean;
 }
 

@@ -10,16 +10,16 @@ interface Rule {
   readonly value?: unknown;
 }
 
-interface Rest {
+interface FooterDefaults {
   readonly address: string;
   readonly isBroadcast: boolean;
 }
 
-let rest: Rest = { address: '', isBroadcast: false };
+let footerDefaults: FooterDefaults = { address: '', isBroadcast: false };
 
-/** What stands in each footer by itself. */
-export function useFooterRest(known: Rest): void {
-  rest = known;
+/** The footer's text where the block sets none; one editor is open at a time. */
+export function setFooterDefaults(known: FooterDefaults): void {
+  footerDefaults = known;
 }
 
 /** What a block says about itself on the canvas, beside its content. */
@@ -37,11 +37,11 @@ export function labelsOfBlock(name: string, attrs: Attrs): Readonly<Record<strin
         'data-label': i18next.t('editor:rule.forEach', { list: typeof attrs.list === 'string' ? attrs.list : '' }),
       };
     case 'footer': {
-      const address = typeof attrs.address === 'string' ? attrs.address : rest.address;
+      const address = typeof attrs.address === 'string' ? attrs.address : footerDefaults.address;
       const word =
         typeof attrs.unsubscribe === 'string'
           ? attrs.unsubscribe
-          : rest.isBroadcast
+          : footerDefaults.isBroadcast
             ? i18next.t('editor:first.unsubscribe')
             : '';
       return { 'data-rest': [address, word].filter((line) => line !== '').join('\n') };

@@ -25,12 +25,12 @@ interface BlockPanelProps {
   readonly help: PanelHelp;
   /** Of the broadcast or the template. */
   readonly documentId: string;
-  /** Resolves once everything is on the server. */
-  readonly saved: () => Promise<void>;
+  /** Sends what is unsaved at this moment. */
+  readonly saveNow: () => Promise<void>;
 }
 
 /** The settings of the chosen block, and nothing else. */
-export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps) {
+export function BlockPanel({ editor, help, documentId, saveNow }: BlockPanelProps) {
   const { t } = useTranslation();
   useEditorState(editor, shownOf);
   const [hasMore, setMore] = useState(false);
@@ -42,9 +42,7 @@ export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps)
   const blocks = chosenBlocks(editor.state);
   const block = inline ?? blocks[0];
   if (block === undefined) return <p className="quiet">{t('editor:panel.none')}</p>;
-  const fields = (panelFields[block.node.type.name] ?? []).filter(
-    ({ when }) => when === undefined || block.node.attrs[when] !== null,
-  );
+  const fields = panelFields[block.node.type.name] ?? [];
   const shown = fields.filter(({ more }) => more !== true);
   const rare = fields.filter(({ more }) => more === true);
   const run = (command: typeof duplicateBlock): void => {
@@ -108,7 +106,7 @@ export function BlockPanel({ editor, help, documentId, saved }: BlockPanelProps)
           editor={editor}
           block={copy}
           documentId={documentId}
-          saved={saved}
+          saveNow={saveNow}
         />
       )}
       {isTable && editor.isEditable ? (

@@ -10,7 +10,7 @@ import { Alert } from '../parts/alert';
 import { Confirm } from '../parts/confirm';
 import { say, sayError } from '../parts/say';
 import { ErrorState } from '../parts/states';
-import { useFooterRest } from './block-labels';
+import { setFooterDefaults } from './block-labels';
 import { DocumentPanel } from './document-panel';
 import { EmailEditor } from './email-editor';
 import type { VariableName } from './insert-popup';
@@ -44,8 +44,8 @@ export function ContentEditor(props: ContentEditorProps) {
   const { type, id, document, mayWrite, variables = [], head, isByHand, refusal } = props;
   const [library, setLibrary] = useState<((image: { src: string; alt: string; width: number }) => void) | undefined>();
   const names = useVariableNames(type, variables, document);
-  const { styles: emailStyles, isWriting } = document;
-  useFooterRest({ address: emailStyles?.address ?? '', isBroadcast: type === 'broadcast' });
+  const { styles: emailStyles } = document;
+  setFooterDefaults({ address: emailStyles?.address ?? '', isBroadcast: type === 'broadcast' });
   if (document.error !== null && document.error !== undefined) {
     return <ErrorState error={document.error} retry={() => void document.reload()} />;
   }
@@ -63,7 +63,7 @@ export function ContentEditor(props: ContentEditorProps) {
         documentKey={document.key}
         read={document.read}
         styles={emailStyles}
-        editable={mayWrite && isWriting && !isByHand}
+        editable={mayWrite && document.mayWrite && !isByHand}
         variables={names}
         lists={variables.filter(({ type: kind }) => kind === 'list').map(({ key }) => key)}
         changed={document.changed}

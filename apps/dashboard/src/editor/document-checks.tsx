@@ -77,7 +77,7 @@ function DeliveryChecks({ id, document }: Pick<DocumentChecksProps, 'id' | 'docu
   const [asksLinks, setAsksLinks] = useState(false);
   const run = useMutation({
     mutationFn: async () => {
-      await document.saved();
+      await document.saveNow();
       const path = { params: { path: { id } } };
       const { from } = await answer(api.GET('/broadcasts/{id}', path));
       const { subject, html, text } = await answer(api.POST('/broadcasts/{id}/preview', { ...path, body: {} }));

@@ -57,7 +57,7 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
         ))}
       </div>
       <div className={own.panelBody} role="tabpanel" id="panel-of-document" aria-labelledby={`panel-tab-${tab}`}>
-        {tab === 'block' ? <BlockPanel editor={editor} help={help} documentId={id} saved={document.saved} /> : null}
+        {tab === 'block' ? <BlockPanel editor={editor} help={help} documentId={id} saveNow={document.saveNow} /> : null}
         {tab === 'blocks' ? (
           <>
             <Palette editor={editor} type={type} />

@@ -26,27 +26,30 @@ export interface Work {
   savedVersion: number;
   /** The service does not take it; it is sent again once it has changed. */
   refusedVersion: number;
+  /** Of the last change, in ms since the epoch. */
   changedAt: number;
+  /** Of the first unsaved change, in ms since the epoch. */
   unsavedSince: number;
   running: Promise<unknown> | undefined;
   retries: number;
+  /** Of the last failure, in ms since the epoch. */
   failedAt: number;
   isStopped: boolean;
 }
 
-/** After the last change, and since the first that is not saved. Whoever writes with others hears of them sooner. */
-export const alone = { calmMs: 700, latestMs: 1_400 };
-export const together = { calmMs: 250, latestMs: 600 };
+/** Delays before saving, in ms: after the last change, and at most after the first unsaved one. Shorter while others write. */
+export const paceAlone = { calmMs: 700, latestMs: 1_400 };
+export const paceTogether = { calmMs: 250, latestMs: 600 };
 
-const maxWaitMs = 15_000;
+const maxRetryWaitMs = 15_000;
 
 /** Whether the clock of the autosave sends now. */
-export function isSaveDue(work: Work, { calmMs, latestMs }: typeof alone): boolean {
+export function isSaveDue(work: Work, { calmMs, latestMs }: typeof paceAlone): boolean {
   const { version, retries } = work;
   if (work.running !== undefined || work.isStopped) return false;
   if (version === work.savedVersion || version === work.refusedVersion) return false;
   const now = Date.now();
-  if (retries > 0) return now - work.failedAt >= Math.min(maxWaitMs, 1_000 * 2 ** retries);
+  if (retries > 0) return now - work.failedAt >= Math.min(maxRetryWaitMs, 1_000 * 2 ** retries);
   return now - work.changedAt >= calmMs || now - work.unsavedSince >= latestMs;
 }
 

@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import { useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonNode } from '../logic/document-json';
-import { styleVariables, useAsCurrentStyles, type EmailStyles } from '../logic/email-styles';
+import { styleVariables, setCurrentStyles, type EmailStyles } from '../logic/email-styles';
 import { insertBlock, movable, type Block } from './block-commands';
 import { BlockHandle } from './block-handle';
 import { BubbleBar } from './bubble-bar';
@@ -15,7 +15,7 @@ import {
   type PopupKeys,
   type VariableName,
 } from './insert-popup';
-import { useLogo } from './node-views';
+import { setLogoSource } from './node-views';
 import type { PanelHelp } from './panel-controls';
 import type { Canvas } from './document-work';
 import type { ContentType } from './use-document';
@@ -75,8 +75,8 @@ export function EmailEditor(props: EmailEditorProps) {
     [room.people, t],
   );
   const content = useMemo(read, [documentKey]);
-  useAsCurrentStyles(emailStyles);
-  useLogo(() => ({
+  setCurrentStyles(emailStyles);
+  setLogoSource(() => ({
     logo: emailStyles.logo,
     name: emailStyles.logoAlt || emailStyles.company,
     width: emailStyles.logoWidth,

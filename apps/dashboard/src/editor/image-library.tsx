@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Search, Trash2, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { request } from '../api/client';
+import { answer, api } from '../api/client';
 import { useMay } from '../api/session';
 import { bytesText } from '../logic/bytes';
 import { sayError } from '../parts/say';
@@ -15,11 +15,6 @@ import styles from './image-library.module.css';
 interface ImageLibraryProps {
   readonly close: () => void;
   readonly choose: (image: { src: string; alt: string; width: number }) => void;
-}
-
-interface ImagePage {
-  readonly data: readonly StoredImage[];
-  readonly has_more: boolean;
 }
 
 /** The images of the team: searched, added, described, and removed. */
@@ -35,9 +30,11 @@ export function ImageLibrary({ close, choose }: ImageLibraryProps) {
   const images = useInfiniteQuery({
     queryKey: ['images', searched],
     queryFn: ({ pageParam }) =>
-      request<ImagePage>('/images', {
-        query: { limit: 60, after: pageParam, search: searched === '' ? undefined : searched },
-      }),
+      answer(
+        api.GET('/images', {
+          params: { query: { limit: 60, after: pageParam, search: searched === '' ? undefined : searched } },
+        }),
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data, has_more: hasMore }) => (hasMore ? data.at(-1)?.id : undefined),
   });
@@ -137,7 +134,9 @@ export function ImageLibrary({ close, choose }: ImageLibraryProps) {
               onChange={(event) => setAlt(event.currentTarget.value)}
               onBlur={() => {
                 if (alt === chosen.alt) return;
-                void request(`/images/${chosen.id}`, { method: 'PATCH', body: { alt } }).then(refresh).catch(sayError);
+                void answer(api.PATCH('/images/{id}', { params: { path: { id: chosen.id } }, body: { alt } }))
+                  .then(refresh)
+                  .catch(sayError);
               }}
             />
             <Button onClick={() => choose({ src: chosen.url, alt, width: chosen.width })}>
@@ -149,7 +148,7 @@ export function ImageLibrary({ close, choose }: ImageLibraryProps) {
                 color="red"
                 leftSection={<Trash2 size={14} aria-hidden />}
                 onClick={() =>
-                  void request(`/images/${chosen.id}`, { method: 'DELETE' })
+                  void answer(api.DELETE('/images/{id}', { params: { path: { id: chosen.id } } }))
                     .then(() => {
                       setChosen(undefined);
                       return refresh();

@@ -1,17 +1,8 @@
 import { ApiError } from '../api/error';
-import { send } from '../api/client';
+import { send, type Schema } from '../api/client';
 import type { UploadedImage } from './email-editor';
 
-export interface StoredImage {
-  readonly id: string;
-  readonly url: string;
-  readonly name: string;
-  readonly alt: string;
-  readonly width: number;
-  readonly height: number;
-  readonly size: number;
-  readonly created_at: string;
-}
+export type StoredImage = Schema<'ImageResponse'>;
 
 /** Sends a file to the library of the team. The service makes it smaller, and refuses what is no image. */
 export async function uploadImage(file: File): Promise<UploadedImage> {

@@ -96,8 +96,9 @@ interface PopupProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly query: string;
-  /** Where it opens, in the document. Undefined: with a field of its own to search in. */
+  /** Position in the document at which it opens. */
   readonly at: number;
+  /** Whether it has its own search field; otherwise `query` is what was typed in the document. */
   readonly hasSearch: boolean;
   readonly close: () => void;
   readonly keys: Ref<PopupKeys>;
@@ -140,7 +141,7 @@ export function InsertPopup({ editor, label, choices, query, at, hasSearch, clos
     return true;
   };
   useImperativeHandle(keys, () => ({ key }));
-  const style = usePopupPlace(editor, at, 320);
+  const style = popupPlace(editor, at, 320);
   let group = '';
   return (
     <div className={styles.popup} style={style} role="dialog" aria-label={label}>
@@ -195,7 +196,7 @@ function rank({ label, words = '' }: Choice, wanted: string): number {
 }
 
 /** Below the position, or above it where there is no room. */
-export function usePopupPlace(editor: Editor, at: number, height: number): React.CSSProperties {
+export function popupPlace(editor: Editor, at: number, height: number): React.CSSProperties {
   const { left, top, bottom } = editor.view.coordsAtPos(Math.min(at, editor.state.doc.content.size));
   const isAbove = bottom + height > window.innerHeight && top > height;
   return {

@@ -35,7 +35,7 @@ export async function readLocal(id: string): Promise<LocalDraft | undefined> {
   }
 }
 
-/** Where the storage is full or closed, the service still gets it. */
+/** Errors are ignored: the service gets the document anyway. */
 export async function keepLocal(id: string, draft: LocalDraft): Promise<void> {
   const { at, revision, base, sent, content } = draft;
   const kept: Kept = { at, revision, base: textOf(base), sent: sent.map(textOf), content: textOf(content) };

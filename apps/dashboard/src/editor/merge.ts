@@ -4,8 +4,7 @@ import type { JsonNode } from '../logic/document-json';
 import { distanceBetween, mergeInto } from '../logic/merge-document';
 import { documentExtensions } from './schema';
 
-const maxPressMs = 3_000;
-/** Stands on transactions with what others wrote: they are no changes of this tab. */
+/** Meta key of transactions that bring in others' changes, so that they do not count as edits. */
 export const fromOthers = 'fromOthers';
 
 /** What `mine` and `theirs` made of `base`. */
@@ -24,34 +23,14 @@ export function mergeIntoCanvas(editor: Editor, base: JsonNode, theirs: JsonNode
   if (tr.docChanged) editor.view.dispatch(tr.setMeta('addToHistory', false).setMeta(fromOthers, true));
 }
 
-/** A caret that a key or a click has just moved is not in the state yet: a change that nobody here made would put it back. */
+/**
+ * Reads a caret that a key or a click has just moved, and that is not in the state yet: a change of others would put it back.
+ * `domObserver` is private in the types of ProseMirror, which has no public way to read the caret at once.
+ */
 export function readCaret(editor: Editor): void {
   const { domObserver } = editor.view as unknown as { domObserver: Record<'flush' | 'forceFlush', () => void> };
   domObserver.forceFlush();
   domObserver.flush();
-}
-
-/** While the mouse is held, a change that nobody here made would lose where it clicks. */
-export function pressesOn(element: HTMLElement): { readonly over: () => Promise<void>; readonly stop: () => void } {
-  let since = 0;
-  const down = (): void => {
-    since = Date.now();
-  };
-  // The editor reads the place of the click a moment after it.
-  const up = (): void => void setTimeout(() => (since = 0), 40);
-  element.addEventListener('pointerdown', down);
-  window.addEventListener('pointerup', up);
-  window.addEventListener('pointercancel', up);
-  return {
-    over: async () => {
-      while (since !== 0 && Date.now() - since < maxPressMs) await new Promise((resolve) => setTimeout(resolve, 20));
-    },
-    stop: () => {
-      element.removeEventListener('pointerdown', down);
-      window.removeEventListener('pointerup', up);
-      window.removeEventListener('pointercancel', up);
-    },
-  };
 }
 
 /** Which of the documents `theirs` was made of: the one from which the way is shortest. */

@@ -19,11 +19,11 @@ const t = (key: string, values?: Record<string, unknown>): string => i18next.t(`
 /** A node that is one thing, drawn as it will look. It is drawn again when one of its attributes changes. */
 export function viewOf(node: DocumentNode): NodeView {
   const dom = document.createElement('div');
-  const draw = (now: DocumentNode): void => {
-    const style = styleOfBlock(now.type.name, now.attrs);
+  const draw = (shown: DocumentNode): void => {
+    const style = styleOfBlock(shown.type.name, shown.attrs);
     dom.setAttribute('style', style);
-    dom.toggleAttribute('data-wide', now.type.name === 'image' && now.attrs.fullWidth === true);
-    dom.replaceChildren(...(drawings[now.type.name]?.(now.attrs) ?? []));
+    dom.toggleAttribute('data-wide', shown.type.name === 'image' && shown.attrs.fullWidth === true);
+    dom.replaceChildren(...(drawings[shown.type.name]?.(shown.attrs) ?? []));
   };
   dom.dataset.block = node.type.name;
   dom.contentEditable = 'false';
@@ -31,10 +31,10 @@ export function viewOf(node: DocumentNode): NodeView {
   let known = node;
   return {
     dom,
-    update: (now) => {
-      if (now.type !== known.type) return false;
-      if (!now.sameMarkup(known)) draw(now);
-      known = now;
+    update: (changed) => {
+      if (changed.type !== known.type) return false;
+      if (!changed.sameMarkup(known)) draw(changed);
+      known = changed;
       return true;
     },
     ignoreMutation: () => true,
@@ -103,8 +103,7 @@ const drawings: Readonly<Record<string, (attrs: Attrs) => readonly Child[]>> = {
       logo === ''
         ? element('span', 'ed-logo-name', name === '' ? t('canvas.noLogo') : name)
         : picture(logo, name, 'ed-image');
-    shown.style.maxWidth = `${Number(attrs.width ?? width)}px`;
-    if (logo === '') shown.style.maxWidth = 'none';
+    shown.style.maxWidth = logo === '' ? 'none' : `${Number(attrs.width ?? width)}px`;
     return [place(attrs, shown)];
   },
   social: (attrs) => {
@@ -214,7 +213,7 @@ interface Logo {
 
 let logoOf: () => Logo = () => ({});
 
-/** Where logos find the one of the team. */
-export function useLogo(read: () => Logo): void {
+/** Where logo blocks read the team's logo; one editor is open at a time. */
+export function setLogoSource(read: () => Logo): void {
   logoOf = read;
 }

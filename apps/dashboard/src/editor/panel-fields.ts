@@ -26,8 +26,6 @@ export interface PanelField {
   readonly max?: number;
   /** What is shown while nothing is set. */
   readonly usual?: string;
-  /** Shown only if another setting has one of these values; `true` for any. */
-  readonly when?: string;
   /** Rarely needed: behind "More". */
   readonly more?: boolean;
 }

@@ -104,11 +104,11 @@ interface SavedSectionNoteProps {
   /** Of the broadcast or the template that is open. */
   readonly documentId: string;
   /** Resolves once the open document is on the server. */
-  readonly saved: () => Promise<void>;
+  readonly saveNow: () => Promise<void>;
 }
 
 /** Says which saved section the blocks are a copy of, and takes changes over for all documents. */
-export function SavedSectionNote({ editor, block, documentId, saved }: SavedSectionNoteProps) {
+export function SavedSectionNote({ editor, block, documentId, saveNow }: SavedSectionNoteProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const mayWrite = useMay('templates:write');
@@ -159,7 +159,7 @@ export function SavedSectionNote({ editor, block, documentId, saved }: SavedSect
           id={id}
           name={known.data?.name ?? ''}
           except={documentId}
-          before={saved}
+          before={saveNow}
           close={() => setAsking(false)}
         />
       ) : null}

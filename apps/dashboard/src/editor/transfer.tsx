@@ -18,7 +18,7 @@ interface TransferProps {
   readonly document: OpenDocument;
 }
 
-/** Files may be larger than what is taken: the service says so. */
+/** Larger files are not read into the page. Smaller ones may still be more than the service takes, which it says. */
 const maxFileBytes = 8 * 1024 * 1024;
 
 /** The document as a file, and other files as the document. */
@@ -76,10 +76,12 @@ interface ImportDialogProps {
 function ImportDialog({ document, close }: ImportDialogProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
+  const [isTooLarge, setTooLarge] = useState(false);
   const read = async (file: File | null): Promise<void> => {
     if (file === null) return;
-    if (file.size > maxFileBytes) setText('');
-    else setText(await file.text());
+    const isLarge = file.size > maxFileBytes;
+    setTooLarge(isLarge);
+    setText(isLarge ? '' : await file.text());
   };
   return (
     <FormModal
@@ -90,7 +92,7 @@ function ImportDialog({ document, close }: ImportDialogProps) {
       size={640}
       isReady={text.trim() !== ''}
       run={async () => {
-        await document.saved();
+        await document.saveNow();
         const { content, notes } = await documentOf(text);
         await document.replace(content);
         say(notes.length === 0 ? t('editor:transfer.done') : t('editor:transfer.doneBut', { notes: notes.join(' ') }));
@@ -108,11 +110,15 @@ function ImportDialog({ document, close }: ImportDialogProps) {
         data-autofocus
         label={t('editor:transfer.source')}
         value={text}
+        error={isTooLarge ? t('editor:transfer.tooLarge') : undefined}
         autosize
         minRows={8}
         maxRows={16}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12.5 } }}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setTooLarge(false);
+          setText(event.currentTarget.value);
+        }}
       />
     </FormModal>
   );

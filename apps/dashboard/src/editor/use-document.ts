@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { answer, api } from '../api/client';
-import { asApiError } from '../api/error';
+import { ApiError, asApiError } from '../api/error';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
-import { alone, inTurn, isSaveDue, together, workOn, type Canvas } from './document-work';
+import { inTurn, isSaveDue, paceAlone, paceTogether, workOn, type Canvas } from './document-work';
 import { forgetLocal, keepLocal, readLocal } from './local-draft';
 import { readContent, type Content } from './read-content';
 import { editorStylesQuery } from './styles-query';
@@ -17,21 +18,22 @@ export type SavingState = 'clean' | 'changed' | 'saving' | 'saved' | 'offline' |
 export interface OpenDocument {
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** Another one means that the canvas starts over with what is read then. */
+  /** When it changes, the canvas is rebuilt from `read()`. */
   readonly key: string;
   readonly read: () => JsonNode;
   readonly styles: EmailStyles | undefined;
   /** Whether there was ever a document. */
   readonly isEmpty: boolean;
-  readonly isWriting: boolean;
+  /** Whether this tab may write. */
+  readonly mayWrite: boolean;
   readonly people: readonly Presence[];
   readonly room: Room;
   readonly saving: SavingState;
   readonly refusal: unknown;
   readonly attach: (canvas: Canvas | undefined) => void;
   readonly changed: () => void;
-  /** Resolves once everything is on the server; throws if it was refused. */
-  readonly saved: () => Promise<void>;
+  /** Sends what is unsaved at this moment. Throws if it was refused, unanswered or conflicts. */
+  readonly saveNow: () => Promise<void>;
   /** Reads the document from the server again; what this tab has is left. */
   readonly reload: () => Promise<void>;
   /** Of a conflict: keeps what this tab has as a version, and shows what the server has. */
@@ -42,10 +44,17 @@ export interface OpenDocument {
   readonly replace: (content: JsonNode) => Promise<void>;
 }
 
+/** What the service has cannot be merged with what this tab has: somebody decides in the banner. */
+class ConflictError extends ApiError {
+  constructor() {
+    super(409, 'conflict', i18next.t('editor:conflict.text'));
+  }
+}
+
 const emptyDocument: JsonNode = { type: 'doc', content: [] };
 
 const keepLocalMs = 400;
-/** Of saving while others save all the time. */
+/** Tries of one save while others keep saving. */
 const maxTries = 12;
 /** Contents that are remembered because no answer came. An older one would have been seen before the next was sent. */
 const maxUnanswered = 3;
@@ -59,16 +68,20 @@ export function useDocument(
   const [opened, setOpened] = useState<{ readonly key: string; readonly isEmpty: boolean }>();
   const [saving, setSaving] = useState<SavingState>('clean');
   const [refusal, setRefusal] = useState<unknown>();
+  // Counted to render again after a merge, since `work` is a ref.
   const [, setMerges] = useState(0);
-  const ref = useMemo(() => (id === undefined ? undefined : { resource_type: type, resource_id: id }), [type, id]);
-  const work = useRef(workOn(emptyDocument, 0));
+  const reference = useMemo(
+    () => (id === undefined ? undefined : { resource_type: type, resource_id: id }),
+    [type, id],
+  );
+  const workRef = useRef(workOn(emptyDocument, 0));
   const done = useRef(whenSaved);
   done.current = whenSaved;
 
   const loaded = useQuery({
     queryKey: ['editor', type, id, generation],
-    queryFn: () => readContent(ref as ContentReference),
-    enabled: ref !== undefined,
+    queryFn: () => readContent(reference as ContentReference),
+    enabled: reference !== undefined,
     refetchOnWindowFocus: false,
     staleTime: Infinity,
     gcTime: 0,
@@ -82,9 +95,14 @@ export function useDocument(
     let isOver = false;
     void takenUp(data, id).then(({ content, state }) => {
       if (isOver) return;
-      const now = workOn(data.content as unknown as JsonNode, data.revision);
-      work.current = { ...now, canvas: work.current.canvas, read: () => content, isStopped: state === 'conflict' };
-      if (state !== 'clean') work.current.version = 1;
+      const fresh = workOn(data.content as unknown as JsonNode, data.revision);
+      workRef.current = {
+        ...fresh,
+        canvas: workRef.current.canvas,
+        read: () => content,
+        isStopped: state === 'conflict',
+      };
+      if (state !== 'clean') workRef.current.version = 1;
       setSaving(state);
       setOpened({
         key: `${id} ${generation} ${data.revision}`,
@@ -96,99 +114,102 @@ export function useDocument(
     };
   }, [data, id, generation]);
 
-  /** Puts what the service has into what this tab has. False if that cannot be done. @param refused what it did not take just now */
+  /**
+   * Puts what the service has into what this tab has. False if that cannot be done.
+   * @param refused what the service did not take just now
+   */
   const merge = useCallback(async (fresh: Content, refused?: JsonNode): Promise<boolean> => {
     if (!isMergeable(fresh)) return false;
     const { mergedDocument, originOf } = await import('./merge');
-    await work.current.canvas?.calm();
-    const now = work.current;
+    await workRef.current.canvas?.calm();
+    const work = workRef.current;
     const theirs = fresh.content as unknown as JsonNode;
     try {
       // A browser sends again by itself if a connection breaks: the first of the two was stored, and the second refused.
       const isOwn = refused !== undefined && isEqual(refused, theirs);
-      const base = isOwn ? refused : originOf(theirs, [now.base, ...now.sent]);
-      if (now.canvas === undefined) {
-        const merged = mergedDocument(base, now.read(), theirs);
-        now.read = () => merged;
-      } else now.canvas.take(base, theirs);
+      const base = isOwn ? refused : originOf(theirs, [work.base, ...work.sent]);
+      if (work.canvas === undefined) {
+        const merged = mergedDocument(base, work.read(), theirs);
+        work.read = () => merged;
+      } else work.canvas.take(base, theirs);
     } catch {
       return false;
     }
-    Object.assign(now, { base: theirs, revision: fresh.revision, sent: [], isUncertain: false });
+    Object.assign(work, { base: theirs, revision: fresh.revision, sent: [], isUncertain: false });
     setMerges((count) => count + 1);
     return true;
   }, []);
 
   const keep = useCallback((): void => {
-    const { read, version, savedVersion, revision, base, sent } = work.current;
+    const { read, version, savedVersion, revision, base, sent } = workRef.current;
     if (id === undefined || savedVersion === version) return;
     void keepLocal(id, { at: Date.now(), revision, base, sent, content: read() });
   }, [id]);
 
   /** Sends what is unsaved. What others have saved in between is merged first. */
   const send = useCallback(async (): Promise<void> => {
-    const now = work.current;
+    const work = workRef.current;
     const mergeOrStop = async (fresh: Content, refused?: JsonNode): Promise<void> => {
       if (await merge(fresh, refused)) return;
-      now.isStopped = true;
-      throw new Error('conflict');
+      work.isStopped = true;
+      throw new ConflictError();
     };
     for (let tries = 1; ; tries++) {
-      if (now.isUncertain) {
-        const fresh = await readContent(ref as ContentReference);
-        if (fresh.revision > now.revision) await mergeOrStop(fresh);
-        now.isUncertain = false;
+      if (work.isUncertain) {
+        const fresh = await readContent(reference as ContentReference);
+        if (fresh.revision > work.revision) await mergeOrStop(fresh);
+        work.isUncertain = false;
       }
-      const { version } = now;
-      const content = now.read();
-      const { sent } = now;
-      now.sent = [...sent, content].slice(-maxUnanswered);
+      const { version } = work;
+      const content = work.read();
+      const { sent } = work;
+      work.sent = [...sent, content].slice(-maxUnanswered);
       keep();
       try {
-        const body = { ...(ref as ContentReference), content: content as never, base_revision: now.revision };
+        const body = { ...(reference as ContentReference), content: content as never, base_revision: work.revision };
         const { revision } = await answer(api.POST('/editor/content', { body }));
-        Object.assign(now, { revision, base: content, sent: [], savedVersion: version, retries: 0 });
-        if (now.version > version) now.unsavedSince = Date.now();
+        Object.assign(work, { revision, base: content, sent: [], savedVersion: version, retries: 0 });
+        if (work.version > version) work.unsavedSince = Date.now();
         return;
       } catch (error) {
         const { status } = asApiError(error);
-        if (isUnanswered(status)) now.isUncertain = true;
-        else now.sent = sent;
+        if (isUnanswered(status)) work.isUncertain = true;
+        else work.sent = sent;
         if (status !== 409 || tries === maxTries) throw error;
-        await mergeOrStop(await readContent(ref as ContentReference), content);
+        await mergeOrStop(await readContent(reference as ContentReference), content);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 40 * tries));
       }
     }
-  }, [keep, merge, ref]);
+  }, [keep, merge, reference]);
 
   const save = useCallback(async (): Promise<void> => {
-    const now = work.current;
+    const work = workRef.current;
     try {
-      const isSent = await inTurn(now, async () => {
-        if (id === undefined || now.savedVersion === now.version) return false;
-        if (now.isStopped) throw new Error('conflict');
+      const isSent = await inTurn(work, async () => {
+        if (id === undefined || work.savedVersion === work.version) return false;
+        if (work.isStopped) throw new ConflictError();
         setSaving('saving');
         await send();
         return true;
       });
       if (id === undefined || !isSent) return;
       setRefusal(undefined);
-      const isAll = now.version === now.savedVersion;
+      const isAll = work.version === work.savedVersion;
       if (isAll) void forgetLocal(id);
       setSaving(isAll ? 'saved' : 'changed');
       await done.current();
     } catch (error) {
       const { status } = asApiError(error);
-      if (now.isStopped) setSaving('conflict');
+      if (work.isStopped) setSaving('conflict');
       // Others saved each time: the clock tries again.
       else if (status === 409) {
-        Object.assign(now, { changedAt: Date.now(), unsavedSince: Date.now() });
+        Object.assign(work, { changedAt: Date.now(), unsavedSince: Date.now() });
         setSaving('changed');
       } else if (isUnanswered(status) || status === 429 || status === 401) {
-        Object.assign(now, { retries: now.retries + 1, failedAt: Date.now() });
+        Object.assign(work, { retries: work.retries + 1, failedAt: Date.now() });
         setSaving('offline');
       } else {
-        Object.assign(now, { refusedVersion: now.version, unsavedSince: Date.now() });
+        Object.assign(work, { refusedVersion: work.version, unsavedSince: Date.now() });
         setSaving('refused');
       }
       setRefusal(error);
@@ -205,35 +226,35 @@ export function useDocument(
 
   /** Somebody else saved. */
   const catchUp = useCallback(async (): Promise<void> => {
-    const now = work.current;
-    const fresh = await readContent(ref as ContentReference);
-    if (fresh.revision <= now.revision || now !== work.current) return;
+    const work = workRef.current;
+    const fresh = await readContent(reference as ContentReference);
+    if (fresh.revision <= work.revision || work !== workRef.current) return;
     if (await merge(fresh)) await done.current();
-    else if (now.savedVersion === now.version) await reload();
-    else now.isStopped = true;
-  }, [merge, ref, reload]);
+    else if (work.savedVersion === work.version) await reload();
+    else work.isStopped = true;
+  }, [merge, reference, reload]);
 
-  const room = useRoom(ref, (revision) => {
-    const now = work.current;
-    if (opened === undefined || now.isStopped || revision <= now.revision) return;
+  const room = useRoom(reference, (revision) => {
+    const work = workRef.current;
+    if (opened === undefined || work.isStopped || revision <= work.revision) return;
     const next = async (): Promise<void> => {
-      if (now === work.current && revision > now.revision && !now.isStopped) await catchUp();
-      if (now.isStopped) setSaving('conflict');
+      if (work === workRef.current && revision > work.revision && !work.isStopped) await catchUp();
+      if (work.isStopped) setSaving('conflict');
     };
-    void inTurn(now, next).catch(() => undefined);
+    void inTurn(work, next).catch(() => undefined);
   });
-  const pace = room.people.filter(({ kind }) => kind === 'person').length > 1 ? together : alone;
+  const pace = room.people.filter(({ kind }) => kind === 'person').length > 1 ? paceTogether : paceAlone;
 
   // The clock of the autosave.
   useEffect(() => {
     const timer = setInterval(() => {
-      if (isSaveDue(work.current, pace)) void save().catch(() => undefined);
+      if (isSaveDue(workRef.current, pace)) void save().catch(() => undefined);
     }, 100);
     const online = (): void => {
-      work.current.retries = 0;
+      workRef.current.retries = 0;
     };
     const warn = (event: BeforeUnloadEvent): void => {
-      const { savedVersion, version } = work.current;
+      const { savedVersion, version } = workRef.current;
       if (savedVersion !== version) event.preventDefault();
     };
     window.addEventListener('online', online);
@@ -250,13 +271,13 @@ export function useDocument(
 
   const localTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const changed = useCallback((): void => {
-    const now = work.current;
-    if (now.savedVersion === now.version) {
-      now.unsavedSince = Date.now();
-      if (!now.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
+    const work = workRef.current;
+    if (work.savedVersion === work.version) {
+      work.unsavedSince = Date.now();
+      if (!work.isStopped) setSaving((known) => (known === 'offline' ? known : 'changed'));
     }
-    now.version++;
-    now.changedAt = Date.now();
+    work.version++;
+    work.changedAt = Date.now();
     localTimer.current ??= setTimeout(() => {
       whenIdle(() => {
         localTimer.current = undefined;
@@ -266,17 +287,17 @@ export function useDocument(
   }, [keep]);
 
   const attach = useCallback((canvas: Canvas | undefined): void => {
-    const now = work.current;
+    const work = workRef.current;
     // A canvas that is shown again starts with what was written last.
-    if (canvas === undefined && now.canvas !== undefined) {
-      const last = now.canvas.read();
-      now.read = () => last;
+    if (canvas === undefined && work.canvas !== undefined) {
+      const last = work.canvas.read();
+      work.read = () => last;
     }
-    now.canvas = canvas;
-    if (canvas !== undefined) now.read = canvas.read;
+    work.canvas = canvas;
+    if (canvas !== undefined) work.read = canvas.read;
   }, []);
 
-  const read = useCallback(() => work.current.read(), []);
+  const read = useCallback(() => workRef.current.read(), []);
 
   return {
     isLoading: opened === undefined || styles.data === undefined,
@@ -285,28 +306,30 @@ export function useDocument(
     read,
     styles: styles.data?.complete as EmailStyles | undefined,
     isEmpty: opened?.isEmpty ?? false,
-    isWriting: room.isWriting && data?.editable === true && saving !== 'conflict',
+    mayWrite: room.mayWrite && data?.editable === true && saving !== 'conflict',
     people: room.people,
     room,
     saving,
     refusal,
     attach,
     changed,
-    saved: save,
+    saveNow: save,
     reload,
     keepAside: async (title) => {
       const content = read() as never;
-      await answer(api.POST('/editor/versions', { body: { ...(ref as ContentReference), name: title, content } }));
+      await answer(
+        api.POST('/editor/versions', { body: { ...(reference as ContentReference), name: title, content } }),
+      );
       await reload();
     },
     overwrite: async () => {
       const content = read() as never;
-      await answer(api.POST('/editor/content', { body: { ...(ref as ContentReference), content } }));
+      await answer(api.POST('/editor/content', { body: { ...(reference as ContentReference), content } }));
       await reload();
     },
     replace: async (other) => {
       const content = withoutNulls(other) as never;
-      await answer(api.POST('/editor/content', { body: { ...(ref as ContentReference), content } }));
+      await answer(api.POST('/editor/content', { body: { ...(reference as ContentReference), content } }));
       await reload();
     },
   };
@@ -318,7 +341,10 @@ function whenIdle(act: () => void): void {
   else act();
 }
 
-/** Whatever was asked may have happened: an answer did not come, was cut off, or tells of a failure on the way. */
+/**
+ * What was asked may have happened: no answer came (0), it was cut off or the page itself failed (-1), or the answer tells of a
+ * failure on the way.
+ */
 const isUnanswered = (status: number): boolean => status <= 0 || status >= 500;
 
 /** Html that was written by hand, or an email that was sent, is no change of the document. */

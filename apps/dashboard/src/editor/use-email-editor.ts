@@ -7,8 +7,9 @@ import { withoutNulls, type JsonNode } from '../logic/document-json';
 import { deleteBlock, duplicateBlock, moveBlock, selectAround, selectInside } from './block-commands';
 import { insertMenu, type Trigger } from './insert-menu';
 import { cleanPasted } from './paste';
-import { fromOthers, mergeIntoCanvas, pressesOn } from './merge';
+import { fromOthers, mergeIntoCanvas } from './merge';
 import { otherCarets, showCarets, type OtherCaret } from './other-carets';
+import { pressesOn } from './presses';
 import { documentExtensions } from './schema';
 import type { Canvas } from './document-work';
 
@@ -90,10 +91,10 @@ export function useEmailEditor(
       },
     });
     const presses = pressesOn(element);
-    calm.current = presses.over;
+    calm.current = presses.released;
     setEditor(made);
     given.current.attach({
-      calm: presses.over,
+      calm: presses.released,
       read: readerOf(made),
       take: (base, theirs) => mergeIntoCanvas(made, base, theirs),
     });

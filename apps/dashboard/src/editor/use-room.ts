@@ -13,12 +13,13 @@ export interface Cursor {
 
 /** Who has the content open. */
 export interface Room {
-  readonly isWriting: boolean;
+  /** Whether this tab may write. */
+  readonly mayWrite: boolean;
   readonly people: readonly Presence[];
   /** Tells the others where the caret is. */
   readonly point: (cursor: Cursor) => void;
-  /** Asks who is there, and for the revision. */
-  readonly look: () => void;
+  /** Tells the service that this tab is here and where its caret is; the answer says who else is. */
+  readonly announce: () => void;
 }
 
 export interface ContentReference {
@@ -35,14 +36,14 @@ const maxNameLength = 100;
 const clientId = crypto.randomUUID();
 
 /** @param seen is told of the revision that the service has */
-export function useRoom(ref: ContentReference | undefined, seen: (revision: number) => void): Room {
+export function useRoom(reference: ContentReference | undefined, seen: (revision: number) => void): Room {
   const session = useSession();
   const name = (session?.user.name ?? session?.user.email ?? '').slice(0, maxNameLength);
-  const [room, setRoom] = useState<Pick<Room, 'isWriting' | 'people'>>({ isWriting: false, people: [] });
+  const [room, setRoom] = useState<Pick<Room, 'mayWrite' | 'people'>>({ mayWrite: false, people: [] });
   const latest = useRef(seen);
   latest.current = seen;
-  const cursor = useRef<Cursor>(undefined);
-  const calls = useRef({
+  const cursorRef = useRef<Cursor>(undefined);
+  const callsRef = useRef({
     isWanted: false,
     isUnderway: false,
     at: 0,
@@ -50,73 +51,78 @@ export function useRoom(ref: ContentReference | undefined, seen: (revision: numb
   });
 
   const arrive = useCallback(async (): Promise<void> => {
-    if (ref === undefined) return;
-    const body = { ...ref, client_id: clientId, ...(name === '' ? {} : { agent_name: name }), cursor: cursor.current };
+    if (reference === undefined) return;
+    const body = {
+      ...reference,
+      client_id: clientId,
+      ...(name === '' ? {} : { agent_name: name }),
+      cursor: cursorRef.current,
+    };
     const answered = await answer(api.POST('/editor/connections', { body }));
     setRoom((known) => {
-      const now = { isWriting: answered.is_writing, people: answered.present };
-      return lookOf(known) === lookOf(now) ? known : now;
+      const next = { mayWrite: answered.is_writing, people: answered.present };
+      return shownOf(known) === shownOf(next) ? known : next;
     });
     latest.current(answered.revision);
-  }, [name, ref]);
+  }, [name, reference]);
 
-  const look = useCallback((): void => {
-    const now = calls.current;
-    now.isWanted = true;
-    if (now.isUnderway) return;
-    now.isUnderway = true;
+  const announce = useCallback((): void => {
+    const calls = callsRef.current;
+    calls.isWanted = true;
+    if (calls.isUnderway) return;
+    calls.isUnderway = true;
     const next = async (): Promise<void> => {
-      now.isWanted = false;
-      now.timer = undefined;
-      now.at = Date.now();
+      calls.isWanted = false;
+      calls.timer = undefined;
+      calls.at = Date.now();
       await arrive().catch(() => undefined);
-      now.isUnderway = false;
-      if (now.isWanted) look();
+      calls.isUnderway = false;
+      if (calls.isWanted) announce();
     };
-    now.timer = setTimeout(() => void next(), Math.max(0, now.at + gapMs - Date.now()));
+    calls.timer = setTimeout(() => void next(), Math.max(0, calls.at + gapMs - Date.now()));
   }, [arrive]);
 
   useEffect(() => {
-    if (ref === undefined) return;
-    look();
-    const timer = setInterval(look, heartbeatMs);
+    if (reference === undefined) return;
+    announce();
+    const timer = setInterval(announce, heartbeatMs);
     const leave = (): void => {
       void api
-        .DELETE('/editor/connections', { body: { ...ref, client_id: clientId }, keepalive: true })
+        .DELETE('/editor/connections', { body: { ...reference, client_id: clientId }, keepalive: true })
         .catch(() => undefined);
     };
     window.addEventListener('pagehide', leave);
     return () => {
       clearInterval(timer);
       // A call that comes later would bring back who has left.
-      const now = calls.current;
-      if (now.timer !== undefined) now.isUnderway = false;
-      clearTimeout(now.timer);
-      now.timer = undefined;
-      now.isWanted = false;
+      const calls = callsRef.current;
+      if (calls.timer !== undefined) calls.isUnderway = false;
+      clearTimeout(calls.timer);
+      calls.timer = undefined;
+      calls.isWanted = false;
       window.removeEventListener('pagehide', leave);
       leave();
     };
-  }, [look, ref]);
+  }, [announce, reference]);
 
   useLive(({ type: event, data }) => {
     const names = (data.events ?? []) as readonly string[];
-    if (names.includes('editor.updated') || event === 'ready' || event === 'reload') look();
+    if (names.includes('editor.updated') || event === 'ready' || event === 'reload') announce();
   });
 
   const isAlone = room.people.length < 2;
   const point = useCallback(
-    (now: Cursor): void => {
-      const { anchor, head } = cursor.current ?? {};
-      cursor.current = now;
-      if (!isAlone && (anchor !== now.anchor || head !== now.head)) look();
+    (cursor: Cursor): void => {
+      const { anchor, head } = cursorRef.current ?? {};
+      cursorRef.current = cursor;
+      if (!isAlone && (anchor !== cursor.anchor || head !== cursor.head)) announce();
     },
-    [isAlone, look],
+    [isAlone, announce],
   );
-  return useMemo(() => ({ ...room, point, look }), [room, point, look]);
+  return useMemo(() => ({ ...room, point, announce }), [room, point, announce]);
 }
 
 /** All of it that is shown. */
-function lookOf({ isWriting, people }: Pick<Room, 'isWriting' | 'people'>): string {
-  return JSON.stringify([isWriting, people.map(({ seen_at: _, ...shown }) => shown)]);
+function shownOf({ mayWrite, people }: Pick<Room, 'mayWrite' | 'people'>): string {
+  return JSON.stringify([mayWrite, people.map(({ seen_at: _, ...shown }) => shown)]);
 }

@@ -25,6 +25,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<Version>();
+  // Read again after each save.
   const queryKey = ['editor-versions', type, id, document.saving === 'saved' ? 1 : 0];
   const versions = useQuery({
     queryKey,
@@ -36,14 +37,14 @@ export function VersionList({ type, id, document }: VersionListProps) {
       ).data,
   });
   const keep = async (): Promise<void> => {
-    await document.saved();
+    await document.saveNow();
     await answer(api.POST('/editor/versions', { body: { resource_type: type, resource_id: id, name: name.trim() } }));
     setName('');
     await client.invalidateQueries({ queryKey: ['editor-versions'] });
   };
   return (
     <>
-      {document.isWriting ? (
+      {document.mayWrite ? (
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -88,7 +89,7 @@ export function VersionList({ type, id, document }: VersionListProps) {
           title={chosen.name ?? t('editor:versions.restoreTitle')}
           action={t('editor:versions.restore')}
           run={async () => {
-            await document.saved();
+            await document.saveNow();
             await answer(
               api.POST('/editor/versions/{versionId}/restore', { params: { path: { versionId: chosen.id } } }),
             );

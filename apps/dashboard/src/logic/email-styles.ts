@@ -73,8 +73,8 @@ export function styleVariables(styles: EmailStyles): Readonly<Record<string, str
 
 let current: Pick<EmailStyles, 'text' | 'heading' | 'muted' | 'link' | 'button' | 'buttonText' | 'content'> | undefined;
 
-/** The styles from which colors on other backgrounds follow. One editor is open at a time. */
-export function useAsCurrentStyles(styles: EmailStyles): void {
+/** The styles from which the colors on the backgrounds of blocks are computed; one editor is open at a time. */
+export function setCurrentStyles(styles: EmailStyles): void {
   current = styles;
 }
 

@@ -1,3 +1,5 @@
+import { parsedJson } from './parsed-json.js';
+
 export interface StreamedEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -38,12 +40,8 @@ export class EventLines {
     this.type = '';
     this.data = [];
     if (data.length === 0) return undefined;
-    try {
-      const parsed: unknown = JSON.parse(data.join('\n'));
-      if (typeof parsed !== 'object' || parsed === null) return undefined;
-      return { type: type || 'message', data: parsed as Record<string, unknown> };
-    } catch {
-      return undefined;
-    }
+    const parsed = parsedJson(data.join('\n'));
+    if (typeof parsed !== 'object' || parsed === null) return undefined;
+    return { type: type || 'message', data: parsed as Record<string, unknown> };
   }
 }

@@ -1,9 +1,7 @@
+import { parsedJson } from './parsed-json.js';
+
 /** The object that a text is as JSON; nothing at all is an empty one. Undefined: it is no object. */
 export function objectOfJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text.trim() === '' ? '{}' : text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }

@@ -1,3 +1,5 @@
+import { parsedJson } from './parsed-json.js';
+
 export interface SignedCall {
   /** `whsec_` and base64. */
   readonly secret: string;
@@ -35,11 +37,7 @@ async function signatureOf(key: Uint8Array<ArrayBuffer>, { id, timestamp }: Sign
 
 /** The body as it was sent, if a tool has only laid it out anew. */
 function compacted(body: string): string | undefined {
-  try {
-    return JSON.stringify(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
+  return JSON.stringify(parsedJson(body));
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

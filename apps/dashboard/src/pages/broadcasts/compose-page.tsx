@@ -74,7 +74,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
   const saved = async (): Promise<void> => {
     await draft.saved();
     if (isSource) return;
-    await document.saved().catch((error: unknown) => {
+    await document.saveNow().catch((error: unknown) => {
       unsaved.current = error;
       throw error;
     });

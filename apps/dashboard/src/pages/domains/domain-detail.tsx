@@ -134,6 +134,7 @@ export function DomainDetail() {
               {domain.data === undefined ? null : (
                 <>
                   <DomainSettings
+                    key={id}
                     domain={domain.data}
                     diagnosis={diagnosis.data}
                     changed={refresh}

@@ -8,7 +8,7 @@ import type { MetricSpan } from '../../logic/metric-ranges';
 import { Panel } from '../../parts/panel';
 import { Table } from '../../parts/table';
 import styles from './charts.module.css';
-import { outcomes } from './metric-series';
+import { colorOf } from './metric-series';
 
 type Row = Schema<'BreakdownRowResponse'>;
 const kinds = ['recipient_domain', 'domain', 'tag'] as const;
@@ -105,10 +105,10 @@ function searchOf(by: (typeof kinds)[number], key: string): Record<string, strin
 /** The shares of a row as one line. The numbers beside it say the same. */
 function Shares({ row }: { readonly row: Row }) {
   const parts = [
-    [row.delivered, outcomes[0].color],
-    [row.delayed, outcomes[1].color],
-    [row.suppressed, outcomes[2].color],
-    [row.bounced + row.complained + row.failed, outcomes[3].color],
+    [row.delivered, colorOf('delivered')],
+    [row.delayed, colorOf('delivery_delayed')],
+    [row.suppressed, colorOf('suppressed')],
+    [row.bounced + row.complained + row.failed, colorOf('bounced')],
   ] as const;
   let left = 0;
   return (

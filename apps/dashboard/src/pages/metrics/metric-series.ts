@@ -7,14 +7,18 @@ export interface MetricRow {
   readonly [metric: string]: string | number;
 }
 
-/** What becomes of mail, in the colours of its states, from the bottom of a bar to its top. */
-export const outcomes = [
+/** The states that are shown of mail, in the colours of its states, from the bottom of a bar to its top. */
+export const shownStates = [
   { key: 'delivered', color: 'var(--good-bar)', statuses: ['delivered', 'opened', 'clicked'] },
   { key: 'delivery_delayed', color: 'var(--wait-bar)', statuses: ['delivery_delayed'] },
   { key: 'suppressed', color: 'var(--flat-bar)', statuses: ['suppressed'] },
   { key: 'bounced', color: 'var(--bad-bar)', statuses: ['bounced'] },
   { key: 'failed', color: 'var(--act-bar)', statuses: ['failed'] },
 ] as const;
+
+export function colorOf(state: (typeof shownStates)[number]['key']): string {
+  return shownStates.find(({ key }) => key === state)?.color ?? '';
+}
 
 export interface Rate {
   readonly key: 'bounce_rate' | 'complaint_rate';

@@ -17,7 +17,7 @@ import { EmptyState, ErrorState } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { localeOf } from '../../words/words';
 import { Breakdown } from './breakdown';
-import { outcomes, rates, type MetricRow } from './metric-series';
+import { shownStates, rates, type MetricRow } from './metric-series';
 import { MetricsTools } from './metrics-tools';
 import { useFirstRange } from './use-first-range';
 
@@ -192,7 +192,7 @@ export function MetricsPage() {
                       label: t('metrics:period'),
                       cell: ({ label }) => <span className="cut">{label}</span>,
                     },
-                    ...['sent', ...outcomes.map(({ key }) => key)].map((key) => ({
+                    ...['sent', ...shownStates.map(({ key }) => key)].map((key) => ({
                       id: key,
                       label: t(`metrics:metric.${key}`),
                       align: 'end' as const,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { niceTicks } from '../../logic/axis';
 import { Brush } from './brush';
 import styles from './charts.module.css';
-import { axisOfPeriods, outcomes, type MetricRow } from './metric-series';
+import { axisOfPeriods, shownStates, type MetricRow } from './metric-series';
 
 interface OutcomeChartProps {
   readonly rows: readonly MetricRow[];
@@ -17,7 +17,7 @@ export function OutcomeChart({ rows, open, choose }: OutcomeChartProps) {
   const { t, i18n } = useTranslation();
   const compact = new Intl.NumberFormat(i18n.language, { notation: 'compact' });
   const number = new Intl.NumberFormat(i18n.language);
-  const shown = outcomes.filter(({ key }) => rows.some((row) => Number(row[key] ?? 0) > 0));
+  const shown = shownStates.filter(({ key }) => rows.some((row) => Number(row[key] ?? 0) > 0));
   const highest = Math.max(0, ...rows.map((row) => shown.reduce((sum, { key }) => sum + Number(row[key] ?? 0), 0)));
   const ticks = niceTicks(highest, { whole: true });
   return (
@@ -49,8 +49,8 @@ export function OutcomeChart({ rows, open, choose }: OutcomeChartProps) {
             className: `outcome-${name}`,
             cursor: 'pointer',
             onClick: (bar: { payload?: MetricRow }) => {
-              const outcome = outcomes.find(({ key }) => key === name);
-              if (bar.payload !== undefined) open(bar.payload.period, outcome?.statuses);
+              const state = shownStates.find(({ key }) => key === name);
+              if (bar.payload !== undefined) open(bar.payload.period, state?.statuses);
             },
           })}
           barChartProps={{ accessibilityLayer: false, margin: { top: 8, right: 4 } }}

@@ -104,7 +104,7 @@ export function ReceivedDetail() {
               ]}
             />
           </Panel>
-          <Content email={data} />
+          <Content key={data.id} email={data} />
           {data.attachments.length === 0 ? null : <ReceivedFiles emailId={data.id} />}
           <VerdictsPanel email={data} />
           <RoutingPanel emailId={data.id} />

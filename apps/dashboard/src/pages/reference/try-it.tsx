@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { send } from '../../api/client';
 import { useSession } from '../../api/session';
 import { codeSamples } from '../../logic/code-samples';
+import { parsedJson } from '../../logic/parsed-json';
 import { pathWith, type Operation } from '../../logic/open-api';
 import { duration } from '../../logic/moments';
 import { Alert } from '../../parts/alert';
@@ -130,22 +131,14 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
       )}
       <Panel title={t('reference:examples')}>
         <RequestSamples
-          samples={codeSamples({ method, path: target, body: parsedOr(text) }, location.origin, 're_…')}
+          samples={codeSamples({ method, path: target, body: parsedJson(text) }, location.origin, 're_…')}
         />
       </Panel>
     </>
   );
 }
 
-function parsedOr(text: string): unknown {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
-}
-
 function laidOut(text: string): string {
-  const parsed = parsedOr(text);
+  const parsed = parsedJson(text);
   return parsed === undefined ? text : JSON.stringify(parsed, null, 2);
 }

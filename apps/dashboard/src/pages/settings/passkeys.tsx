@@ -4,7 +4,7 @@ import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { auth } from '../../api/auth';
-import { addPasskey, hasPasskeys, isCanceled, type Passkey } from '../../api/passkeys';
+import { addPasskey, supportsPasskeys, isCanceled, type Passkey } from '../../api/passkeys';
 import { withStepUp } from '../../api/step-up';
 import { Alert } from '../../parts/alert';
 import { Confirm } from '../../parts/confirm';
@@ -28,7 +28,7 @@ export function Passkeys() {
       title={t('settings:passkeys.title')}
       text={t('settings:passkeys.text')}
       action={
-        hasPasskeys() ? (
+        supportsPasskeys() ? (
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('settings:passkeys.add')}
           </Button>

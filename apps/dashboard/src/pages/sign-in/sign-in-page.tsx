@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { methodsQuery, signInWithPassword, signInWithProvider } from '../../api/auth';
 import { ApiError } from '../../api/error';
-import { hasPasskeys, isCanceled, signInWithPasskey } from '../../api/passkeys';
+import { supportsPasskeys, isCanceled, signInWithPasskey } from '../../api/passkeys';
 import { safeNext } from '../../logic/safe-next';
 import { Alert } from '../../parts/alert';
 import { useSearchValues } from '../../parts/location';
@@ -85,7 +85,7 @@ export function SignInPage() {
       </form>
       <div className={styles.others}>
         <span className={styles.or}>{t('signIn:or')}</span>
-        {hasPasskeys() ? (
+        {supportsPasskeys() ? (
           <Button
             variant="default"
             h={36}

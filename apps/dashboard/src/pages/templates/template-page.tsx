@@ -30,6 +30,11 @@ type Part = (typeof parts)[number];
 /** A template that is written: its document, what an email would be, its settings, and its source. */
 export function TemplatePage() {
   const { templateId = '' } = usePathValues();
+  // A copy that is opened begins with its own document.
+  return <Writing key={templateId} templateId={templateId} />;
+}
+
+function Writing({ templateId }: { readonly templateId: string }) {
   const [chosen, setPart] = useState<Part>();
   const [byHand, setByHand] = useState<boolean>();
   const [isWarned, setWarned] = useState(false);
@@ -73,7 +78,7 @@ export function TemplatePage() {
     learn((_, isIdle) => (isIdle || !isSource ? { html: data.html, text: data.text ?? '' } : {}));
   }, [data?.html, data?.text, origin, isSource]);
   const saved = async (): Promise<void> => {
-    await Promise.all([draft.saved(), isSource ? undefined : document.saved()]);
+    await Promise.all([draft.saved(), isSource ? undefined : document.saveNow()]);
   };
   if (template.error !== null) {
     return (

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
+import { jsonOrText } from '../../logic/parsed-json';
 import { previewHtml, type PreviewMode } from '../../logic/preview-html';
 import { HtmlFrame } from '../../parts/html-frame';
 import { PreviewModes } from '../../parts/preview-modes';
@@ -80,14 +81,6 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
 function variablesOf(template: Template, values: Readonly<Record<string, string>>): Record<string, unknown> {
   const given = template.variables.filter(({ key }) => (values[key] ?? '') !== '');
   return Object.fromEntries(
-    given.map(({ key, type }) => [key, type === 'string' ? values[key] : valueOf(values[key] ?? '')]),
+    given.map(({ key, type }) => [key, type === 'string' ? values[key] : jsonOrText(values[key] ?? '')]),
   );
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

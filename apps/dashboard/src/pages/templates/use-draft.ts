@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { answer, api, type Schema } from '../../api/client';
+import { jsonOrText } from '../../logic/parsed-json';
 import { useAutosave, type Autosave } from '../../parts/use-autosave';
 
 type Template = Schema<'TemplateResponse'>;
@@ -85,19 +86,11 @@ function bodyOf({ name, alias, from, subject, html, text, variables }: DraftValu
     ...(from.trim() === '' ? {} : { from: from.trim() }),
     subject,
     ...(ownsBodies ? { html, ...(text === '' ? {} : { text }) } : {}),
+    // A fallback that is no JSON is sent as it is, and the server says what is wrong with it.
     variables: variables.map(({ key, type, fallback }) => ({
       key,
       type,
-      fallback_value: fallback === '' ? null : type === 'string' ? fallback : parsed(fallback),
+      fallback_value: fallback === '' ? null : type === 'string' ? fallback : jsonOrText(fallback),
     })),
   };
-}
-
-/** A fallback that is no JSON is sent as it is, and the server says what is wrong with it. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -17,7 +17,7 @@ import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';
 import { WebhookForm } from './webhook-form';
-import { WebhookState } from './webhook-looks';
+import { WebhookState } from './webhook-state';
 import { WebhookMessages } from './webhook-messages';
 import styles from './webhooks.module.css';
 
@@ -154,7 +154,7 @@ export function WebhookDetail() {
           </Panel>
           <WebhookMessages webhookId={webhookId} mayWrite={mayWrite} />
           <WebhookForm
-            key={data.endpoint}
+            key={`${data.id} ${data.endpoint}`}
             opened={asking === 'edit'}
             close={() => setAsking(undefined)}
             title={t('webhooks:edit.title')}

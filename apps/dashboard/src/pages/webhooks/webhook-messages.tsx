@@ -11,7 +11,7 @@ import { say, sayError } from '../../parts/say';
 import section from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
 import { HttpStatus } from '../../parts/http-status';
-import { WebhookState } from './webhook-looks';
+import { WebhookState } from './webhook-state';
 import styles from './webhooks.module.css';
 
 type Message = Schema<'WebhookMessageSummaryResponse'>;

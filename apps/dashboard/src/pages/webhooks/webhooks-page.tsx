@@ -16,7 +16,7 @@ import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';
 import { WebhookForm } from './webhook-form';
-import { WebhookState } from './webhook-looks';
+import { WebhookState } from './webhook-state';
 
 type Webhook = Schema<'WebhookSummaryResponse'>;
 
