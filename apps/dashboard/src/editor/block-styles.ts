@@ -1,3 +1,4 @@
+import { buttonSizes, underPicture } from '../logic/email-looks';
 import { variablesOn } from '../logic/email-styles';
 
 type Attrs = Readonly<Record<string, unknown>>;
@@ -62,12 +63,6 @@ function ownStyle(type: string, attrs: Attrs): Css {
   }
 }
 
-const buttonSizes: Readonly<Record<string, readonly [font: number, vertical: number, horizontal: number]>> = {
-  small: [14, 8, 16],
-  medium: [15, 12, 24],
-  large: [17, 15, 32],
-};
-
 function buttonStyle(attrs: Attrs): Css {
   const [font, vertical, horizontal] = buttonSizes[text(attrs.size) ?? 'medium'] ?? [15, 12, 24];
   const alignment = text(attrs.alignment);
@@ -86,7 +81,7 @@ function buttonStyle(attrs: Attrs): Css {
 
 function sectionStyle(attrs: Attrs): Css {
   const image = text(attrs.image);
-  const background = text(attrs.background) ?? (image === undefined ? undefined : '#3a3a44');
+  const background = text(attrs.background) ?? (image === undefined ? undefined : underPicture);
   const hasBox = background !== undefined || text(attrs.borderColor) !== undefined;
   return {
     ...variablesOn(background ?? '', text(attrs.textColor) ?? ''),

@@ -19,12 +19,12 @@ export class DiskCheck extends DoctorCheck {
 
   async run(): Promise<readonly DoctorFinding[]> {
     const { dataDir } = this.config.values;
-    const room = await this.disk.room();
-    const free = room.freeBytes;
-    const share = room.totalBytes === 0 ? 1 : free / room.totalBytes;
+    const space = await this.disk.space();
+    const free = space.freeBytes;
+    const share = space.totalBytes === 0 ? 1 : free / space.totalBytes;
     const text = `${(free / gigabyte).toFixed(1)} GB (${Math.round(share * 100)} %) are free`;
     const fix = 'Free disk space, or move DATA_DIR to a larger disk.';
-    if (free < freeBytesWanted(this.config, room)) return [red(`${text}: no mail is accepted`, fix, dataDir)];
+    if (free < freeBytesWanted(this.config, space)) return [red(`${text}: no mail is accepted`, fix, dataDir)];
     return [free < 2 * gigabyte || share < 0.05 ? yellow(text, fix, dataDir) : green(text, dataDir)];
   }
 }

@@ -1,7 +1,7 @@
 import { columnCounts } from '../document/schema.js';
 import type { DocumentNode, EmailDocument } from '../document/document-node.js';
 import { columnWidths, onBackground } from '../rendering/boxes.js';
-import { BlockPlace, escaped, numberAttr, spaceBelow, textAttr } from '../rendering/markup.js';
+import { BlockPlace, escaped, numberAttr, spaceBelow, textAttr, underPicture } from '../rendering/markup.js';
 import {
   BlockRenderer,
   footerWidth,
@@ -200,7 +200,7 @@ class MjmlWriter {
   private wrapper({ attrs, content = [] }: DocumentNode): string {
     const { styles } = this.options;
     const image = textAttr(attrs, 'image');
-    const background = textAttr(attrs, 'background') || (image === '' ? '' : '#3a3a44');
+    const background = textAttr(attrs, 'background') || (image === '' ? '' : underPicture);
     const border = textAttr(attrs, 'borderColor');
     const borderWidth = border === '' ? 0 : (numberAttr(attrs, 'borderWidth') ?? 0);
     const isWide = attrs?.fullWidth === true;

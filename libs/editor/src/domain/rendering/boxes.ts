@@ -12,6 +12,7 @@ import {
   spaceBelow,
   textAttr,
   typography,
+  underPicture,
 } from './markup.js';
 import { Inner, spaced } from './text-blocks.js';
 
@@ -42,7 +43,7 @@ export function sectionCell(node: DocumentNode, place: BlockPlace, usual: Paddin
   const padding = paddingOf(node, usual);
   const image = textAttr(attrs, 'image');
   // Where images are off, or not loaded yet, text stands on a color.
-  const background = textAttr(attrs, 'background') || (image === '' ? '' : '#3a3a44');
+  const background = textAttr(attrs, 'background') || (image === '' ? '' : underPicture);
   const borderWidth = numberAttr(attrs, 'borderWidth') ?? 0;
   const border = textAttr(attrs, 'borderColor');
   const role = background === '' ? '' : darkRole(textAttr(attrs, 'darkBackground'), place);

@@ -2,6 +2,16 @@ import { escapedHtml } from '#kernel';
 import { Attributes, DocumentNode } from '../document/document-node.js';
 import { Palette, TeamStyles } from '../styles/team-styles.js';
 
+/** Background under a picture that has not been loaded, so that light text on it can be read. */
+export const underPicture = '#3a3a44';
+
+/** Size of the text in pixels, and the padding above and beside it. */
+export const buttonSizes: Readonly<Record<string, readonly [font: number, vertical: number, horizontal: number]>> = {
+  small: [14, 8, 16],
+  medium: [15, 12, 24],
+  large: [17, 15, 32],
+};
+
 /** Addresses of images that the service makes. */
 export interface RenderedAssets {
   social(network: string, look: string): string;

@@ -4,6 +4,7 @@ import { fontStack } from '../styles/team-styles.js';
 import { inlineHtml } from './inline.js';
 import { plainInline } from './plain-inline.js';
 import {
+  buttonSizes,
   alignmentOf,
   boxed,
   css,
@@ -16,14 +17,9 @@ import {
   BlockPlace,
   spaceBelow,
   textAttr,
+  underPicture,
 } from './markup.js';
 import { gap, spaced } from './text-blocks.js';
-
-const buttonSizes: Readonly<Record<string, readonly [font: number, vertical: number, horizontal: number]>> = {
-  small: [14, 8, 16],
-  medium: [15, 12, 24],
-  large: [17, 15, 32],
-};
 
 export function button(node: DocumentNode, place: BlockPlace): string {
   const html = buttonHtml(buttonLook(node, place), place);
@@ -240,7 +236,7 @@ export function video(node: DocumentNode, place: BlockPlace): string {
   const link = `<a href="${target}" aria-label="${escaped(label)}" title="${escaped(label)}" style="${around}"><span style="${sign}">&#9654;</span></a>`;
   const picture = escaped(src);
   const cell = css({
-    'background-color': '#3a3a44',
+    'background-color': underPicture,
     'background-image': `url('${picture.replace(/['()]/g, '')}')`,
     'background-size': 'cover',
     'background-position': 'center',
@@ -249,8 +245,8 @@ export function video(node: DocumentNode, place: BlockPlace): string {
   });
   const shape =
     `<v:rect xmlns:v="urn:schemas-microsoft-com:vml" href="${target}" fill="true" stroke="false" style="width:${width}px;height:${height}px">` +
-    `<v:fill type="frame" src="${picture}" color="#3a3a44" /><v:textbox inset="0,0,0,0">`;
+    `<v:fill type="frame" src="${picture}" color="${underPicture}" /><v:textbox inset="0,0,0,0">`;
   const inner = place.isInShape ? link : `${forOutlook(shape)}${link}${forOutlook('</v:textbox></v:rect>')}`;
-  const table = `${layout(` width="${width}" align="center"`, `width:100%;max-width:${width}px`)}<tr><td background="${picture}" bgcolor="#3a3a44" style="${cell}">${inner}</td></tr></table>`;
+  const table = `${layout(` width="${width}" align="center"`, `width:100%;max-width:${width}px`)}<tr><td background="${picture}" bgcolor="${underPicture}" style="${cell}">${inner}</td></tr></table>`;
   return boxed(table, alignmentOf(node, place), spaceBelow(node, place, 24));
 }
