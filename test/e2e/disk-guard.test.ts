@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Adapters } from '#platform/adapters';
 import { readConfig } from '#platform/config';
-import { Disk, DiskRoom } from '#observability/disk';
+import { Disk, DiskSpace } from '#observability/disk';
 import { DiskCheck } from '../../apps/server/src/doctor/checks/disk.check.js';
 import { TestClock } from '../support/fakes/test-clock.js';
 import { Clock } from '#kernel';
@@ -14,7 +14,7 @@ const gigabyte = 1024 ** 3;
 
 class TestDisk extends Disk {
   freeBytes = 50 * gigabyte;
-  async room(): Promise<DiskRoom> {
+  async space(): Promise<DiskSpace> {
     return { freeBytes: this.freeBytes, totalBytes: 100 * gigabyte };
   }
 }

@@ -3,7 +3,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#postgres/database';
-import { Disk, DiskRoom } from '#observability/disk';
+import { Disk, DiskSpace } from '#observability/disk';
 import { startProgram, TestProgram } from '../support/programs/program.js';
 import { anEmail } from '../support/programs/recording-program.js';
 import { TestClock } from '../support/fakes/test-clock.js';
@@ -21,7 +21,7 @@ const settings = {
 
 class TestDisk extends Disk {
   freeBytes = 50 * gigabyte;
-  async room(): Promise<DiskRoom> {
+  async space(): Promise<DiskSpace> {
     return { freeBytes: this.freeBytes, totalBytes: 100 * gigabyte };
   }
 }

@@ -14,19 +14,19 @@ const maxFields = 100;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Bytes that a copy may still have. */
-interface Room {
-  left: number;
+interface Allowance {
+  bytes: number;
 }
 
 /** A copy of a value for the log: without secrets, and bounded as a whole, in each field, and in depth, items and text. */
 export function shown(value: unknown): unknown {
-  if (!isObject(value)) return copied(value, { left: maxFieldBytes }, 0);
-  const room = { left: maxBytes };
-  return fieldsOf(value, room, (field) => {
-    const own = Math.min(maxFieldBytes, room.left);
-    const ofField = { left: own };
+  if (!isObject(value)) return copied(value, { bytes: maxFieldBytes }, 0);
+  const allowance = { bytes: maxBytes };
+  return fieldsOf(value, allowance, (field) => {
+    const own = Math.min(maxFieldBytes, allowance.bytes);
+    const ofField = { bytes: own };
     const copy = copied(field, ofField, 1);
-    room.left -= own - ofField.left;
+    allowance.bytes -= own - ofField.bytes;
     return copy;
   });
 }
@@ -41,41 +41,41 @@ export function changesBetween(before: unknown, after: unknown): { readonly befo
   return { before: shown(pick(before)), after: shown(pick(after)) };
 }
 
-function copied(value: unknown, room: Room, depth: number): unknown {
-  if (typeof value === 'string') return textOf(withoutLinkSecrets(value.slice(0, maxTextLength * 2)), room);
-  if (typeof value === 'bigint') return textOf(String(value), room);
-  if (value instanceof Date) return textOf(value.toISOString(), room);
-  room.left -= 8;
+function copied(value: unknown, allowance: Allowance, depth: number): unknown {
+  if (typeof value === 'string') return textOf(withoutLinkSecrets(value.slice(0, maxTextLength * 2)), allowance);
+  if (typeof value === 'bigint') return textOf(String(value), allowance);
+  if (value instanceof Date) return textOf(value.toISOString(), allowance);
+  allowance.bytes -= 8;
   if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
   if (depth >= maxDepth) return rest;
-  if (Array.isArray(value)) return itemsOf(value, room, depth);
-  return fieldsOf(value as Fields, room, (field) => copied(field, room, depth + 1));
+  if (Array.isArray(value)) return itemsOf(value, allowance, depth);
+  return fieldsOf(value as Fields, allowance, (field) => copied(field, allowance, depth + 1));
 }
 
 /** Without NUL and half surrogate pairs, which PostgreSQL refuses. */
-function textOf(value: string, room: Room): string {
-  const maxLength = Math.min(maxTextLength, Math.max(0, room.left));
+function textOf(value: string, allowance: Allowance): string {
+  const maxLength = Math.min(maxTextLength, Math.max(0, allowance.bytes));
   const kept = value.length <= maxLength ? value : value.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') + rest;
   const text = storableText(kept);
-  room.left -= Buffer.byteLength(JSON.stringify(text));
+  allowance.bytes -= Buffer.byteLength(JSON.stringify(text));
   return text;
 }
 
-function itemsOf(values: readonly unknown[], room: Room, depth: number): unknown[] {
+function itemsOf(values: readonly unknown[], allowance: Allowance, depth: number): unknown[] {
   const items: unknown[] = [];
   for (const value of values) {
-    if (items.length === maxItems || room.left <= 0) return [...items, rest];
-    items.push(copied(value, room, depth + 1));
+    if (items.length === maxItems || allowance.bytes <= 0) return [...items, rest];
+    items.push(copied(value, allowance, depth + 1));
   }
   return items;
 }
 
-function fieldsOf(value: Fields, room: Room, copy: (field: unknown) => unknown): Fields {
+function fieldsOf(value: Fields, allowance: Allowance, copy: (field: unknown) => unknown): Fields {
   const fields: [name: string, value: unknown][] = [];
   for (const [name, field] of Object.entries(value)) {
     if (field === undefined || typeof field === 'function') continue;
-    if (fields.length === maxFields || room.left <= 0) return Object.fromEntries([...fields, [rest, rest]]);
-    fields.push([textOf(name.slice(0, 100), room), isSecret(name, field) ? hidden : copy(field)]);
+    if (fields.length === maxFields || allowance.bytes <= 0) return Object.fromEntries([...fields, [rest, rest]]);
+    fields.push([textOf(name.slice(0, 100), allowance), isSecret(name, field) ? hidden : copy(field)]);
   }
   return Object.fromEntries(fields);
 }

@@ -81,7 +81,7 @@ export class RunningInstallation extends Installation {
 
   private async readDisk(): Promise<InstallationState['disk']> {
     try {
-      return { ...(await this.disk.port.room()), isAccepting: !this.disk.guard.isLow };
+      return { ...(await this.disk.port.space()), isAccepting: !this.disk.guard.isLow };
     } catch {
       return undefined;
     }

@@ -4,7 +4,7 @@ import { Metrics } from '#observability/metrics';
 import { Timers } from '#platform/timers';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DiskNotices } from './disk-notices.js';
-import { Disk, DiskRoom } from './disk.port.js';
+import { Disk, DiskSpace } from './disk.port.js';
 
 /** Interval of the checks. 2,000 messages of 40 KB in a second are 80 MB, far less than the free space that is kept. */
 const lookEveryMs = 1_000;
@@ -18,7 +18,7 @@ const maxShare = 0.05;
 const recovery = 1.1;
 
 /** Free bytes below which nothing is accepted. */
-export function freeBytesWanted(config: Config, { totalBytes }: DiskRoom): number {
+export function freeBytesWanted(config: Config, { totalBytes }: DiskSpace): number {
   return Math.min(config.values.minFreeMegabytes * megabyte, totalBytes * maxShare);
 }
 
@@ -64,7 +64,7 @@ export class DiskGuard implements OnModuleInit {
   /** An error while reading the free space changes nothing, because it is no reason to refuse mail. */
   private async look(): Promise<void> {
     try {
-      this.judge(await this.disk.room());
+      this.judge(await this.disk.space());
       this.failing = false;
       // The next look does not wait for the database.
       void this.notices.tell();
@@ -74,17 +74,17 @@ export class DiskGuard implements OnModuleInit {
     }
   }
 
-  private judge(room: DiskRoom): void {
-    const wanted = freeBytesWanted(this.config, room) * (this.low ? recovery : 1);
-    const low = room.freeBytes < wanted;
-    if (low !== this.low) this.announce(low, room, wanted);
+  private judge(space: DiskSpace): void {
+    const wanted = freeBytesWanted(this.config, space) * (this.low ? recovery : 1);
+    const low = space.freeBytes < wanted;
+    if (low !== this.low) this.announce(low, space, wanted);
     this.low = low;
-    this.gauges.free.set(room.freeBytes);
-    this.gauges.size.set(room.totalBytes);
+    this.gauges.free.set(space.freeBytes);
+    this.gauges.size.set(space.totalBytes);
     this.gauges.accepting.set(low ? 0 : 1);
   }
 
-  private announce(low: boolean, { freeBytes }: DiskRoom, wanted: number): void {
+  private announce(low: boolean, { freeBytes }: DiskSpace, wanted: number): void {
     if (low) this.notices.add(freeBytes, wanted);
     if (low) this.logger.error({ freeBytes }, 'the disk is nearly full: no mail is accepted until there is room again');
     else this.logger.info({ freeBytes }, 'there is room on the disk again: mail is accepted');

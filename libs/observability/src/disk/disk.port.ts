@@ -1,4 +1,4 @@
-export interface DiskRoom {
+export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
@@ -6,5 +6,5 @@ export interface DiskRoom {
 /** The disk that holds `DATA_DIR`. */
 export abstract class Disk {
   /** The free space for the user of this program, and the size of the disk. Throws if they cannot be read. */
-  abstract room(): Promise<DiskRoom>;
+  abstract space(): Promise<DiskSpace>;
 }
