@@ -50,9 +50,5 @@ export function decodeFallback(body: unknown): unknown {
 
 /** An empty text is a value here: with it, contacts without a value show nothing. */
 function fallbackOf(body: object): unknown {
-  const value = (body as { fallback_value?: unknown }).fallback_value;
-  if (typeof value === 'string' && value.includes('\0')) {
-    throw new ValidationError('The `fallback_value` field must not have null characters.');
-  }
-  return value;
+  return (body as { fallback_value?: unknown }).fallback_value;
 }

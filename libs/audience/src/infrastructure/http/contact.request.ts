@@ -177,10 +177,6 @@ function fieldsOf({ first_name, last_name, unsubscribed, properties }: ContactFi
   if (properties !== undefined && Object.keys(properties).length > maxProperties) {
     throw new ValidationError(`The \`properties\` field may have at most ${maxProperties} entries.`);
   }
-  for (const value of [first_name, last_name, ...Object.values(properties ?? {})]) {
-    if (typeof value === 'string' && value.includes('\0'))
-      throw new ValidationError('A text must not have null characters.');
-  }
   return {
     ...(first_name === undefined ? {} : { firstName: first_name }),
     ...(last_name === undefined ? {} : { lastName: last_name }),

@@ -36,7 +36,7 @@ export class CreateSegmentRequest extends SegmentNameRequest {
 }
 
 export function decodeSegmentName(body: unknown): string {
-  return checkedName(decodeBody(SegmentNameRequest, body).name);
+  return decodeBody(SegmentNameRequest, body).name;
 }
 
 export function decodeNewSegment(body: unknown): { name: string; filter: SegmentFilter | null } {
@@ -47,10 +47,5 @@ export function decodeNewSegment(body: unknown): { name: string; filter: Segment
   if (filter !== undefined && JSON.stringify(filter).includes('\\u0000')) {
     throw new ValidationError('The `filter` field must not have null characters.');
   }
-  return { name: checkedName(name), filter: filter ?? null };
-}
-
-function checkedName(name: string): string {
-  if (name.includes('\0')) throw new ValidationError('The `name` field must not have null characters.');
-  return name;
+  return { name, filter: filter ?? null };
 }

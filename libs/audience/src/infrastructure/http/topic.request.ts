@@ -1,4 +1,3 @@
-import { ValidationError } from '#kernel';
 import { decodeBody, mustBeString, tooLong } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
@@ -59,8 +58,8 @@ export class UpdateTopicRequest extends TopicFields {
 export function decodeNewTopic(body: unknown): NewTopic {
   const { name, description, default_subscription, visibility } = decodeBody(CreateTopicRequest, body);
   return {
-    name: checkedText('name', name),
-    description: description === undefined ? null : checkedText('description', description),
+    name,
+    description: description ?? null,
     defaultSubscription: default_subscription,
     visibility: visibility ?? 'private',
   };
@@ -70,14 +69,9 @@ export function decodeTopicPatch(body: unknown): TopicPatch {
   const { name, description, visibility } = decodeBody(UpdateTopicRequest, body);
   const clears = (body as Record<string, unknown>).description === null;
   return {
-    ...(name === undefined ? {} : { name: checkedText('name', name) }),
-    ...(description === undefined ? {} : { description: checkedText('description', description) }),
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
     ...(clears ? { description: null } : {}),
     ...(visibility === undefined ? {} : { visibility }),
   };
-}
-
-function checkedText(field: string, value: string): string {
-  if (value.includes('\0')) throw new ValidationError(`The \`${field}\` field must not have null characters.`);
-  return value;
 }
