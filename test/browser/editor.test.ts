@@ -195,6 +195,15 @@ describeUnless(noChromium)('the document editor', () => {
     }
   });
 
+  it('puts the caret behind the first letter of a new paragraph, however soon it is typed', async () => {
+    await rig.open('Fast');
+    await editor.canvas.focus();
+    await page.keyboard.type('Boots\n'.repeat(24));
+    const written = Array.from({ length: 24 }, () => ({ type: 'paragraph', content: [textBlock('Boots')] }));
+    await until(async () => ((await stored()).content ?? []).length === 25);
+    expect(await stored()).toEqual({ type: 'doc', content: [...written, { type: 'paragraph' }] });
+  });
+
   it('writes one by keyboard alone: from an empty document to one with blocks that were moved', async () => {
     await rig.open('By keyboard');
     const isThere = () => page.evaluate<boolean>("document.activeElement?.getAttribute('aria-label') === 'Document'");

@@ -56,7 +56,7 @@ export function useEmailEditor(
         }),
         otherCarets,
         keys(() => given.current),
-        emptyHint(() => given.current.placeholder),
+        blockOfCaret(() => given.current.placeholder),
       ],
       editorProps: {
         attributes: {
@@ -184,19 +184,21 @@ function nextCell(editor: Editor, direction: 1 | -1): boolean {
   return editor.chain().setTextSelection(target).focus().run();
 }
 
-/** Says in an empty paragraph with the caret what can be done there. */
-function emptyHint(text: () => string) {
+/** Marks the block with the caret, and says in an empty paragraph with the caret what can be done there. */
+function blockOfCaret(hint: () => string) {
   return Extension.create({
-    name: 'emptyHint',
+    name: 'blockOfCaret',
     addProseMirrorPlugins: () => [
       new Plugin({
         props: {
-          decorations: ({ selection, doc }) => {
-            const { $from, empty } = selection;
+          decorations: ({ selection: { $from, empty }, doc }) => {
+            if ($from.depth === 0) return DecorationSet.empty;
+            const block = Decoration.node($from.before(1), $from.after(1), { class: 'ed-with-caret' });
             const isEmpty = empty && $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0;
-            return isEmpty
-              ? DecorationSet.create(doc, [Decoration.node($from.before(), $from.after(), { 'data-hint': text() })])
-              : DecorationSet.empty;
+            return DecorationSet.create(
+              doc,
+              isEmpty ? [block, Decoration.node($from.before(), $from.after(), { 'data-hint': hint() })] : [block],
+            );
           },
         },
       }),
