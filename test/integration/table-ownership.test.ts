@@ -53,8 +53,7 @@ it('the search finds a use of every table by its owner, and of every published v
   const unused = [...owners].filter(
     ([table, owner]) => !used.has(`${owner} ${table}`) && !table.startsWith('published_'),
   );
-  // Kept for processes of the previous version, which write it.
-  expect(unused).toEqual([['domain_events', 'domains']]);
+  expect(unused).toEqual([]);
   const read = new Set([...used].map((use) => use.slice(use.indexOf(' ') + 1)));
   expect([...owners.keys()].filter((table) => table.startsWith('published_') && !read.has(table))).toEqual([]);
 });

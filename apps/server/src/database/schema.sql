@@ -310,16 +310,6 @@ CREATE INDEX domain_claims_of_domain ON domain_claims USING btree (domain_id, id
 CREATE INDEX domain_claims_of_name ON domain_claims USING btree (name) WHERE (status = ANY (ARRAY['pending'::text, 'verified'::text, 'blocked'::text]));
 CREATE UNIQUE INDEX domain_claims_open ON domain_claims USING btree (team_id, name) WHERE (status = ANY (ARRAY['pending'::text, 'verified'::text, 'blocked'::text]));
 
-CREATE TABLE domain_events (
-  id uuid NOT NULL,
-  team_id uuid NOT NULL,
-  type text NOT NULL,
-  payload jsonb NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  PRIMARY KEY (id),
-  CHECK ((type = ANY (ARRAY['domain.created'::text, 'domain.updated'::text, 'domain.deleted'::text])))
-);
-
 -- Domains for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_domains AS
   SELECT id, team_id, name, region, coalesce(stand_in, region) AS sending_region, status, sandbox FROM domains;

@@ -86,6 +86,7 @@ import { SendingPools1763970000000 } from './1763970000000-sending-pools.js';
 import { SourcesOfAttempts1763970100000 } from './1763970100000-sources-of-attempts.js';
 import { ProviderReports1763981000000 } from './1763981000000-provider-reports.js';
 import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
+import { UnusedDomainEvents1763983000000 } from './1763983000000-unused-domain-events.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -190,4 +191,5 @@ export const migrations = [
   SourcesOfAttempts1763970100000,
   ProviderReports1763981000000,
   PoolsOfTags1763982000000,
+  UnusedDomainEvents1763983000000,
 ];
