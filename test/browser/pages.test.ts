@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { DashboardWorld, sendSamples, startDashboardWorld } from '../support/builders/dashboard-world.js';
@@ -156,6 +156,31 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     const sent = furniture.receiver.calls.length;
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await until(() => furniture.receiver.calls.length > sent);
+  });
+
+  it('shows the events of the webhook that is opened, not those of another one for the same address', async () => {
+    const other = await world.program.request('/webhooks', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ endpoint: furniture.receiver.url, events: ['contact.created'] }),
+    });
+    const { id } = (await other.json()) as { id: string };
+    const chosen = async (): Promise<readonly boolean[]> => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
+      const box = (event: string): Locator => dialog.getByRole('checkbox', { name: event, exact: true });
+      await box('contact.created').waitFor();
+      const states = await Promise.all(['contact.created', 'suppression.added'].map((event) => box(event).isChecked()));
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      return states;
+    };
+    await page.goto(`/app/webhooks/${furniture.webhookId}`);
+    expect(await chosen()).toEqual([false, true]);
+    await page.locator(`a[href="/app/webhooks/${id}"]`).click();
+    await until(() => page.url().includes(id));
+    expect(await chosen()).toEqual([true, false]);
   });
 
   it('suppresses what is pasted', async () => {
