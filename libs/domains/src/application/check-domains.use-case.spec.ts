@@ -87,7 +87,21 @@ describe('checking a domain', () => {
   });
 });
 
-it('what was seen counts for nothing where the domain is changed or deleted meanwhile', async () => {
+it('looks again where the domain was changed meanwhile', async () => {
+  const { id } = await rig.create();
+  await rig.publish(id);
+  const ask = rig.dns.ask.bind(rig.dns);
+  rig.dns.ask = async (type, name) => {
+    rig.dns.ask = ask;
+    const domain = await rig.read(id);
+    await rig.unitOfWork.run((transaction) => rig.domains.update({ ...domain, tls: 'enforced' }, transaction));
+    return ask(type, name);
+  };
+  expect(await check(id)).toMatchObject({ status: 'verified', tls: 'enforced' });
+  expect(await rig.read(id)).toMatchObject({ status: 'verified', tls: 'enforced' });
+});
+
+it('what was seen counts for nothing where the domain is changed each time, or deleted', async () => {
   const { id } = await rig.create();
   const ask = rig.dns.ask.bind(rig.dns);
   rig.dns.ask = async (type, name) => {

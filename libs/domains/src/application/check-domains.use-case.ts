@@ -20,6 +20,9 @@ export interface CheckedDomain {
 /** Much longer than the look-ups of one domain take when no name server responds. */
 const leaseMs = 5 * 60_000;
 
+/** Looks at the records of one check, while others change the domain. */
+const maxTries = 3;
+
 /** Inspects the DNS records of domains, and stores the results. */
 @Injectable()
 export class CheckDomains {
@@ -39,18 +42,26 @@ export class CheckDomains {
   }
 
   /**
-   * Inspects all records of a domain. Returns undefined if the domain was changed or deleted during the check: the
-   * result no longer applies to it.
+   * Inspects all records of a domain. Starts again if the domain is changed meanwhile, since the result no longer applies
+   * to it. Returns undefined if the domain is deleted, or changed each time.
    */
   async check(id: string): Promise<CheckedDomain | undefined> {
-    const before = await this.domains.read(id);
-    if (before === undefined || before.sandbox) return undefined;
-    const keys = await this.domains.keys(id);
+    for (let tries = 0; tries < maxTries; tries++) {
+      const before = await this.domains.read(id);
+      if (before === undefined || before.sandbox) return undefined;
+      const domain = await this.checked(before);
+      if (domain !== undefined) return { before, domain };
+    }
+    return undefined;
+  }
+
+  private async checked(before: Domain): Promise<Domain | undefined> {
+    const keys = await this.domains.keys(before.id);
     const { findings, sightings, ...facts } = await this.look(before, keys);
     const now = this.clock.now();
     const moved = moveKeys(keys, sightings, before.dkimPublication, now);
     const domain = this.after({ ...before, ...facts }, moved.keys, findings, now);
-    return (await this.write(before, domain, moved, now)) ? { before, domain } : undefined;
+    return (await this.write(before, domain, moved, now)) ? domain : undefined;
   }
 
   /** Asks the DNS everything, before any transaction begins. */
