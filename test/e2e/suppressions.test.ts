@@ -90,6 +90,7 @@ describe('suppressions', () => {
     ['', {}, 'missing_required_field'],
     ['', { email: 'nonsense' }, 'validation_error'],
     ['/batch/add', { emails: [] }, 'validation_error'],
+    ['/batch/add', { emails: 'fine@x.test' }, 'validation_error'],
     ['/batch/add', { emails: Array.from({ length: 101 }, (_, n) => `${n}@x.test`) }, 'validation_error'],
     ['/batch/add', { emails: ['fine@x.test', 'a b@x.test'] }, 'validation_error'],
     ['/batch/remove', {}, 'missing_required_field'],

@@ -28,6 +28,17 @@ describe('a parsed body', () => {
     expect(parseBody(Buffer.from(`\uFEFF${json}`), plainJson)).toEqual(JSON.parse(json));
   });
 
+  it('has neither NUL nor half a surrogate pair, in values and in keys', () => {
+    const half = '\ud83d';
+    expect(parse({ a: [`b${half}`], [`c${half}`]: { [`${half}d`]: 1 } })).toEqual({
+      a: ['b\ufffd'],
+      'c\ufffd': { '\ufffdd': 1 },
+    });
+    for (const body of ['a\0', ['a\0'], { a: { b: '\0' } }, { 'a\0': 1 }, [{ a: { '\0b': null } }]]) {
+      expect(() => parse(body)).toThrow('must not contain NUL');
+    }
+  });
+
   it('has large text whose beginning can be read separately', () => {
     const { html } = parse({ html: long }) as { html: LargeText };
 

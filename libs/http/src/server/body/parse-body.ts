@@ -11,7 +11,7 @@ export const plainJson: JsonParser = (text) => JSON.parse(text.startsWith('\uFEF
 
 /**
  * The value of a JSON body. Undefined if it is empty. Keys that would change a prototype and NUL characters are
- * refused. Half a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD.
+ * refused. Half a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD, in keys too.
  */
 export function parseBody(body: Buffer, parseJson: JsonParser): unknown {
   if (!isUtf8(body)) throw notUtf8();
@@ -69,6 +69,14 @@ function reachesPrototype(container: Container): boolean {
   return typeof given === 'object' && given !== null && Object.hasOwn(given, 'prototype');
 }
 
+function withCheckedKey(container: Container, key: string): string {
+  const checked = checkedText(key);
+  if (checked === key) return key;
+  container[checked] = container[key];
+  delete container[key];
+  return checked;
+}
+
 /** Replaces the strings of a value in place, at any depth, without recursion. */
 function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
   const root: Container = { value };
@@ -85,7 +93,7 @@ function withTexts(value: unknown, replace: (text: string) => unknown): unknown 
   for (let container = containers.pop(); container !== undefined; container = containers.pop()) {
     if (Array.isArray(container)) for (let at = 0; at < container.length; at++) visit(container, at);
     else if (reachesPrototype(container)) throw invalidJson();
-    else for (const key of Object.keys(container)) visit(container, key);
+    else for (const key of Object.keys(container)) visit(container, withCheckedKey(container, key));
   }
   return root.value;
 }

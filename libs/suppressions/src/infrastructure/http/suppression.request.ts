@@ -1,7 +1,7 @@
 import { DomainError, isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
-import { ArrayMaxSize, ArrayMinSize, IsDefined, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsOptional, IsString } from 'class-validator';
 import {
   parseSuppressedAddress,
   SuppressionOrigin,
@@ -28,6 +28,7 @@ export class AddSuppressionRequest {
 export class AddSuppressionsRequest {
   @Field(`Addresses without names, 1 to ${maxItems}.`, { type: [String], minItems: 1, maxItems })
   @IsDefined()
+  @IsArray({ message: 'The `emails` field must be an array of strings.' })
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
   @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
@@ -41,6 +42,7 @@ export class AddSuppressionsRequest {
 export class RemoveSuppressionsRequest {
   @OptionalField(`Addresses without names, 1 to ${maxItems}.`, { type: [String], minItems: 1, maxItems })
   @IsOptional()
+  @IsArray({ message: 'The `emails` field must be an array of strings.' })
   @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
   @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
@@ -53,6 +55,7 @@ export class RemoveSuppressionsRequest {
     items: { type: 'string', format: 'uuid' },
   })
   @IsOptional()
+  @IsArray({ message: 'The `ids` field must be an array of strings.' })
   @IsString({ each: true, message: 'The `ids` field must be an array of strings.' })
   @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })
   @ArrayMaxSize(maxItems, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })
