@@ -195,6 +195,33 @@ describeUnless(noChromium)('the document editor', () => {
     }
   });
 
+  it('shows the rule of the block that is chosen, and the one that an undo brings back', async () => {
+    const rule = (field: string, value: string): object => ({ type: 'rule', field, operator: 'eq', value });
+    const block = (field: string, value: string, ...content: readonly Block[]): Block => ({
+      type: 'conditional',
+      attrs: { rule: rule(field, value) },
+      content,
+    });
+    const words = { type: 'paragraph', content: [textBlock('For a few')] };
+    const inner = block('contact.last_name', 'Hopper', words);
+    await rig.open('Rules', { type: 'doc', content: [block('contact.first_name', 'Ada', inner)] });
+    await editor.canvas.getByText('For a few').click();
+    const level = (no: number): Locator => editor.panel.getByRole('navigation').getByRole('button').nth(no);
+    const value = editor.panel.getByLabel('Value');
+    const shows = (wanted: string): Promise<unknown> => until(async () => (await value.inputValue()) === wanted);
+    await level(1).click();
+    await shows('Hopper');
+    await level(0).click();
+    await shows('Ada');
+    await value.fill('Grace');
+    await until(async () => JSON.stringify(await stored()).includes('Grace'));
+    await editor.canvas.focus();
+    await page.keyboard.press('Control+z');
+    await shows('Ada');
+    await page.keyboard.press('Control+Shift+z');
+    await shows('Grace');
+  });
+
   it('puts the caret behind the first letter of a new paragraph, however soon it is typed', async () => {
     await rig.open('Fast');
     await editor.canvas.focus();

@@ -135,7 +135,10 @@ export function ImageLibrary({ close, choose }: ImageLibraryProps) {
               onBlur={() => {
                 if (alt === chosen.alt) return;
                 void answer(api.PATCH('/images/{id}', { params: { path: { id: chosen.id } }, body: { alt } }))
-                  .then(refresh)
+                  .then((described) => {
+                    setChosen((now) => (now?.id === described.id ? described : now));
+                    return refresh();
+                  })
                   .catch(sayError);
               }}
             />

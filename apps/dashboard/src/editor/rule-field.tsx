@@ -18,14 +18,25 @@ interface RuleFieldProps {
 export function RuleField({ value, readOnly, change }: RuleFieldProps) {
   const { t } = useTranslation();
   const fields = useReaderFields();
-  const [group, setGroup] = useState<FilterGroup | undefined>(
-    value === null || value === undefined ? undefined : filterOf(value),
-  );
+  const [group, setGroup] = useState(groupOf(value));
+  // As text, since a rule that comes back from the document is another object.
+  const [shown, setShown] = useState(textOf(value));
+  const [written, setWritten] = useState<string>();
+  if (shown !== textOf(value)) {
+    setShown(textOf(value));
+    // Another block was chosen, a change was undone, or somebody else changed the rule.
+    if (written !== textOf(value)) {
+      setGroup(groupOf(value));
+      setWritten(undefined);
+    }
+  }
   const set = (changed: FilterGroup | undefined): void => {
     setGroup(changed);
     const json = changed === undefined ? undefined : filterJson(changed, fields.kindOf);
     // While a value is missing, the rule that was whole stays.
-    if (changed === undefined || json !== undefined) change(json);
+    if (changed !== undefined && json === undefined) return;
+    setWritten(textOf(json));
+    change(json);
   };
   if (readOnly) return <pre className="quiet">{JSON.stringify(value, null, 1)}</pre>;
   if (group === undefined) {
@@ -49,6 +60,11 @@ export function RuleField({ value, readOnly, change }: RuleFieldProps) {
     </>
   );
 }
+
+const groupOf = (rule: unknown): FilterGroup | undefined =>
+  rule === null || rule === undefined ? undefined : filterOf(rule);
+
+const textOf = (rule: unknown): string => JSON.stringify(rule ?? null);
 
 function useReaderFields(): FilterFields {
   const { t } = useTranslation();

@@ -56,7 +56,7 @@ export function useEmailEditor(
         }),
         otherCarets,
         keys(() => given.current),
-        blockOfCaret(() => given.current.placeholder),
+        caretMarks(() => given.current.placeholder),
       ],
       editorProps: {
         attributes: {
@@ -184,21 +184,29 @@ function nextCell(editor: Editor, direction: 1 | -1): boolean {
   return editor.chain().setTextSelection(target).focus().run();
 }
 
-/** Marks the block with the caret, and says in an empty paragraph with the caret what can be done there. */
-function blockOfCaret(hint: () => string) {
+const marked = { class: 'ed-near-caret' };
+
+/**
+ * Marks the block with the caret and the one before it, of which it was perhaps a part a moment ago, and says in an empty
+ * paragraph with the caret what can be done there.
+ */
+function caretMarks(hint: () => string) {
   return Extension.create({
-    name: 'blockOfCaret',
+    name: 'caretMarks',
     addProseMirrorPlugins: () => [
       new Plugin({
         props: {
           decorations: ({ selection: { $from, empty }, doc }) => {
             if ($from.depth === 0) return DecorationSet.empty;
-            const block = Decoration.node($from.before(1), $from.after(1), { class: 'ed-with-caret' });
+            const block = $from.before(1);
+            const before = doc.resolve(block).nodeBefore;
+            const marks = [
+              Decoration.node(block, $from.after(1), marked),
+              ...(before === null ? [] : [Decoration.node(block - before.nodeSize, block, marked)]),
+            ];
             const isEmpty = empty && $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0;
-            return DecorationSet.create(
-              doc,
-              isEmpty ? [block, Decoration.node($from.before(), $from.after(), { 'data-hint': hint() })] : [block],
-            );
+            if (isEmpty) marks.push(Decoration.node($from.before(), $from.after(), { 'data-hint': hint() }));
+            return DecorationSet.create(doc, marks);
           },
         },
       }),
