@@ -213,6 +213,28 @@ describeUnless(noChromium)('the pages of automations', () => {
         time_zone: 'Europe/Berlin',
       },
     });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    expect(await dialog().getByRole('combobox', { name: 'A contact enters' }).inputValue()).toBe('Only once');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('is drawn as the server has it, though it was open a moment ago', async () => {
+    const of = `/automations/${path.split('/').at(-1)}`;
+    const { steps, connections } = (await (await world.program.request(of)).json()) as {
+      readonly steps: readonly { readonly type: string; readonly config: object }[];
+      readonly connections: readonly object[];
+    };
+    await page.goto(path);
+    await card('Wait').waitFor();
+    await page.getByRole('link', { name: 'Automations' }).last().click();
+    await row('Welcome series').waitFor();
+    const changed = steps.map((step) => (step.type === 'delay' ? { ...step, config: { duration: '11 days' } } : step));
+    const body = JSON.stringify({ steps: changed, connections });
+    expect((await world.program.request(of, { method: 'PATCH', body })).status).toBe(200);
+    await page.getByRole('link', { name: 'Welcome series' }).first().click();
+    await page.getByText('11 days').first().waitFor();
   });
 
   it('is renamed, copied, disabled, stopped and deleted', async () => {

@@ -6,6 +6,7 @@ import { noChromium, signIn, startChromium, visit, Visit } from '../support/clie
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { FurnishedPages, furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
 import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 describeUnless(noChromium)('the pages of audience, templates and received mail', () => {
   let world: DashboardWorld;
@@ -135,6 +136,21 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await page.getByText('Template published').waitFor();
     await page.goto('/app/templates');
     await row('Receipt').getByText('Published').waitFor();
+  });
+
+  it('saves what was typed when the page is left at once', async () => {
+    const created = await world.program.request('/templates', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'Left at once', subject: 'Before', html: '<p>Hi</p>' }),
+    });
+    const { id } = (await created.json()) as { readonly id: string };
+    await page.goto(`/app/templates/${id}`);
+    await page.getByLabel('Subject', { exact: true }).fill('After');
+    await page.getByRole('link', { name: 'Templates' }).first().click();
+    await until(async () => {
+      const stored = await (await world.program.request(`/templates/${id}`)).json();
+      return (stored as { readonly subject: string }).subject === 'After';
+    });
   });
 
   it('shows a received email with what was found out about it, and what routes do', async () => {

@@ -73,6 +73,9 @@ export function useAutosave<Values extends object>(options: Options<Values>): Au
     return () => clearTimeout(timer);
   }, [values, state, save]);
 
+  // Another page of the dashboard: what is left goes out now.
+  useEffect(() => () => void save().catch(() => undefined), [save]);
+
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
       if (latest.current.isChanged) event.preventDefault();

@@ -33,9 +33,10 @@ type Automation = Schema<'AutomationResponse'>;
 export function AutomationPage() {
   const { automationId = '' } = usePathValues();
   const { t } = useTranslation();
-  const automation = useQuery(automationQuery(automationId));
+  // What is drawn begins with what the server has now, not with an answer that is kept.
+  const automation = useQuery({ ...automationQuery(automationId), staleTime: 0 });
   const { data } = automation;
-  if (automation.error !== null || data === undefined) {
+  if (automation.error !== null || data === undefined || !automation.isFetchedAfterMount) {
     return (
       <Page title={t('automations:one')} back="/app/automations">
         {automation.error === null ? null : (

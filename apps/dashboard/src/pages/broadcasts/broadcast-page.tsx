@@ -11,9 +11,11 @@ import { ComposePage } from './compose-page';
 export function BroadcastPage() {
   const { broadcastId = '' } = usePathValues();
   const { t } = useTranslation();
-  const broadcast = useQuery(broadcastQuery(broadcastId));
+  const broadcast = useQuery({ ...broadcastQuery(broadcastId), staleTime: 0 });
   const { data } = broadcast;
-  if (broadcast.error !== null || data === undefined) {
+  const isWritten = data?.status === 'draft' || data?.status === 'scheduled';
+  // What is written begins with what the server has now, not with an answer that is kept.
+  if (broadcast.error !== null || data === undefined || (isWritten && !broadcast.isFetchedAfterMount)) {
     return (
       <Page title={t('broadcasts:one')} back="/app/broadcasts">
         {broadcast.error === null ? null : (
@@ -22,7 +24,7 @@ export function BroadcastPage() {
       </Page>
     );
   }
-  return data.status === 'draft' || data.status === 'scheduled' ? (
+  return isWritten ? (
     <ComposePage key={data.id} broadcast={data} />
   ) : (
     <BroadcastResults key={data.id} broadcast={data} />

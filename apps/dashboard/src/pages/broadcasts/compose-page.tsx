@@ -79,7 +79,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
       throw error;
     });
   };
-  const duplicate = useDuplicate(id);
+  const duplicate = useDuplicate(id, saved);
   const values = draft.values;
   const audience = useAudience(values?.segmentId ?? broadcast.segment_id, values?.topicId ?? null);
   // It may begin while it is looked at.

@@ -49,8 +49,10 @@ function Writing({ templateId }: { readonly templateId: string }) {
     queryKey,
     queryFn: () => answer(api.GET('/templates/{idOrAlias}', path)),
     refetchOnWindowFocus: false,
+    staleTime: 0,
   });
-  const { data } = template;
+  // What is written begins with what the server has now, not with an answer that is kept.
+  const data = template.isFetchedAfterMount ? template.data : undefined;
   const whenSaved = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey: ['templates'] });
@@ -95,6 +97,7 @@ function Writing({ templateId }: { readonly templateId: string }) {
     say(t('templates:published'));
   };
   const duplicate = async (): Promise<void> => {
+    await saved();
     const { id } = await answer(api.POST('/templates/{idOrAlias}/duplicate', path));
     void client.invalidateQueries({ queryKey: ['templates'] });
     await navigate({ to: `/app/templates/${id}` });
