@@ -165,18 +165,20 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       body: JSON.stringify({ endpoint: furniture.receiver.url, events: ['contact.created'] }),
     });
     const { id } = (await other.json()) as { id: string };
-    const chosen = async (): Promise<readonly boolean[]> => {
+    const chosen = async (abandoned?: string): Promise<readonly boolean[]> => {
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Edit' }).click();
       const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
       const box = (event: string): Locator => dialog.getByRole('checkbox', { name: event, exact: true });
       await box('contact.created').waitFor();
       const states = await Promise.all(['contact.created', 'suppression.added'].map((event) => box(event).isChecked()));
+      if (abandoned !== undefined) await box(abandoned).click();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       return states;
     };
     await page.goto(`/app/webhooks/${furniture.webhookId}`);
+    expect(await chosen('suppression.added')).toEqual([false, true]);
     expect(await chosen()).toEqual([false, true]);
     await page.locator(`a[href="/app/webhooks/${id}"]`).click();
     await until(() => page.url().includes(id));

@@ -32,10 +32,14 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isCovered = (): boolean =>
   document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]') !== null;
 
+// Before a dialog sees its Escape: where nothing moves, it is gone when the shortcuts are looked at.
+let wasCovered = false;
+window.addEventListener('keydown', () => (wasCovered = isCovered()), { capture: true });
+
 window.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.isComposing || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
   const typing = isTyping(event.target);
-  if (isCovered()) return sequence.forget();
+  if (wasCovered) return sequence.forget();
   for (const name of sequence.press(event, event.timeStamp)) {
     // The page opened last has the first claim.
     const found = active.findLast((shortcut) => shortcut.keys === name && (!typing || shortcut.everywhere === true));

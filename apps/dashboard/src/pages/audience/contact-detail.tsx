@@ -92,7 +92,6 @@ export function ContactDetail() {
           <ContactGroups contactId={data.id} mayWrite={mayWrite} changed={refresh} />
           <ContactHistory contactId={data.id} />
           <ContactForm
-            key={`${data.id} ${data.updated_at}`}
             opened={asking === 'edit'}
             close={() => setAsking(undefined)}
             title={t('audience:contacts.editTitle')}

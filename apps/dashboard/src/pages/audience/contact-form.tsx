@@ -1,8 +1,8 @@
 import { Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormModal } from '../../parts/form-modal';
+import { useOpenedState } from '../../parts/use-opened-state';
 import { propertiesQuery, segmentsQuery, type WholeContact } from './audience-queries';
 
 type Value = string | number | null;
@@ -22,37 +22,24 @@ export function ContactForm(props: ContactFormProps) {
   const { opened, close, title, action, known, save } = props;
   const properties = useQuery({ ...propertiesQuery, enabled: opened });
   const segments = useQuery({ ...segmentsQuery, enabled: opened && known === undefined });
-  const [email, setEmail] = useState(known?.email ?? '');
-  const [first, setFirst] = useState(known?.first_name ?? '');
-  const [last, setLast] = useState(known?.last_name ?? '');
-  const [isSubscribed, setSubscribed] = useState(known?.unsubscribed !== true);
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [values, setValues] = useState<Readonly<Record<string, Value>>>(valuesOf(known));
+  const [email, setEmail] = useOpenedState(opened, () => known?.email ?? '');
+  const [first, setFirst] = useOpenedState(opened, () => known?.first_name ?? '');
+  const [last, setLast] = useOpenedState(opened, () => known?.last_name ?? '');
+  const [isSubscribed, setSubscribed] = useOpenedState(opened, () => known?.unsubscribed !== true);
+  const [chosen, setChosen] = useOpenedState<string[]>(opened, () => []);
+  const [original] = useOpenedState(opened, () => valuesOf(known));
+  const [values, setValues] = useOpenedState(opened, () => valuesOf(known));
   const run = (): Promise<unknown> =>
     save({
       email: email.trim(),
       first_name: first.trim() || null,
       last_name: last.trim() || null,
       unsubscribed: !isSubscribed,
-      properties: changedOf(values, valuesOf(known)),
+      properties: changedOf(values, original),
       ...(known === undefined && chosen.length > 0 ? { segments: chosen } : {}),
     });
   return (
-    <FormModal
-      opened={opened}
-      close={close}
-      title={title}
-      action={action}
-      isReady={email.trim() !== ''}
-      run={async () => {
-        await run();
-        if (known === undefined) {
-          for (const empty of [setEmail, setFirst, setLast]) empty('');
-          setValues({});
-          setChosen([]);
-        }
-      }}
-    >
+    <FormModal opened={opened} close={close} title={title} action={action} isReady={email.trim() !== ''} run={run}>
       <TextInput
         data-autofocus
         type="email"

@@ -17,6 +17,7 @@ import { Facts, Figure, Figures, Panel } from '../../parts/panel';
 import { say } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
+import { useOpenedState } from '../../parts/use-opened-state';
 import { FilterText } from './filter-builder';
 import { useFilterFields } from './filter-fields';
 import { SegmentForm } from './segment-form';
@@ -123,7 +124,6 @@ export function SegmentDetail() {
             />
           </Panel>
           <Rename
-            key={data.name}
             opened={asking === 'rename'}
             close={() => setAsking(undefined)}
             known={data.name}
@@ -134,7 +134,6 @@ export function SegmentDetail() {
           />
           {filter === null ? null : (
             <SegmentForm
-              key={JSON.stringify(filter)}
               opened={asking === 'copy'}
               close={() => setAsking(undefined)}
               like={filterOf(filter)}
@@ -174,7 +173,7 @@ interface RenameProps {
 
 function Rename({ opened, close, known, save }: RenameProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(known);
+  const [name, setName] = useOpenedState(opened, () => known);
   return (
     <FormModal
       opened={opened}

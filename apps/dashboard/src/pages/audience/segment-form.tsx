@@ -1,12 +1,12 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { filterJson, ruleFor, type FilterGroup } from '../../logic/segment-filter';
 import { Alert } from '../../parts/alert';
 import { FormModal } from '../../parts/form-modal';
+import { useOpenedState } from '../../parts/use-opened-state';
 import styles from './audience.module.css';
 import { FilterBuilder } from './filter-builder';
 import { useFilterFields } from './filter-fields';
@@ -25,9 +25,9 @@ const firstFilter: FilterGroup = { match: 'all', items: [ruleFor('contact.opened
 export function SegmentForm({ opened, close, like, created }: SegmentFormProps) {
   const { t } = useTranslation();
   const fields = useFilterFields(opened);
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<'filter' | 'list'>('filter');
-  const [group, setGroup] = useState<FilterGroup>(like ?? firstFilter);
+  const [name, setName] = useOpenedState(opened, () => '');
+  const [kind, setKind] = useOpenedState<'filter' | 'list'>(opened, () => 'filter');
+  const [group, setGroup] = useOpenedState<FilterGroup>(opened, () => like ?? firstFilter);
   const filter = kind === 'filter' ? filterJson(group, fields.kindOf) : undefined;
   return (
     <FormModal
@@ -40,7 +40,6 @@ export function SegmentForm({ opened, close, like, created }: SegmentFormProps) 
       run={async () => {
         const body = { name: name.trim(), ...(filter === undefined ? {} : { filter }) };
         const { id } = await answer(api.POST('/segments', { body: body as never }));
-        setName('');
         created(id);
       }}
     >

@@ -1,8 +1,8 @@
 import { Autocomplete, Checkbox, Group, NumberInput, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 import { FormModal } from '../../parts/form-modal';
+import { useOpenedState } from '../../parts/use-opened-state';
 
 export type AutomationSettings = Schema<'AutomationResponse'>['settings'];
 
@@ -21,16 +21,13 @@ interface SettingsFormProps {
 /** How often a contact enters, and when emails are held back. */
 export function SettingsForm({ opened, close, known, save }: SettingsFormProps) {
   const { t } = useTranslation();
-  const [settings, setSettings] = useState(known);
+  const [settings, setSettings] = useOpenedState(opened, () => known);
   const set = (changed: Partial<AutomationSettings>): void => setSettings({ ...settings, ...changed });
   const quiet = settings.quiet_hours;
   return (
     <FormModal
       opened={opened}
-      close={() => {
-        setSettings(known);
-        close();
-      }}
+      close={close}
       title={t('automations:settings.title')}
       action={t('common:save')}
       run={() => save(settings)}

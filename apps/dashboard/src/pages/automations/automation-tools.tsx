@@ -8,6 +8,7 @@ import { answer, api, type Schema } from '../../api/client';
 import { Confirm } from '../../parts/confirm';
 import { FormModal } from '../../parts/form-modal';
 import { say, sayError } from '../../parts/say';
+import { useOpenedState } from '../../parts/use-opened-state';
 import { SettingsForm } from './automation-settings';
 import type { DraftEdits } from './use-automation-draft';
 
@@ -131,7 +132,7 @@ interface RenameProps {
 
 function Rename({ opened, close, known, rename }: RenameProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(known);
+  const [name, setName] = useOpenedState(opened, () => known);
   return (
     <FormModal
       opened={opened}

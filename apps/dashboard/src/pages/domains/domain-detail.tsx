@@ -134,7 +134,7 @@ export function DomainDetail() {
               {domain.data === undefined ? null : (
                 <>
                   <DomainSettings
-                    key={id}
+                    key={`${id} ${domain.data.tracking_subdomain ?? ''}`}
                     domain={domain.data}
                     diagnosis={diagnosis.data}
                     changed={refresh}
@@ -148,7 +148,7 @@ export function DomainDetail() {
           </Tabs.Panel>
           <Tabs.Panel value="insights" className={tabs.panel}>
             <div className={section.scroll} tabIndex={0} role="region" aria-label={t('insights:title')}>
-              <DomainInsights domainId={id} mayLift={mayWrite} />
+              <DomainInsights key={id} domainId={id} mayLift={mayWrite} />
             </div>
           </Tabs.Panel>
         </Tabs>

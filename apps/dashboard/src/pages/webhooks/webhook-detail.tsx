@@ -154,7 +154,6 @@ export function WebhookDetail() {
           </Panel>
           <WebhookMessages webhookId={webhookId} mayWrite={mayWrite} />
           <WebhookForm
-            key={`${data.id} ${data.endpoint}`}
             opened={asking === 'edit'}
             close={() => setAsking(undefined)}
             title={t('webhooks:edit.title')}

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormModal } from '../../parts/form-modal';
+import { useOpenedState } from '../../parts/use-opened-state';
 import { eventGroups } from './event-types';
 import styles from './webhooks.module.css';
 
@@ -22,9 +22,10 @@ interface WebhookFormProps {
 /** Address and events of an endpoint. */
 export function WebhookForm({ opened, close, title, action, known, save }: WebhookFormProps) {
   const { t } = useTranslation();
-  const [endpoint, setEndpoint] = useState(known?.endpoint ?? '');
-  const [events, setEvents] = useState<readonly string[]>(
-    known?.events ?? ['email.delivered', 'email.bounced', 'email.complained'],
+  const [endpoint, setEndpoint] = useOpenedState(opened, () => known?.endpoint ?? '');
+  const [events, setEvents] = useOpenedState<readonly string[]>(
+    opened,
+    () => known?.events ?? ['email.delivered', 'email.bounced', 'email.complained'],
   );
   const choose = (types: readonly string[], isOn: boolean): void =>
     setEvents(isOn ? [...new Set([...events, ...types])] : events.filter((type) => !types.includes(type)));
