@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from './bench-case.js';
 import { acceptingCases } from './cases/accepting.js';
+import { atRateCase } from './cases/at-rate.js';
 import { automationsCase } from './cases/automations.js';
 import { besideBroadcastCase } from './cases/beside-broadcast.js';
 import { broadcastDocumentsCase, broadcastsCase } from './cases/broadcasts.js';
@@ -32,6 +33,7 @@ const cases: readonly BenchCase[] = [
   ...cToolsCases,
   ...inboundCases,
   ...acceptingCases,
+  atRateCase,
   webhooksCase,
   hostileCase,
   idleCase,

@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly path: string;
   readonly connections: number;
   readonly requests: number;
+  /** Sends as many a second, and measures from the moment at which a request is due. By default, as fast as they are answered. */
+  readonly perSecond?: number;
   /** The JSON body of one request. */
   readonly body: (index: number) => string;
   /** Further header lines, each ended by CRLF. */
@@ -25,21 +27,21 @@ export interface LoadOptions {
  * It uses raw sockets, because on two cores the CPU of an HTTP client would be missing for the measured server.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const state = { next: 0, accepted: 0, refused: 0, latencies: [] as number[] };
   const started = performance.now();
+  const state = { started, next: 0, accepted: 0, refused: 0, latencies: [] as number[] };
   await Promise.all(Array.from({ length: options.connections }, () => runConnection(options, state)));
   const seconds = (performance.now() - started) / 1_000;
   return { ...state, seconds, latencies: state.latencies.sort((a, b) => a - b) };
 }
 
-type State = { next: number; accepted: number; refused: number; latencies: number[] };
+type State = { readonly started: number; next: number; accepted: number; refused: number; latencies: number[] };
 
 async function runConnection(options: LoadOptions, state: State): Promise<void> {
   const socket = await open(options.port);
   try {
     while (state.next < options.requests) {
       const index = state.next++;
-      const begun = performance.now();
+      const begun = await turnOf(options, state.started, index);
       const status = await exchange(socket, requestOf(options, index));
       state.latencies.push(performance.now() - begun);
       if (status >= 200 && status < 300) state.accepted++;
@@ -48,6 +50,15 @@ async function runConnection(options: LoadOptions, state: State): Promise<void> 
   } finally {
     socket.destroy();
   }
+}
+
+/** When the request is due. Resolves then. */
+async function turnOf({ perSecond }: LoadOptions, started: number, index: number): Promise<number> {
+  if (perSecond === undefined) return performance.now();
+  const due = started + (index * 1_000) / perSecond;
+  const waitMs = due - performance.now();
+  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  return due;
 }
 
 function requestOf(options: LoadOptions, index: number): string {

@@ -1,0 +1,47 @@
+import type { BenchCase } from '../bench-case.js';
+import { percentile, runLoad } from '../load/http-load.js';
+import { singleSends } from '../load/load-case.js';
+import { benchApiKey, startServer } from '../server-process.js';
+import { Sink } from '../sink.js';
+
+const rates = [100, 300, 500];
+const seconds = 12;
+const warmUpRequests = 5_000;
+
+/** How long single sends wait for their response at a fixed rate, while what was accepted before is delivered. */
+export const atRateCase: BenchCase = {
+  name: 'at-rate',
+  open: async ({ connections }) => {
+    const sink = await Sink.start();
+    const server = await startServer({
+      DELIVERY_TRANSPORT: 'relay',
+      RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    });
+    const { path, body } = singleSends('4 KB');
+    const send = async (requests: number, perSecond?: number): Promise<readonly number[]> => {
+      const before = sink.received;
+      const { port } = server;
+      const load = await runLoad({ port, apiKey: benchApiKey, path, body, connections, requests, perSecond });
+      if (load.refused > 0) throw new Error(`${load.refused} emails were refused`);
+      await sink.waitFor(before + requests);
+      return load.latencies;
+    };
+    await send(warmUpRequests);
+    return {
+      measure: async () => {
+        const rows = [];
+        for (const rate of rates) {
+          const latencies = await send(rate * seconds, rate);
+          const [p50Ms, p99Ms] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+          const name = `single sends of 4 KB, ${rate} a second, delivered meanwhile`;
+          rows.push({ name, value: p99Ms, unit: 'ms (p99)', p50Ms, p99Ms });
+        }
+        return rows;
+      },
+      close: async () => {
+        await server.stop();
+        await sink.stop();
+      },
+    };
+  },
+};
