@@ -16,6 +16,8 @@ export const broadcastQuery = (id: string) =>
   queryOptions({
     queryKey: ['broadcast', id],
     queryFn: () => answer(api.GET('/broadcasts/{id}', pathOf(id))),
+    // The document that was written offline comes first: it is merged, or becomes a conflict.
+    refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
 

@@ -48,6 +48,8 @@ function Writing({ templateId }: { readonly templateId: string }) {
   const template = useQuery({
     queryKey,
     queryFn: () => answer(api.GET('/templates/{idOrAlias}', path)),
+    // The document that was written offline comes first: it is merged, or becomes a conflict.
+    refetchOnReconnect: false,
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
