@@ -92,6 +92,7 @@ export function ContactDetail() {
           <ContactGroups contactId={data.id} mayWrite={mayWrite} changed={refresh} />
           <ContactHistory contactId={data.id} />
           <ContactForm
+            key={data.id}
             opened={asking === 'edit'}
             close={() => setAsking(undefined)}
             title={t('audience:contacts.editTitle')}

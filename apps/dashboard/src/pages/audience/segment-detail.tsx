@@ -124,6 +124,7 @@ export function SegmentDetail() {
             />
           </Panel>
           <Rename
+            key={data.id}
             opened={asking === 'rename'}
             close={() => setAsking(undefined)}
             known={data.name}
@@ -134,6 +135,7 @@ export function SegmentDetail() {
           />
           {filter === null ? null : (
             <SegmentForm
+              key={data.id}
               opened={asking === 'copy'}
               close={() => setAsking(undefined)}
               like={filterOf(filter)}

@@ -154,6 +154,7 @@ export function WebhookDetail() {
           </Panel>
           <WebhookMessages webhookId={webhookId} mayWrite={mayWrite} />
           <WebhookForm
+            key={data.id}
             opened={asking === 'edit'}
             close={() => setAsking(undefined)}
             title={t('webhooks:edit.title')}
