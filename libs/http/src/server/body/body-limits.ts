@@ -62,6 +62,10 @@ export function hasNul(): ValidationError {
   return new ValidationError('The request body must not contain NUL characters.');
 }
 
+export function brokenKey(): ValidationError {
+  return new ValidationError('The keys of the request body must not contain half a surrogate pair.');
+}
+
 export function bodyTooSlow(): DomainError {
   return new DomainError('invalid', 'request_timeout', 'The request body did not arrive in time.');
 }

@@ -30,10 +30,8 @@ describe('a parsed body', () => {
 
   it('has neither NUL nor half a surrogate pair, in values and in keys', () => {
     const half = '\ud83d';
-    expect(parse({ a: [`b${half}`], [`c${half}`]: { [`${half}d`]: 1 } })).toEqual({
-      a: ['b\ufffd'],
-      'c\ufffd': { '\ufffdd': 1 },
-    });
+    expect(parse({ a: [`b${half}`] })).toEqual({ a: ['b\ufffd'] });
+    expect(() => parse({ a: { [`b${half}`]: 1 } })).toThrow('half a surrogate pair');
     for (const body of ['a\0', ['a\0'], { a: { b: '\0' } }, { 'a\0': 1 }, [{ a: { '\0b': null } }]]) {
       expect(() => parse(body)).toThrow('must not contain NUL');
     }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { EncodedBytes, LargeText } from '#kernel';
-import { hasNul, invalidJson, minLargeText, notUtf8 } from './body-limits.js';
+import { brokenKey, hasNul, invalidJson, minLargeText, notUtf8 } from './body-limits.js';
 import { ScannedBody } from './json-scanner.js';
 
 /** Parses text that is not empty. Throws if it is not JSON. */
@@ -11,7 +11,8 @@ export const plainJson: JsonParser = (text) => JSON.parse(text.startsWith('\uFEF
 
 /**
  * The value of a JSON body. Undefined if it is empty. Keys that would change a prototype and NUL characters are
- * refused. Half a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD, in keys too.
+ * refused. Half a surrogate pair, which JavaScript clients create when they cut a text, becomes U+FFFD; in a key it is
+ * refused, because renaming many keys would take long.
  */
 export function parseBody(body: Buffer, parseJson: JsonParser): unknown {
   if (!isUtf8(body)) throw notUtf8();
@@ -69,12 +70,9 @@ function reachesPrototype(container: Container): boolean {
   return typeof given === 'object' && given !== null && Object.hasOwn(given, 'prototype');
 }
 
-function withCheckedKey(container: Container, key: string): string {
-  const checked = checkedText(key);
-  if (checked === key) return key;
-  container[checked] = container[key];
-  delete container[key];
-  return checked;
+function checkedKey(key: string): string {
+  if (checkedText(key) !== key) throw brokenKey();
+  return key;
 }
 
 /** Replaces the strings of a value in place, at any depth, without recursion. */
@@ -93,7 +91,7 @@ function withTexts(value: unknown, replace: (text: string) => unknown): unknown 
   for (let container = containers.pop(); container !== undefined; container = containers.pop()) {
     if (Array.isArray(container)) for (let at = 0; at < container.length; at++) visit(container, at);
     else if (reachesPrototype(container)) throw invalidJson();
-    else for (const key of Object.keys(container)) visit(container, withCheckedKey(container, key));
+    else for (const key of Object.keys(container)) visit(container, checkedKey(key));
   }
   return root.value;
 }
