@@ -17,10 +17,12 @@ const postponedMs = 600_000;
  * then the rest comes in the next slice.
  */
 const maxDecidedForMs = 50;
+/** Updates of its contact that a run may make in one slice, each with a few statements for all runs. */
+const maxRounds = 5;
 
 /** What the runs of a slice share. */
 interface Slice extends OpenEffects {
-  readonly contacts: ReadonlyMap<string, ConsentingContact>;
+  contacts: ReadonlyMap<string, ConsentingContact>;
   /** By contact and day, where emails are counted. */
   readonly emailsOfDay: Map<string, EmailsOfDay>;
   decidedForMs: number;
@@ -32,6 +34,8 @@ interface Underway {
   readonly steps: StepDone[];
   readonly passed: Passage[];
   readonly goals: Goal[];
+  /** The next step, if the run has just updated its contact: it goes on in the next round. */
+  nextKey?: string | undefined;
 }
 
 /**
@@ -42,6 +46,9 @@ interface Underway {
  * - until a step has changed something outside of it: the steps behind it see the contact as it is then, in the next
  *   slice,
  * - until nothing follows: it is completed.
+ *
+ * Runs that have updated their contact go on in the same slice, in rounds: they have locked it, and nothing else. They
+ * rest in front of every other change, so that all locks but those are taken in the first round.
  */
 @Injectable()
 export class AdvanceSlice {
@@ -59,16 +66,7 @@ export class AdvanceSlice {
     const emailsOfDay = await this.countedEmails(due, contacts, transaction);
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
     const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, decidedForMs: 0 };
-    const advanced: Promise<AdvancedRun>[] = [];
-    // In the order of their contacts, which are locked: two slices never wait for each other.
-    for (const one of inOrder(due, contacts)) {
-      // Those that are left are still due.
-      if (slice.decidedForMs > maxDecidedForMs) break;
-      const { running } = await slice.updates.untilAdded(() => this.advanceRun(one, slice));
-      advanced.push(running);
-    }
-    await slice.updates.write();
-    const ended = await Promise.all(advanced);
+    const ended = await this.inRounds(due, slice);
     const last = await this.effects.finish(slice);
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
     const send = async (): Promise<() => void> => {
@@ -115,16 +113,46 @@ export class AdvanceSlice {
     return new Map(counted.map((day) => [keyOf(day), day]));
   }
 
-  private async advanceRun(due: DueRun, slice: Slice): Promise<AdvancedRun> {
+  private async inRounds(due: readonly DueRun[], slice: Slice): Promise<readonly AdvancedRun[]> {
+    const advanced = new Map<Underway, AdvancedRun>();
+    // In the order of their contacts, which are locked: two slices never wait for each other.
+    let going = inOrder(due, slice.contacts).map((one): Underway => {
+      return { due: one, steps: [], passed: [], goals: goalsOf(one) };
+    });
+    for (let round = 1; going.length > 0; round++) {
+      const running: Promise<AdvancedRun>[] = [];
+      for (const one of going) {
+        // Those that are left are still due.
+        if (slice.decidedForMs > maxDecidedForMs) break;
+        running.push((await slice.updates.untilAdded(() => this.advanceRun(one, slice))).running);
+      }
+      await slice.updates.write();
+      const ended = await Promise.all(running);
+      for (const [position, one] of ended.entries()) advanced.set(going[position] as Underway, one);
+      if (round === maxRounds) break;
+      going = going.slice(0, ended.length).filter(({ nextKey }) => nextKey !== undefined);
+      if (going.length > 0)
+        slice.contacts = await this.contactsOf(
+          going.map((one) => one.due),
+          slice.transaction,
+        );
+    }
+    return [...advanced.values()];
+  }
+
+  private async advanceRun(underway: Underway, slice: Slice): Promise<AdvancedRun> {
+    const { due, nextKey } = underway;
     const { run, graph } = due;
-    if (due.isStopped) return cancelled(due, this.clock.now());
-    const underway: Underway = { due, steps: [], passed: [], goals: goalsOf(due) };
-    if (run.reachedGoal !== null) return this.reached(run.reachedGoal, underway);
-    let key = run.stepKey ?? undefined;
-    let { isWaiting } = run;
+    const isFirst = nextKey === undefined;
+    if (isFirst && due.isStopped) return cancelled(due, this.clock.now());
+    if (isFirst && run.reachedGoal !== null) return this.reached(run.reachedGoal, underway);
+    let key = nextKey ?? run.stepKey ?? undefined;
+    let isWaiting = isFirst && run.isWaiting;
+    underway.nextKey = undefined;
     while (key !== undefined) {
       const step = graph.step(key);
       if (step === undefined) return this.ended('failed', underway);
+      if (!isFirst && changesMore(step)) return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
       const outcome: Outcome = isWaiting ? decideAfterWait(step, run) : await this.do(step, due, slice);
       isWaiting = false;
       this.note(key, outcome, underway);
@@ -139,6 +167,7 @@ export class AdvanceSlice {
       if (next !== undefined) underway.passed.push({ from: key, type: outcome.next ?? 'default' });
       key = next;
       if (key !== undefined && (outcome.hasEffect === true || slice.decidedForMs > maxDecidedForMs)) {
+        if (outcome.hasEffect === true && step.action.type === 'contact_update') underway.nextKey = key;
         return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
       }
     }
@@ -278,6 +307,13 @@ function inOrder(due: readonly DueRun[], contacts: ReadonlyMap<string, Consentin
     .map((one) => ({ one, key: `${one.run.teamId} ${contacts.get(one.run.contactId)?.email}` }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ one }) => one);
+}
+
+/** Steps that lock more than the contact of their run, or something before it. */
+function changesMore({ action: { type } }: AutomationStep): boolean {
+  return ['send_email', 'send_event', 'contact_delete', 'add_to_segment', 'remove_from_segment', 'webhook'].includes(
+    type,
+  );
 }
 
 function resting({ due: { run }, steps, passed }: Underway, next: AdvancedRun['next']): AdvancedRun {

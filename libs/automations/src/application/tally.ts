@@ -1,4 +1,5 @@
 import { ConnectionType } from '../domain/graph.js';
+import { isNoted } from '../domain/run.js';
 import { AdvancedRun } from './ports/run-queue.port.js';
 
 /** What is added to the numbers of a step. */
@@ -77,7 +78,7 @@ export class Tally {
     const { automationId } = run;
     for (const { key, status, emailId } of steps) {
       const step = this.step(automationId, key);
-      const wasWaiting = run.goals.includes(key) || ((run.isWaiting || run.isPostponed) && run.stepKey === key);
+      const wasWaiting = isNoted(run, key);
       if (!wasWaiting) step.entered++;
       if (status === 'waiting') {
         if (!wasWaiting) step.waiting++;

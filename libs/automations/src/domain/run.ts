@@ -75,3 +75,8 @@ export interface RunStep {
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
 }
+
+/** Whether a run waits in a step, or has passed it as a goal that it has not reached: then something was noted of it. */
+export function isNoted({ goals, isWaiting, isPostponed, stepKey }: Run, key: string): boolean {
+  return goals.includes(key) || ((isWaiting || isPostponed) && stepKey === key);
+}

@@ -10,7 +10,7 @@ import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
 import { addTally } from './count-statements.js';
 import { addCalls, callRows, callsLeft } from './call-statements.js';
-import { cancelStopped, maxCancelled, nextRow, runColumns, runOf, RunRow, stepRow } from './run-statements.js';
+import { cancelStopped, maxCancelled, nextRow, recordSteps, runColumns, runOf, RunRow } from './run-statements.js';
 import { Look, shareOf, teamsWithRuns, Turn } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
 
@@ -144,7 +144,6 @@ export class PostgresRunQueue extends RunQueue {
 
   async record(advanced: readonly AdvancedRun[], now: Date, transaction: Transaction): Promise<void> {
     const statements = statementsOf(transaction);
-    const steps = advanced.flatMap(({ run, steps: done }) => done.map((step) => stepRow(run, step)));
     const writes = [
       statements.execute({
         name: 'advance-automation-runs',
@@ -159,23 +158,7 @@ export class PostgresRunQueue extends RunQueue {
         values: [storableJson(advanced.map(nextRow)), now],
       }),
     ];
-    if (steps.length > 0) {
-      writes.push(
-        statements.execute({
-          name: 'record-automation-steps',
-          text: `INSERT INTO automation_run_steps AS s (run_id, automation_id, step_key, type, status, output, error, email_id,
-                                                        started_at, completed_at)
-                 SELECT run_id, automation_id, step_key, type, status, output, error, email_id, started_at, completed_at
-                 FROM json_to_recordset($1::json) AS n (run_id uuid, automation_id uuid, step_key text, type text, status text,
-                                                        output jsonb, error text, email_id uuid, started_at timestamptz,
-                                                        completed_at timestamptz)
-                 ON CONFLICT (run_id, step_key) DO UPDATE
-                 SET status = excluded.status, output = excluded.output, error = excluded.error, email_id = excluded.email_id,
-                     completed_at = excluded.completed_at`,
-          values: [storableJson(steps)],
-        }),
-      );
-    }
+    writes.push(...recordSteps(advanced).map((statement) => statements.execute(statement)));
     const calls = advanced.flatMap(callRows);
     if (calls.length > 0) {
       writes.push(

@@ -1,7 +1,8 @@
-import { Row, Statement } from '#postgres/database';
+import { storableText } from '#kernel';
+import { Row, Statement, storableJson } from '#postgres/database';
 import { Payload } from '../../domain/event-definition.js';
 import { AdvancedRun } from '../../application/ports/run-queue.port.js';
-import { Run, RunStep } from '../../domain/run.js';
+import { isNoted, Run } from '../../domain/run.js';
 import { countShards } from './count-statements.js';
 
 export const runColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
@@ -84,17 +85,64 @@ export function nextRow({ run: { id }, next }: AdvancedRun): object {
   };
 }
 
-export function stepRow({ id, automationId }: Run, step: RunStep & { readonly emailId?: string }): object {
-  return {
-    run_id: id,
-    automation_id: automationId,
-    step_key: step.key,
-    type: step.type,
-    status: step.status,
-    output: step.output,
-    error: step.error,
-    email_id: step.emailId ?? null,
-    started_at: step.startedAt,
-    completed_at: step.completedAt,
-  };
+/** The columns of steps, in the order in which they are written, with their types. */
+const stepColumns = [
+  ['run_id', 'uuid'],
+  ['automation_id', 'uuid'],
+  ['step_key', 'text'],
+  ['type', 'text'],
+  ['status', 'text'],
+  ['output', 'jsonb'],
+  ['error', 'text'],
+  ['email_id', 'uuid'],
+  ['started_at', 'timestamptz'],
+  ['completed_at', 'timestamptz'],
+] as const;
+
+const insertSteps = `INSERT INTO automation_run_steps (${stepColumns.map(([name]) => name).join(', ')})
+  SELECT * FROM unnest(${stepColumns.map(([, type], no) => `$${no + 1}::${type}[]`).join(', ')})`;
+
+/**
+ * Writes what steps came to. Most of them are new; of those that were waiting there is a row. Arrays and a plain insert
+ * took 18 µs of PostgreSQL for a step, JSON with ON CONFLICT 27.
+ */
+export function recordSteps(advanced: readonly AdvancedRun[]): readonly Statement[] {
+  const rows = advanced.flatMap(({ run, steps }) => steps.map((step) => ({ run, step })));
+  const isKnown = ({ run, step }: StepOfRun): boolean => isNoted(run, step.key);
+  const [added, known] = [rows.filter((row) => !isKnown(row)), rows.filter(isKnown)];
+  const statements: Statement[] = [];
+  if (added.length > 0) {
+    statements.push({ name: 'add-automation-steps', text: insertSteps, values: stepValues(added) });
+  }
+  if (known.length > 0) {
+    statements.push({
+      name: 'change-automation-steps',
+      text: `${insertSteps}
+             ON CONFLICT (run_id, step_key) DO UPDATE
+             SET status = excluded.status, output = excluded.output, error = excluded.error, email_id = excluded.email_id,
+                 completed_at = excluded.completed_at`,
+      values: stepValues(known),
+    });
+  }
+  return statements;
+}
+
+interface StepOfRun {
+  readonly run: Run;
+  readonly step: AdvancedRun['steps'][number];
+}
+
+function stepValues(rows: readonly StepOfRun[]): unknown[][] {
+  return [
+    rows.map(({ run }) => run.id),
+    rows.map(({ run }) => run.automationId),
+    rows.map(({ step }) => step.key),
+    rows.map(({ step }) => step.type),
+    rows.map(({ step }) => step.status),
+    rows.map(({ step }) => step.output && storableJson(step.output)),
+    rows.map(({ step }) => step.error && storableText(step.error)),
+    rows.map(({ step }) => step.emailId ?? null),
+    rows.map(({ step }) => step.startedAt),
+    rows.map(({ step }) => step.completedAt),
+  ];
 }
