@@ -39,6 +39,7 @@ const targets: readonly Target[] = [
   { row: 'webhook calls, signed', atLeast: 2_000 },
   { row: 'contact upserts by the API', atLeast: 2_000 },
   { row: 'events accepted', atLeast: 5_000 },
+  { row: 'events accepted in batches of 100', atLeast: 5_000 },
   { row: 'steps of automations', atLeast: 2_000 },
   { row: 'single sends beside steps, compared with alone', atMost: 1.25 },
   { row: 'broadcast, accepted', atLeast: 5_000 },

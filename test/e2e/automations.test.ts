@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { AutomationSteps, chain, Steps, waits } from '../support/builders/automation-steps.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
+import { until } from '../support/runner/until.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
 
@@ -42,6 +43,27 @@ describe('events', () => {
     // Ruby writes a space as a plus.
     const response = await program.request('/events/shop%2Forder+paid');
     expect(((await response.json()) as ParsedJson).name).toBe('shop/order paid');
+  });
+
+  it('are sent a hundred at a time, all of them or none', async () => {
+    const { data: contact } = await resend.contacts.create({ email: 'batched@sink.test' });
+    const send = async (events: readonly unknown[]): Promise<unknown> => {
+      const response = await program.request('/events/batch', { method: 'POST', body: JSON.stringify(events) });
+      const { data, message } = (await response.json()) as ParsedJson;
+      return [response.status, data ?? message];
+    };
+    const fine = Array.from({ length: 99 }, (_, no) => ({ event: 'batched', email: `batched${no}@sink.test` }));
+    const stranger = { event: 'batched', contact_id: '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d' };
+    expect(await send([...fine, stranger])).toEqual([404, 'The event at index 99: Contact not found']);
+    expect(await send([...fine, {}])).toEqual([422, 'The event at index 99: Missing `event` field.']);
+    expect(await send([...fine, 7])).toEqual([422, expect.stringContaining('The event at index 99: ')]);
+    const answer = [...fine, 0].map(() => ({ object: 'event', event: 'batched' }));
+    expect(await send([...fine, { event: 'batched', contact_id: contact?.id }])).toEqual([202, answer]);
+    // Those of the refused batches would be among them.
+    await until(async () => {
+      const seen = (await (await program.request('/events/seen/batched')).json()) as ParsedJson;
+      return seen.count === 100;
+    });
   });
 
   it('are refused with payloads that do not fit, without a contact, and with two', async () => {

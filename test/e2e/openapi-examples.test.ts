@@ -206,6 +206,7 @@ describe('the examples of the description', () => {
     await send('getEvent', undefined, named);
     for (const name of ['more', 'none']) await send('updateEvent', name, named);
     await send('sendEvent', 'order');
+    await send('sendEventBatch', 'two');
     await send('listSeenEvents');
     await send('removeEvent', undefined, named);
     await send('tryAutomation', 'welcome');

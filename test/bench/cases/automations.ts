@@ -24,7 +24,21 @@ const events = (event: string): LoadCase => ({
   name: 'events',
   path: '/events/send',
   emailsPerRequest: 1,
-  body: () => JSON.stringify({ event, email: `user${next++}@sink.test`, payload: { plan: 'pro', total: 5 } }),
+  body: () => bodyOf(event),
+});
+
+function bodyOf(event: string): string {
+  return JSON.stringify({ event, email: `user${next++}@sink.test`, payload: { plan: 'pro', total: 5 } });
+}
+
+/** As many as a batch may have. */
+const eventsOfBatch = 100;
+
+const batches = (event: string): LoadCase => ({
+  name: 'batches of events',
+  path: '/events/batch',
+  emailsPerRequest: eventsOfBatch,
+  body: () => `[${Array.from({ length: eventsOfBatch }, () => bodyOf(event)).join(',')}]`,
 });
 
 const rule = (field: string): object => ({ type: 'rule', field, operator: 'exists' });
@@ -107,13 +121,22 @@ async function measureRunning(rig: Rig): Promise<readonly Measurement[]> {
   await sends(rig);
   const rows: Measurement[][] = [];
   for (let run = 0; run < rig.settings.runs; run++) {
-    rows.push([await accepted(rig, 'events accepted'), await steps(rig), ...(await stepsBesideSends(rig))]);
+    rows.push([
+      await accepted(rig, 'events accepted'),
+      await accepted(rig, 'events accepted in batches of 100', batches('unheard')),
+      await steps(rig),
+      ...(await stepsBesideSends(rig)),
+    ]);
   }
   return medians(rows);
 }
 
-async function accepted({ server, settings }: Rig, name: string): Promise<Measurement> {
-  const load = await measureHttp(server, events('unheard'), settings);
+async function accepted(
+  { server, settings }: Rig,
+  name: string,
+  sent: LoadCase = events('unheard'),
+): Promise<Measurement> {
+  const load = await measureHttp(server, sent, settings);
   return {
     name,
     value: load.count / load.seconds,

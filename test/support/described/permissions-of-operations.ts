@@ -12,7 +12,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
     'tryAutomation',
   ],
   'automations:write': [
-    ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent'],
+    ...['createEvent', 'updateEvent', 'removeEvent', 'sendEvent', 'sendEventBatch'],
     ...['createAutomation', 'updateAutomation', 'removeAutomation', 'duplicateAutomation', 'stopAutomation'],
     ...['cancelAutomationRun', 'rotateAutomationSecret'],
   ],

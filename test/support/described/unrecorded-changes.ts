@@ -13,6 +13,7 @@ const notTried = [
   ...['addContactToSegment', 'removeContactFromSegment', 'updateContactTopics'],
   // The runs that it starts tell of it.
   'sendEvent',
+  'sendEventBatch',
   // Its runs end before it could: e2e/automation-runs.
   'cancelAutomationRun',
   // Versions of contents name who wrote.

@@ -53,6 +53,8 @@ export class InMemoryEvents extends EventRepository {
   readonly rows = new InMemoryRows<EventDefinition>();
   readonly sent: EventOccurrence[] = [];
   readonly depths: number[] = [];
+  /** Ids of contacts that nobody has. */
+  readonly strangers = new Set<string>();
 
   async insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
     const ofTeam = this.rows.where(({ teamId }) => teamId === definition.teamId);
@@ -86,6 +88,13 @@ export class InMemoryEvents extends EventRepository {
 
   async send(occurrence: EventOccurrence): Promise<void> {
     this.sent.push(occurrence);
+  }
+
+  async sendBatch(occurrences: readonly EventOccurrence[]): Promise<number | undefined> {
+    const stranger = occurrences.findIndex(({ contactId }) => contactId !== null && this.strangers.has(contactId));
+    if (stranger !== -1) return stranger;
+    this.sent.push(...occurrences);
+    return undefined;
   }
 
   async sendIn(occurrences: readonly EventOccurrence[]): Promise<void> {

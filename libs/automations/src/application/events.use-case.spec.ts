@@ -58,6 +58,33 @@ it('shows who listens to events, and names that are not defined', async () => {
   await expect(events.findSeen(teamId, 'none')).rejects.toThrow('Event not found');
 });
 
+it('events of a batch are taken together, in their order', async () => {
+  await events.add(owner, 'order.paid', { total: 'number' });
+  const batch = [
+    { event: 'order.paid', email: 'ada@sink.test', payload: { total: '5' } },
+    { event: 'seen', contactId },
+  ];
+  expect(await events.sendBatch(owner, batch)).toEqual(['order.paid', 'seen']);
+  expect(repository.sent).toMatchObject([{ email: 'ada@sink.test', payload: { total: 5 } }, { contactId }]);
+});
+
+it('one refused event refuses its batch, and is named', async () => {
+  const fine = { event: 'order.paid', email: 'ada@sink.test' };
+  const stranger = newId();
+  repository.strangers.add(stranger);
+  const large = { ...fine, payload: { text: 'x'.repeat(60_000) } };
+  const refused: [object[], string][] = [
+    [[], 'A batch must have 1 to 100 events.'],
+    [Array<object>(101).fill(fine), 'A batch must have 1 to 100 events.'],
+    [[fine, { email: 'ada@sink.test' }], 'The event at index 1: Missing `event` field.'],
+    [[fine, fine, { event: 'order.paid' }], 'The event at index 2: Give exactly one'],
+    [[fine, { event: 'order.paid', contactId: stranger }], 'The event at index 1: Contact not found'],
+    [Array<object>(18).fill(large), 'The payloads of a batch may be at most 1 MB of JSON together.'],
+  ];
+  for (const [batch, message] of refused) await expect(events.sendBatch(owner, batch)).rejects.toThrow(message);
+  expect(repository.sent).toEqual([]);
+});
+
 it('refused events leave nothing', async () => {
   await events.add(owner, 'order.paid', { total: 'number' });
   const refused = [

@@ -12,8 +12,16 @@ import {
   ValidationError,
 } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { checkedPayload, EventDefinition, EventSchema, maxEvents, parseEventName } from '../domain/event-definition.js';
-import { EventRepository } from './ports/event-repository.port.js';
+import {
+  checkedPayload,
+  checkEventCount,
+  EventDefinition,
+  EventSchema,
+  maxEvents,
+  maxSentBytes,
+  parseEventName,
+} from '../domain/event-definition.js';
+import { EventOccurrence, EventRepository } from './ports/event-repository.port.js';
 import { EventListener, LastPayload, SeenEvent, SeenEventRepository } from './ports/seen-event-repository.port.js';
 
 export class EventNameTakenError extends DomainError {
@@ -31,6 +39,13 @@ export class TooManyEventsError extends DomainError {
 export class ContactOrAddressError extends DomainError {
   constructor() {
     super('invalid', 'validation_error', 'Give exactly one of `contact_id` and `email`.');
+  }
+}
+
+/** Says which event of a batch is refused, and why. */
+export class RefusedEventError extends DomainError {
+  constructor(index: number, { kind, code, message }: DomainError) {
+    super(kind, code, `The event at index ${index}: ${message}`);
   }
 }
 
@@ -128,9 +143,35 @@ export class Events {
    * Takes an event for a contact. Resolves with its name once it is durable; the workers then start the automations that
    * listen. An event that nobody has defined is taken too.
    */
-  async send(principal: Principal, { event, contactId, email, payload }: SentEvent): Promise<string> {
+  async send(principal: Principal, event: SentEvent): Promise<string> {
     principal.require('automations:write');
-    const { teamId } = principal;
+    const occurrence = await this.occurrenceOf(principal.teamId, event);
+    await this.events.send(occurrence);
+    return occurrence.name;
+  }
+
+  /** Takes 1 to 100 events: all of them, or none if one is refused. Resolves with their names once they are durable. */
+  async sendBatch(principal: Principal, events: readonly SentEvent[]): Promise<readonly string[]> {
+    principal.require('automations:write');
+    checkEventCount(events.length);
+    checkBytes(events);
+    const occurrences: EventOccurrence[] = [];
+    for (const [index, event] of events.entries()) {
+      try {
+        occurrences.push(await this.occurrenceOf(principal.teamId, event));
+      } catch (error) {
+        throw error instanceof DomainError ? new RefusedEventError(index, error) : error;
+      }
+    }
+    const stranger = await this.events.sendBatch(occurrences);
+    if (stranger !== undefined) throw new RefusedEventError(stranger, new NotFoundError('Contact'));
+    return occurrences.map(({ name }) => name);
+  }
+
+  private async occurrenceOf(
+    teamId: string,
+    { event, contactId, email, payload }: SentEvent,
+  ): Promise<EventOccurrence> {
     const name = parseEventName('event', event);
     if ((contactId === undefined) === (email === undefined)) {
       throw new ContactOrAddressError();
@@ -138,7 +179,7 @@ export class Events {
     const address = email === undefined ? null : addressOf(email);
     const checked = checkedPayload(payload, (await this.events.schemaOf(teamId, name)) ?? null);
     if (contactId !== undefined && !isUuid(contactId)) throw new NotFoundError('Contact');
-    await this.events.send({
+    return {
       id: newId(this.clock.now().getTime()),
       teamId,
       name,
@@ -147,9 +188,13 @@ export class Events {
       payload: checked,
       depth: 0,
       subjectId: null,
-    });
-    return name;
+    };
   }
+}
+
+function checkBytes(events: readonly SentEvent[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(events.map(({ payload }) => payload)));
+  if (bytes > maxSentBytes) throw new ValidationError('The payloads of a batch may be at most 1 MB of JSON together.');
 }
 
 function addressOf(email: string): string {

@@ -23,6 +23,10 @@ export const maxSchemaFields = 100;
 /** As JSON in UTF-8. */
 export const maxPayloadBytes = 65_536;
 export const maxPayloadDepth = 10;
+/** Events of one request. */
+export const maxSentEvents = 100;
+/** Of all payloads of one request, as JSON in UTF-8. */
+export const maxSentBytes = 1_048_576;
 const maxKeyLength = 255;
 
 /** What happened to an email of a run: the events of the service that a run can wait for. */
@@ -98,6 +102,13 @@ export function checkedPayload(given: unknown, schema: EventSchema | null): Payl
       return [key, type === undefined || value === null ? value : coerced(key, type, value)];
     }),
   );
+}
+
+/** Throws for a batch of too many events, and for an empty one. */
+export function checkEventCount(count: number): void {
+  if (count === 0 || count > maxSentEvents) {
+    throw new ValidationError(`A batch must have 1 to ${maxSentEvents} events.`);
+  }
 }
 
 /** Of a payload that is kept to be looked at. */

@@ -44,6 +44,12 @@ export abstract class EventRepository {
    */
   abstract send(occurrence: EventOccurrence): Promise<void>;
 
+  /**
+   * The same for up to {@link maxSentEvents} events of a team, which become durable together. Resolves with the first
+   * position of a contact that the team does not have: then none of them is taken. Otherwise with undefined.
+   */
+  abstract sendBatch(occurrences: readonly EventOccurrence[]): Promise<number | undefined>;
+
   /** The same in a transaction of the caller. */
   abstract sendIn(occurrences: readonly EventOccurrence[], transaction: Transaction): Promise<void>;
 

@@ -1,9 +1,11 @@
-import { MissingFieldError, ValidationError } from '#kernel';
+import { DomainError, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsOptional, IsString } from 'class-validator';
-import { SentEvent } from '../../application/events.use-case.js';
+import { RefusedEventError, SentEvent } from '../../application/events.use-case.js';
+import { isObject } from '../../domain/config.js';
 import {
+  checkEventCount,
   EventSchema,
   maxEventNameLength,
   maxSchemaFields,
@@ -91,6 +93,20 @@ export function decodeSchemaChange(body: unknown): EventSchema | null {
   const { schema } = body as { readonly schema?: unknown };
   if (schema === undefined) throw new MissingFieldError('schema');
   return parseEventSchema(schema);
+}
+
+/** Decodes the body of `POST /events/batch`. */
+export function decodeSentEvents(body: unknown): readonly SentEvent[] {
+  if (!Array.isArray(body)) throw new ValidationError('The request body must be an array of events.');
+  checkEventCount(body.length);
+  return body.map((event, index) => {
+    try {
+      if (!isObject(event)) throw new ValidationError('An event must be an object.');
+      return decodeSentEvent(event);
+    } catch (error) {
+      throw error instanceof DomainError ? new RefusedEventError(index, error) : error;
+    }
+  });
 }
 
 export function decodeSentEvent(body: unknown): SentEvent {

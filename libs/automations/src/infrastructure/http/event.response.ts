@@ -79,6 +79,11 @@ export class SentEventResponse {
   @Text('Its name.', 'order.paid') event!: string;
 }
 
+@Shape('The events that were taken.')
+export class SentEventsResponse {
+  @ListOf(SentEventResponse, 'The events, in the order of the request.') data!: readonly SentEventResponse[];
+}
+
 export function eventSummary({
   id,
   name,

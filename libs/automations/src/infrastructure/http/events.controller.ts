@@ -1,6 +1,6 @@
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires, WritesInGroups } from '#identity';
 import type { Principal } from '#identity';
-import { NotFoundError, parsePageRequest } from '#kernel';
+import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
@@ -8,14 +8,22 @@ import {
   ContactOrAddressError,
   EventNameTakenError,
   Events,
+  RefusedEventError,
   TooManyEventsError,
 } from '../../application/events.use-case.js';
-import { checkedPayload, parseEventName, parseEventSchema } from '../../domain/event-definition.js';
+import {
+  checkedPayload,
+  checkEventCount,
+  maxSentEvents,
+  parseEventName,
+  parseEventSchema,
+} from '../../domain/event-definition.js';
 import {
   CreateEventRequest,
   decodeNewEvent,
   decodeSchemaChange,
   decodeSentEvent,
+  decodeSentEvents,
   SendEventRequest,
   UpdateEventRequest,
 } from './event.request.js';
@@ -31,6 +39,7 @@ import {
   SeenEventSummaryResponse,
   seenSummary,
   SentEventResponse,
+  SentEventsResponse,
 } from './event.response.js';
 
 const wrongType = (): unknown => parseEventSchema({ total: 'text' });
@@ -84,6 +93,41 @@ export class EventsController {
   @HttpCode(202)
   async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventResponse> {
     return { object: 'event', event: await this.events.send(principal, decodeSentEvent(body)) };
+  }
+
+  @Post('batch')
+  @Operation(
+    'sendEventBatch',
+    'Send a batch of events',
+    `1 to ${maxSentEvents} events with one request, which counts once against the rate limit. All of them are taken, or ` +
+      'none if one is refused. Their payloads may be 1 MB together. An addition of Postrider.',
+  )
+  @Takes(SendEventRequest, `1 to ${maxSentEvents} events.`, {
+    many: true,
+    examples: {
+      two: {
+        summary: 'Two events',
+        value: [
+          { event: 'order.paid', email: 'ada@customer.example', payload: { total: 49 } },
+          { event: 'order.paid', email: 'grace@customer.example', payload: { total: 12 } },
+        ],
+      },
+    },
+  })
+  @Responses(SentEventsResponse, 'The events are stored.', { status: 202 })
+  @Refuses(() => [
+    new RefusedEventError(1, new NotFoundError('Contact')),
+    new RefusedEventError(1, new MissingFieldError('event')),
+    new RefusedEventError(1, new ContactOrAddressError()),
+    () => checkEventCount(0),
+  ])
+  @Audited({ notBecause: 'events are many, and their runs tell of them' })
+  @Requires('automations:write')
+  @WritesInGroups(true)
+  @HttpCode(202)
+  async sendBatch(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventsResponse> {
+    const names = await this.events.sendBatch(principal, decodeSentEvents(body));
+    return { data: names.map((event) => ({ object: 'event', event })) };
   }
 
   @Get()

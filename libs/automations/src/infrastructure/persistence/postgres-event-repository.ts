@@ -31,8 +31,10 @@ const columns = `id, team_id AS "teamId", name, schema, created_at AS "createdAt
 const schemasChanged = 'custom_events';
 /** Events that wait longer than this for the database are refused, in ms. */
 const patienceMs = 10_000;
-/** Of the payloads of one statement. */
+/** Events that are sent one by one and written together. */
 const maxBatch = 256;
+/** Batches that are written together: each may have 1 MB of payloads. */
+const maxBatches = 8;
 /** Schemas that are read at once, for all teams and for one: many events may be under way, each of another name. */
 const schemaReads = { total: 6, maxPerOwner: 2 };
 
@@ -45,6 +47,10 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     patienceMs,
     ownerOf: ({ teamId }) => teamId,
   });
+  private readonly batchWriter = new GroupCommit<readonly EventOccurrence[], number | undefined>(
+    (batches) => this.writeBatches(batches),
+    { maxBatch: maxBatches, concurrency: 1, gatherMs: 0, patienceMs, ownerOf: ([first]) => first?.teamId ?? '' },
+  );
 
   /** By team and name: each event that is sent asks for its schema. */
   private readonly schemas = new ShortCache<{ readonly schema: EventSchema | null | undefined }>({
@@ -142,6 +148,10 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     return this.writer.submit(occurrence);
   }
 
+  sendBatch(occurrences: readonly EventOccurrence[]): Promise<number | undefined> {
+    return this.batchWriter.submit(occurrences);
+  }
+
   /** An event that was written by an attempt whose answer was lost is left as it is. */
   async sendIn(events: readonly EventOccurrence[], transaction: Transaction): Promise<void> {
     if (events.length === 0) return;
@@ -179,7 +189,7 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.writer.drain();
+    await Promise.all([this.writer.drain(), this.batchWriter.drain()]);
   }
 
   /** Returns whether there was such an event. All processes forget its schema. */
@@ -193,6 +203,21 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     });
     this.schemas.forget();
     return count > 0;
+  }
+
+  private writeBatches(
+    batches: readonly (readonly EventOccurrence[])[],
+  ): Promise<readonly ItemResult<number | undefined>[]> {
+    return this.database.runPipelined(async (transaction) => {
+      const strangers = await strangersAmong(batches.flat(), transaction);
+      const positions = batches.map((batch) => batch.findIndex((event) => strangers.has(event)));
+      return {
+        send: async () => {
+          await this.sendIn(batches.filter((_, no) => positions[no] === -1).flat(), transaction);
+          return positions.map((position) => ({ value: position === -1 ? undefined : position }));
+        },
+      };
+    });
   }
 
   private write(events: readonly EventOccurrence[]): Promise<readonly ItemResult<void>[]> {
