@@ -71,7 +71,7 @@ const published = {
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
   // The operator's list has the same shape as a team's.
   audit: ['http/audit-entry-response', 'http/audit.response'],
-  idempotency: ['http/fingerprint', 'http/idempotent-request', 'in-memory-idempotency-keys'],
+  idempotency: ['http/fingerprint', 'in-memory-idempotency-keys'],
   tracking: ['rendering/mail-tracking'],
   unsubscribe: ['rendering/mail-unsubscribe'],
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.

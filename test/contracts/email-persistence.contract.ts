@@ -5,8 +5,7 @@ import { AcceptEmails } from '#emails';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
 import { AcceptedEmail, envelopeOf } from '../../libs/emails/src/domain/accepted-email.js';
-import { composedEmail } from '../../libs/emails/src/domain/composed-email.js';
-import { CompleteDraft, parseDraft } from '../../libs/emails/src/domain/draft.js';
+import { composedEmail, CompleteDraft, parseDraft } from '../../libs/emails/src/domain/draft.js';
 import { RecipientChange } from '../../libs/emails/src/domain/email-events.js';
 import { aRequest, anIdempotentRequest } from '../support/fakes/in-memory-sending.js';
 

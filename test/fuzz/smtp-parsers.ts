@@ -1,7 +1,7 @@
 import { decodeBase32 } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { classifyReply } from '../../libs/delivery/src/domain/classify-reply.js';
-import { outcomeFromReply } from '../../libs/smtp-client/src/protocol/outcome-from-reply.js';
+import { outcomeFromReply } from '../../libs/smtp-client/src/protocol/smtp-transaction.js';
 import { capabilitiesFrom } from '../../libs/smtp-client/src/protocol/smtp-session.js';
 import { dotStuffed, inspectContent, isEnvelopeAddress } from '../../libs/smtp-client/src/protocol/message-content.js';
 import { SmtpProtocolError, SmtpReplyParser } from '../../libs/smtp-client/src/protocol/smtp-reply-parser.js';

@@ -6,14 +6,15 @@ import { Database } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { GroupCommitMetrics, Metrics } from '#observability/metrics';
 import { Suppressions } from '#suppressions';
-import { SettleAttempts } from '../../libs/delivery/src/application/settle-attempts.js';
+import { SettleAttempts } from '../../libs/delivery/src/application/deliver-email.js';
 import { FinishedAttempt } from '../../libs/delivery/src/domain/attempt.js';
-import { AttemptTraces, OutcomeObserver } from '../../libs/delivery/src/infrastructure/outcome-observer.js';
-import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import {
+  AttemptTraces,
+  OutcomeObserver,
   PostgresOutcomeLog,
   UnwrittenOutcomes,
 } from '../../libs/delivery/src/infrastructure/persistence/postgres-outcome-log.js';
+import { PostgresDeliveryQueue } from '../../libs/delivery/src/infrastructure/persistence/postgres-delivery-queue.js';
 import { WorkerIdentity } from '../../libs/delivery/src/application/worker-identity.js';
 import { PostgresEmailRepository } from '../../libs/emails/src/infrastructure/persistence/postgres-email-repository.js';
 import { failedBecause } from '../../libs/emails/src/domain/withheld-recipient.js';

@@ -6,7 +6,7 @@ import { InMemoryDnsResolver } from '#domains';
 import { PostgresOtherWorkers } from '../../libs/mx/src/infrastructure/persistence/postgres-site-sharing.js';
 import { RateShares } from '../../libs/mx/src/infrastructure/sites/site-sharing.js';
 import { SiteProfiles } from '../../libs/mx/src/infrastructure/sites/site-profiles.js';
-import { SiteThrottle } from '../../libs/mx/src/infrastructure/sites/site-throttle.js';
+import { SiteThrottle } from '../../libs/mx/src/infrastructure/sites/mx-site.js';
 import { noSources } from '../../libs/mx/src/infrastructure/sites/source-hosts.js';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
 import { outboundMessage } from '../support/builders/delivery-messages.js';

@@ -8,7 +8,7 @@ import { SecretBox } from '#platform/secrets';
 import { WebhookLanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';
 import { SettledCall } from '../../libs/webhooks/src/application/ports/call-log.port.js';
-import { SettleCalls } from '../../libs/webhooks/src/application/settle-calls.js';
+import { SettleCalls } from '../../libs/webhooks/src/application/drain-endpoint.use-case.js';
 import {
   PostgresCallLog,
   settleStatement,

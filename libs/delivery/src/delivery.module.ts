@@ -8,15 +8,14 @@ import { UnsubscribeLinksModule } from '#unsubscribe';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
 import { mailShare } from '#postgres/database';
-import { DeliverEmail } from './application/deliver-email.js';
-import { SettleAttempts } from './application/settle-attempts.js';
+import { DeliverEmail, SettleAttempts } from './application/deliver-email.js';
 import { KeepRegions } from './application/keep-regions.use-case.js';
 import { RegionDesk } from './application/ports/region-desk.port.js';
-import { ServedRegions } from './application/served-regions.js';
+import { ServedRegions } from './domain/lane-name.js';
 import { PostgresRegionDesk } from './infrastructure/persistence/postgres-region-desk.js';
 import { RegionWorker } from './infrastructure/worker/region-worker.js';
 import { WorkerIdentity } from './application/worker-identity.js';
-import { PacedClaims } from './application/paced-claims.js';
+import { PacedClaims } from './application/lane-window.js';
 import { DrainLane } from './application/drain-lane.use-case.js';
 import { ContentsInDelivery } from './application/contents-in-delivery.js';
 import { LanesByDestination } from './infrastructure/lanes/lanes-by-destination.js';
@@ -29,12 +28,15 @@ import { MessageRenderer } from './application/ports/message-renderer.port.js';
 import { OutcomeLog } from './application/ports/outcome-log.port.js';
 import { ReturnPaths } from './application/ports/return-paths.port.js';
 import { WorkerPresence } from './application/ports/worker-presence.port.js';
-import { AttemptTraces, OutcomeObserver } from './infrastructure/outcome-observer.js';
+import {
+  AttemptTraces,
+  OutcomeObserver,
+  PostgresOutcomeLog,
+  UnwrittenOutcomes,
+} from './infrastructure/persistence/postgres-outcome-log.js';
 import { AttemptsData } from './infrastructure/persistence/attempts-data.js';
 import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
-import { PostgresDeliveryQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
-import { PostgresOutboundQueue } from './infrastructure/persistence/postgres-outbound-queue.js';
-import { PostgresOutcomeLog, UnwrittenOutcomes } from './infrastructure/persistence/postgres-outcome-log.js';
+import { PostgresDeliveryQueue, PostgresOutboundQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';
 import { SessionWorkerPresence, WorkerLoad } from './infrastructure/persistence/session-worker-presence.js';
 import { MimeMessageRenderer } from './infrastructure/rendering/mime-message-renderer.js';

@@ -12,22 +12,23 @@ import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { TemplatesModule } from '#templates';
 import { Global, Module } from '@nestjs/common';
 import { AcceptEmails } from './application/accept-emails.use-case.js';
-import { AuthorizeSender } from './application/authorize-sender.js';
-import { ComposeEmail } from './application/compose-email.js';
+import { AuthorizeSender, ComposeEmail } from './application/compose-email.js';
 import { ExpandTemplate } from './application/expand-template.js';
 import { MimeSpool } from './application/mime-spool.js';
 import { AcceptanceObserver } from './application/ports/acceptance-observer.port.js';
 import { AcceptedEmails } from './application/ports/accepted-emails.port.js';
-import { RecentEmails } from './application/recent-emails.js';
+import { RecentEmails, OutgoingEmails } from './application/outgoing-emails.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { SharedContents } from './application/shared-contents.js';
 import { WriteEmails } from './application/write-emails.js';
 import { AcceptanceMetrics } from './infrastructure/acceptance-metrics.js';
-import { PostgresAcceptedEmails } from './infrastructure/persistence/postgres-accepted-emails.js';
+import {
+  PostgresAcceptedEmails,
+  PostgresEmailRepository,
+} from './infrastructure/persistence/postgres-email-repository.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
-import { OutgoingEmails } from './application/outgoing-emails.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
 import { EmailContents } from './application/ports/email-contents.port.js';
 import { EmailEngagements } from './application/ports/email-engagements.port.js';
@@ -54,9 +55,8 @@ import { StoredEmailContents } from './infrastructure/contents/stored-email-cont
 import { HttpAttachmentSource } from './infrastructure/http-attachment-source.js';
 import { EmailAttachmentsController } from './infrastructure/http/email-attachments.controller.js';
 import { EmailPreviewController, SharedPreviewController } from './infrastructure/http/email-preview.controller.js';
-import { EmailsController } from './infrastructure/http/emails.controller.js';
+import { EmailsController, SubmitEmails } from './infrastructure/http/emails.controller.js';
 import { LegacySendingController } from './infrastructure/http/legacy-sending.controller.js';
-import { SubmitEmails } from './infrastructure/http/submit-emails.js';
 import { UsageController } from './infrastructure/http/usage.controller.js';
 import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
 import { SharedController } from './infrastructure/http/shared.controller.js';
@@ -67,7 +67,6 @@ import { PostgresTeamCounts } from './infrastructure/persistence/postgres-team-c
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
-import { PostgresEmailRepository } from './infrastructure/persistence/postgres-email-repository.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';

@@ -1,5 +1,5 @@
 export { AcceptEmails } from './application/accept-emails.use-case.js';
-export { AuthorizeSender } from './application/authorize-sender.js';
+export { AuthorizeSender } from './application/compose-email.js';
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
 export { ForwardMail } from './application/forward-mail.use-case.js';
 export type { ForwardRequest } from './application/forward-mail.use-case.js';

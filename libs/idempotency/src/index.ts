@@ -11,6 +11,5 @@ export {
 export type { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from './domain/idempotency.js';
 export { IdempotencyModule, IdempotencyWorkerModule } from './idempotency.module.js';
 export { InMemoryIdempotencyKeys } from './infrastructure/in-memory-idempotency-keys.js';
-export { fingerprintOf } from './infrastructure/http/fingerprint.js';
-export { idempotentRequest } from './infrastructure/http/idempotent-request.js';
+export { fingerprintOf, fingerprintOfLarge } from './infrastructure/http/fingerprint.js';
 export { idempotencySchema } from './infrastructure/persistence/schema.js';

@@ -1,4 +1,4 @@
-import { ServedRegions } from '../../../libs/delivery/src/application/served-regions.js';
+import { ServedRegions } from '../../../libs/delivery/src/domain/lane-name.js';
 
 /** A process that sends for all regions. */
 export const allRegions = new ServedRegions(undefined, []);

@@ -8,8 +8,7 @@ import { InMemoryUnitOfWork, newId } from '#kernel';
 import { Quotas } from '#rate-limit';
 import { SuppressedAddresses, SuppressionOrigin } from '#suppressions';
 import { AcceptEmails } from '../../../libs/emails/src/application/accept-emails.use-case.js';
-import { AuthorizeSender } from '../../../libs/emails/src/application/authorize-sender.js';
-import { ComposeEmail } from '../../../libs/emails/src/application/compose-email.js';
+import { AuthorizeSender, ComposeEmail } from '../../../libs/emails/src/application/compose-email.js';
 import { ExpandTemplate } from '../../../libs/emails/src/application/expand-template.js';
 import { LinkedAttachments } from '../../../libs/emails/src/application/linked-attachments.js';
 import { MimeSpool } from '../../../libs/emails/src/application/mime-spool.js';
@@ -20,7 +19,7 @@ import {
 } from '../../../libs/emails/src/application/ports/attachment-source.port.js';
 import { OutboundQueue, RecipientOfEmail } from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { RoomForMail } from '../../../libs/emails/src/application/ports/room-for-mail.port.js';
-import { RecentEmails } from '../../../libs/emails/src/application/recent-emails.js';
+import { RecentEmails } from '../../../libs/emails/src/application/outgoing-emails.js';
 import { RecipientScreening } from '../../../libs/emails/src/application/recipient-screening.js';
 import { SharedContents } from '../../../libs/emails/src/application/shared-contents.js';
 import { WriteEmails } from '../../../libs/emails/src/application/write-emails.js';

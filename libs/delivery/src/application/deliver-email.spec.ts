@@ -2,14 +2,13 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { Clock, newId, Slots } from '#kernel';
 import { OutgoingEmail, OutgoingEmails } from '#emails';
 import { ClaimedRecipient, DeliveryOutcome, FinishedAttempt, OutboundMessage } from '../domain/attempt.js';
-import { DeliverEmail, Recipients } from './deliver-email.js';
+import { DeliverEmail, Recipients, LaneHealth, SettleAttempts } from './deliver-email.js';
 import { ContentsInDelivery } from './contents-in-delivery.js';
-import { LaneHealth, LaneWindow } from './lane-run.js';
+import { LaneWindow } from './lane-window.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { Envelope, MessageRenderer, RenderedContent } from './ports/message-renderer.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
-import { SettleAttempts } from './settle-attempts.js';
 
 const deliveredOutcome: DeliveryOutcome = { kind: 'delivered', detail: { durationMs: 1 } };
 

@@ -1,20 +1,103 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, isDatabaseAway, isDatabaseTrouble } from '#kernel';
+import { OutgoingEmails } from '#emails';
+import { Clock, isDatabaseAway, isDatabaseTrouble, Transaction } from '#kernel';
+import { SuppressionOrigin, Suppressions } from '#suppressions';
 import {
   AttemptDetail,
   ClaimedRecipient,
   DeliveryOutcome,
   FinishedAttempt,
   NotAttemptedError,
+  suppresses,
   UndeliverableError,
 } from '../domain/attempt.js';
-import { nextAttemptAt } from '../domain/retry-schedule.js';
+import { LaneWindow, SlotsOfOneKind } from './lane-window.js';
+import { DeliveryQueue } from './ports/delivery-queue.port.js';
+import { changeAfter, complaintAfter, nextAttemptAt } from '../domain/recipient-progress.js';
+import { OutcomeLog } from './ports/outcome-log.port.js';
+import { WorkerIdentity } from './worker-identity.js';
 import { ContentLoan, ContentsInDelivery, LateContent } from './contents-in-delivery.js';
-import { LaneHealth, LaneRun } from './lane-run.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
-import { SettleAttempts } from './settle-attempts.js';
+
+/**
+ * One attempt to deliver an email, to its recorded end: `DeliverEmail` makes the attempt, `LaneHealth` learns from it whether the
+ * site is up, and `SettleAttempts` records what became of each recipient.
+ */
+
+/**
+ * The end of an attempt, and what follows from it. One transaction settles a batch of attempts:
+ *
+ * 1. the queue: a recipient with a final outcome leaves it, the others wait for their next attempt;
+ * 2. the email: the recipient's state changes, with an event, of which database triggers make the webhook messages;
+ * 3. the consequences: a bad address is suppressed, and so is a recipient that complained.
+ */
+@Injectable()
+export class SettleAttempts {
+  /** Resolves when everything that follows from the attempt is committed. */
+  readonly settle: (attempt: FinishedAttempt) => Promise<void>;
+
+  constructor(
+    log: OutcomeLog,
+    private readonly queue: DeliveryQueue,
+    private readonly emails: OutgoingEmails,
+    private readonly suppressions: Suppressions,
+    private readonly worker: WorkerIdentity,
+  ) {
+    this.settle = log.inBatches((attempts, now, transaction) => this.settleBatch(attempts, now, transaction));
+  }
+
+  /**
+   * Returns the attempts whose leases this worker still held; the others belong to another worker. Attempts that were
+   * settled before have no lease any more, so a repetition changes nothing.
+   */
+  private async settleBatch(
+    attempts: readonly FinishedAttempt[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<readonly FinishedAttempt[]> {
+    const settled = await this.queue.settle(this.worker.id, attempts, transaction);
+    await this.emails.record(
+      settled.map((attempt) => changeAfter(attempt, now)),
+      transaction,
+    );
+    await this.drawConsequences(settled, now, transaction);
+    return settled;
+  }
+
+  /** Nearly always there are none. */
+  private async drawConsequences(
+    settled: readonly FinishedAttempt[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    const complaints = settled.filter(({ outcome }) => outcome.kind === 'delivered' && outcome.complained === true);
+    const bounces = settled.filter(({ outcome }) => suppresses(outcome));
+    if (complaints.length > 0) {
+      await this.emails.record(
+        complaints.map((attempt) => complaintAfter(attempt, now)),
+        transaction,
+      );
+      await this.suppress(complaints, 'complaint', transaction);
+    }
+    if (bounces.length > 0) await this.suppress(bounces, 'bounce', transaction);
+  }
+
+  private async suppress(
+    attempts: readonly FinishedAttempt[],
+    origin: SuppressionOrigin,
+    transaction: Transaction,
+  ): Promise<void> {
+    const ids = attempts.map(({ recipient }) => recipient.emailId);
+    const teams = await this.emails.teamsOf(ids, transaction);
+    const additions = attempts.flatMap(({ recipient: { emailId, address } }) => {
+      const teamId = teams.get(emailId);
+      return teamId === undefined ? [] : [{ teamId, email: address, origin, sourceId: emailId }];
+    });
+    if (additions.length > 0) await this.suppressions.add(additions, transaction);
+  }
+}
 
 /** The recipients of one email that a worker has claimed, at least one. */
 export type Recipients = readonly [ClaimedRecipient, ...ClaimedRecipient[]];
@@ -23,6 +106,15 @@ export type Recipients = readonly [ClaimedRecipient, ...ClaimedRecipient[]];
 interface Message {
   readonly recipients: Recipients;
   readonly content: LateContent;
+}
+
+/** What the deliveries of one drain share: those of the transactional or of the bulk mail of a lane. */
+export interface LaneRun {
+  readonly lane: string;
+  /** Limits the messages of the lane that are handed over at the same time. */
+  readonly slots: SlotsOfOneKind;
+  readonly window: LaneWindow;
+  readonly health: LaneHealth;
 }
 
 /** What the transport reported for a message, one outcome per recipient. */
@@ -201,4 +293,55 @@ function outcomeOfTrouble(error: unknown, startedAt: Date, now: Date): DeliveryO
   const reason = `Internal: ${error instanceof Error ? error.message : String(error)}`;
   const durationMs = now.getTime() - startedAt.getTime();
   return { kind: 'deferred', reason, outcomeUnknown: false, detail: { durationMs } };
+}
+
+/**
+ * Whether the site behind a lane can be reached, as one drain of the lane finds out.
+ *
+ * The first attempt that finds the site down counts, and pauses the lane for all workers. Recipients that were under
+ * way at the same time, or claimed later, return to the queue untried. After the pause one recipient is the probe, so
+ * that a site that is down costs one attempt per pause instead of one per waiting message.
+ */
+export class LaneHealth {
+  private found: DeliveryOutcome | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly lane: string,
+    private readonly workerId: string,
+  ) {}
+
+  /** The outcome of the attempt that found the site down. */
+  get trouble(): DeliveryOutcome | undefined {
+    return this.found;
+  }
+
+  /** Resolves with whether the attempt counts. */
+  async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
+    // With a pool the trouble may be of its address alone, and the lane has mail of other teams as well.
+    if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true && outcome.detail.pool === undefined) {
+      if (this.found !== undefined) return false;
+      this.found = outcome;
+      // If the pause cannot be written, the outcome must still be recorded. The next attempt will find the site down
+      // too.
+      await this.queue.pause(this.lane, outcome.reason).catch(() => undefined);
+    } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
+      await this.queue.resume(this.lane).catch(() => undefined);
+    }
+    return true;
+  }
+
+  returnUntried(recipients: readonly ClaimedRecipient[]): Promise<void> {
+    return this.queue.returnUntried(this.workerId, recipients);
+  }
+}
+
+/**
+ * An internal error says nothing about the site. A host that greets us and breaks off later counts as up: while the
+ * lane counts as down, its mail would be tried one message at a time.
+ */
+function provesSiteUp(outcome: DeliveryOutcome): boolean {
+  if (outcome.kind === 'bounced' && outcome.failure !== undefined) return false;
+  const { replyCode, address } = outcome.detail;
+  return outcome.kind !== 'deferred' || replyCode !== undefined || address !== undefined;
 }

@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { newId, WakeUps } from '#kernel';
 import { ClaimedRecipient } from '../domain/attempt.js';
 import { InMemoryDeliveryTransport } from '../infrastructure/transport/in-memory-delivery-transport.js';
-import { DeliverEmail } from './deliver-email.js';
+import { DeliverEmail, LaneRun } from './deliver-email.js';
 import { DrainLane, LaneNotAcquiredError } from './drain-lane.use-case.js';
 import { LaneReports } from './lane-reports.js';
-import { LaneRun } from './lane-run.js';
 import { UnpacedSenders } from '../../../../test/support/fakes/unpaced-senders.js';
-import { PacedClaims } from './paced-claims.js';
+import { PacedClaims } from './lane-window.js';
 import { RecheckBulk } from './recheck-bulk.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 

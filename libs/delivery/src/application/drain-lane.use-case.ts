@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { WakeUps } from '#kernel';
 import { ClaimedRecipient } from '../domain/attempt.js';
-import { DeliverEmail, Recipients, worstOf } from './deliver-email.js';
+import { DeliverEmail, Recipients, worstOf, LaneHealth, LaneRun } from './deliver-email.js';
 import { LaneReports } from './lane-reports.js';
-import { LaneHealth, LaneRun, LaneSlots, LaneWindow, wantedBy } from './lane-run.js';
-import { PacedClaims } from './paced-claims.js';
+import { LaneSlots, LaneWindow, wantedBy, PacedClaims } from './lane-window.js';
 import { Claim, DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { RecheckBulk } from './recheck-bulk.js';

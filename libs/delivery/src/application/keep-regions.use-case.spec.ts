@@ -3,7 +3,7 @@ import type { MovedDomain, PlaceDomains } from '#domains';
 import { RegionPresence } from '../domain/stand-ins.js';
 import { KeepRegions } from './keep-regions.use-case.js';
 import { MovedMail, RegionDesk } from './ports/region-desk.port.js';
-import { ServedRegions } from './served-regions.js';
+import { ServedRegions } from '../domain/lane-name.js';
 
 const patienceMs = 60_000;
 const movedAt = new Date('2026-11-26T12:00:00Z');

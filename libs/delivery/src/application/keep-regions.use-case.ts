@@ -3,7 +3,7 @@ import type { MovedDomain } from '#domains';
 import { Injectable } from '@nestjs/common';
 import { standInsOf } from '../domain/stand-ins.js';
 import { RegionDesk } from './ports/region-desk.port.js';
-import { ServedRegions } from './served-regions.js';
+import { ServedRegions } from '../domain/lane-name.js';
 
 /** Domains whose mail one walk moves. */
 const domainsAtOnce = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DeliveryOutcome } from '../domain/attempt.js';
-import { LaneHealth } from './lane-run.js';
+import { LaneHealth } from './deliver-email.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 
 const deferred = (fields: object, detail: object = {}): DeliveryOutcome => ({

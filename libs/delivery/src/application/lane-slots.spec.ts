@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { LaneSlots } from './lane-run.js';
+import { LaneSlots } from './lane-window.js';
 
 /** Slots whose takers are written down in the order of their turns. */
 class Turns {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LaneWindow } from './lane-run.js';
+import { LaneWindow } from './lane-window.js';
 
 const concurrency = 24;
 

@@ -5,7 +5,7 @@ import { OperateLanes } from './operate-lanes.use-case.js';
 import { RegionPresence } from '../domain/stand-ins.js';
 import { LaneDesk } from './ports/lane-desk.port.js';
 import { RegionDesk } from './ports/region-desk.port.js';
-import { ServedRegions } from './served-regions.js';
+import { ServedRegions } from '../domain/lane-name.js';
 
 const lane = 'eu-west-1/default/mx:gmail.com';
 const operator = Principal.ofUser({ id: 'user', teamId: 'team', role: 'viewer', isOperator: true });

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '#identity';
 import { DomainError, ValidationError } from '#kernel';
-import { maxLaneLength } from '../domain/lane-name.js';
+import { maxLaneLength, ServedRegions } from '../domain/lane-name.js';
 import type { QueueOverview, RegionOverview } from '../domain/lane-overview.js';
 import { standInsOf } from '../domain/stand-ins.js';
 import { LaneDesk } from './ports/lane-desk.port.js';
 import { LaneSignal } from './ports/lane-signal.port.js';
 import { RegionDesk } from './ports/region-desk.port.js';
-import { ServedRegions } from './served-regions.js';
 
 const maxNoteLength = 200;
 /** All who look at the lanes within this time share one reading. */

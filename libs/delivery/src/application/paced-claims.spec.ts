@@ -3,7 +3,7 @@ import { newId } from '#kernel';
 import { UnpacedSenders } from '../../../../test/support/fakes/unpaced-senders.js';
 import { ClaimedRecipient } from '../domain/attempt.js';
 import { PacedLane, pacedLaneName, pacedLaneOf } from '../domain/lane-name.js';
-import { PacedClaims } from './paced-claims.js';
+import { PacedClaims } from './lane-window.js';
 import { DeliveryQueue, MovedSender } from './ports/delivery-queue.port.js';
 
 const [slowDomain, otherDomain, teamId] = [newId(), newId(), newId()];

@@ -2,7 +2,7 @@ import { ScreenWaiting } from '#emails';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ClaimedRecipient, FinishedAttempt } from '../domain/attempt.js';
-import { SettleAttempts } from './settle-attempts.js';
+import { SettleAttempts } from './deliver-email.js';
 
 /**
  * Mail accepted less than this long ago was screened at its acceptance. So a broadcast that does not wait costs

@@ -6,7 +6,7 @@ import { Suppressions, NewSuppression } from '#suppressions';
 import { DeliveryOutcome, FinishedAttempt } from '../domain/attempt.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { OutcomeLog, SettleBatch } from './ports/outcome-log.port.js';
-import { SettleAttempts } from './settle-attempts.js';
+import { SettleAttempts } from './deliver-email.js';
 
 const [teamId, emailId] = [newId(), newId()];
 const now = new Date();

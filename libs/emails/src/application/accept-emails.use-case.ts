@@ -16,14 +16,20 @@ import { AcceptedEmail, SpooledMime } from '../domain/accepted-email.js';
 import { Batch, BatchFault, BatchItem, BatchResponse, checkBatch } from '../domain/batch.js';
 import { SendRequest } from '../domain/draft.js';
 import { RawSendRequest } from '../domain/raw-email.js';
-import { Acceptance, AcceptanceGroups, AcceptanceRequest } from './acceptance-groups.js';
+import {
+  Acceptance,
+  AcceptanceGroups,
+  AcceptanceRequest,
+  countedMessages,
+  WriteEmails,
+  WrittenEmails,
+} from './write-emails.js';
 import { ComposeEmail } from './compose-email.js';
 import { AttachmentFetches } from './linked-attachments.js';
 import { MimeSpool } from './mime-spool.js';
 import { AcceptanceObserver } from './ports/acceptance-observer.port.js';
 import { RoomForMail } from './ports/room-for-mail.port.js';
 import { RecipientScreening } from './recipient-screening.js';
-import { countedMessages, WriteEmails, WrittenEmails } from './write-emails.js';
 
 /** Emails that are ready to be accepted together, and the response that names them. */
 export interface Prepared<Response> {

@@ -1,17 +1,41 @@
-import type { MergeFields } from '#audience';
+import { SendingDomains, sendingRegion } from '#domains';
 import { Principal } from '#identity';
-import { Clock, newId } from '#kernel';
+import type { Actor } from '#identity';
+import { Clock, Mailbox, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmail, envelopeOf, envelopeOfAddresses } from '../domain/accepted-email.js';
-import { composedEmail } from '../domain/composed-email.js';
-import { parseDraft, SendRequest } from '../domain/draft.js';
+import type { MergeFields } from '#audience';
+import { AcceptedEmail, envelopeOf, envelopeOfAddresses, Sender } from '../domain/accepted-email.js';
+import { SenderNotAllowedError } from '../domain/email-errors.js';
+import { composedEmail, parseDraft, SendRequest } from '../domain/draft.js';
 import { refuseFakeRecipients } from '../domain/fake-recipients.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
-import { AuthorizeSender } from './authorize-sender.js';
 import { ExpandTemplate, TemplatedDraft } from './expand-template.js';
 import { AttachmentFetches, LinkedAttachments } from './linked-attachments.js';
 import { MimeSpool } from './mime-spool.js';
 import { RecipientScreening } from './recipient-screening.js';
+
+/** Checks whether a principal may send, and from which domain. */
+@Injectable()
+export class AuthorizeSender {
+  constructor(private readonly domains: SendingDomains) {}
+
+  /** Returns the sender with the verified domain of the address. Throws if the domain or the permission is missing. */
+  async authorize(principal: Principal, from: Mailbox): Promise<Sender> {
+    principal.require('emails:send');
+    const sender = await this.senderOf(principal, from);
+    if (!principal.isForDomain(sender.domainId)) throw new SenderNotAllowedError();
+    return sender;
+  }
+
+  /** The sender of mail whose principal was authorized when it was started. Throws if the domain may not send any more. */
+  async senderOf(
+    { teamId, actor }: { readonly teamId: string; readonly actor: Actor },
+    from: Mailbox,
+  ): Promise<Sender> {
+    const domain = await this.domains.require(teamId, from.domain);
+    return { teamId, actor, domainId: domain.id, region: sendingRegion(domain) };
+  }
+}
 
 /** Makes emails of requests, with all of their content. Writes no rows. */
 @Injectable()

@@ -4,7 +4,7 @@ import { AcceptedEmail, Sender } from '../domain/accepted-email.js';
 import { CompiledMailing, Mailing, MailingRecipient } from '../domain/mailing.js';
 import { StoredContent } from '../domain/shared-content.js';
 import { AcceptEmails } from './accept-emails.use-case.js';
-import { AuthorizeSender } from './authorize-sender.js';
+import { AuthorizeSender } from './compose-email.js';
 import { RoomForMail } from './ports/room-for-mail.port.js';
 import { RecipientScreening, screened } from './recipient-screening.js';
 import { SharedContents } from './shared-contents.js';

@@ -6,7 +6,7 @@ import { AcceptedEmail } from '../domain/accepted-email.js';
 import { SharedContent, StoredContent } from '../domain/shared-content.js';
 import { parseSharedRequest, personalEmails, SharedSendRequest } from '../domain/shared-send-request.js';
 import { AcceptEmails, Prepared } from './accept-emails.use-case.js';
-import { AuthorizeSender } from './authorize-sender.js';
+import { AuthorizeSender } from './compose-email.js';
 import { SharedContents } from './shared-contents.js';
 
 /**

@@ -1,8 +1,7 @@
 import { MergeTemplate, MergeValues, mergeValues, ValidationError } from '#kernel';
 import { AcceptedEmail, envelopeOf, Sender } from './accepted-email.js';
-import { composedEmail } from './composed-email.js';
+import { composedEmail, Draft, maxEmailBytes, maxSubjectLength, parseDraft } from './draft.js';
 import { encodedSize } from './draft-attachment.js';
-import { Draft, maxEmailBytes, maxSubjectLength, parseDraft } from './draft.js';
 import { EmailTooLargeError, MissingBodyError } from './email-errors.js';
 import { Tag } from './email.js';
 import { refuseFakeRecipients } from './fake-recipients.js';

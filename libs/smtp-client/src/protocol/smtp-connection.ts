@@ -1,9 +1,8 @@
 import type { ChannelOwner, SmtpChannel } from './smtp-channel.js';
-import type { ConnectionDetail } from './outcome-from-reply.js';
+import type { ConnectionDetail, SmtpTransaction } from './smtp-transaction.js';
 import type { SmtpCapabilities, SmtpSession } from './smtp-session.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpReply } from './smtp-reply-parser.js';
-import type { SmtpTransaction } from './smtp-transaction.js';
 import { MessageSource, phaseOfStage, TransactionWriter } from './transaction-progress.js';
 import type { TransactionProgress } from './transaction-progress.js';
 

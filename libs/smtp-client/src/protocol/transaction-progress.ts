@@ -1,11 +1,10 @@
 import type { AttemptTimings } from '#delivery';
-import type { ConnectionDetail } from './outcome-from-reply.js';
+import type { ConnectionDetail, SmtpTransaction } from './smtp-transaction.js';
 import type { SmtpCapabilities } from './smtp-session.js';
 import type { SmtpChannel } from './smtp-channel.js';
 import type { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import type { SmtpReply } from './smtp-reply-parser.js';
-import type { SmtpTransaction } from './smtp-transaction.js';
 
 /** The command to which the next reply belongs. In `content` no reply is due. */
 type TransactionStage = 'rset' | 'mail' | 'rcpt' | 'data' | 'content' | 'dot';

@@ -2,12 +2,11 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { newId, WakeUps } from '#kernel';
 import { CallResult, DueMessage } from '../domain/webhook-message.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { DrainEndpoint } from './drain-endpoint.use-case.js';
+import { DrainEndpoint, SettleCalls } from './drain-endpoint.use-case.js';
 import { EndpointState, FinishedCall } from './ports/call-log.port.js';
 import { MessageQueue } from './ports/message-queue.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 import { WebhookCall, WebhookClient } from './ports/webhook-client.port.js';
-import { SettleCalls } from './settle-calls.js';
 
 const webhookId = newId();
 const ok: CallResult = { status: 200, response: '', durationMs: 1 };

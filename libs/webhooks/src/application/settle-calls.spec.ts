@@ -3,7 +3,7 @@ import { InMemoryUnitOfWork, newId, Notice, Notices, Transaction } from '#kernel
 import { healthy } from '../domain/failures.js';
 import { CallBatch, CallLog, EndpointState, FinishedCall, SettledBatch, SettledCall } from './ports/call-log.port.js';
 import { HealthChange, StoredHealth } from './ports/call-log.port.js';
-import { SettleCalls } from './settle-calls.js';
+import { SettleCalls } from './drain-endpoint.use-case.js';
 
 const now = new Date('2026-11-23T12:00:00Z');
 const webhookId = newId();

@@ -1,7 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { Queue } from 'bullmq';
-import { ServedRegions } from '../../application/served-regions.js';
+import { ServedRegions } from '../../domain/lane-name.js';
 import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { LaneJob, LaneSignal, lanesQueue, laneWork } from '../../application/ports/lane-signal.port.js';

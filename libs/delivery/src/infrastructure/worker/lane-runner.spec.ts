@@ -5,7 +5,7 @@ import { Logger } from '#observability/logging';
 import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { laneElsewhere } from '../../application/ports/lane-signal.port.js';
-import { ServedRegions } from '../../application/served-regions.js';
+import { ServedRegions } from '../../domain/lane-name.js';
 import { LaneRunnerLimits, LaneRunner } from './lane-runner.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { laneElsewhere, LaneJob, LaneSignal, laneWork } from '../../application/ports/lane-signal.port.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
-import { ServedRegions } from '../../application/served-regions.js';
+import { ServedRegions } from '../../domain/lane-name.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 
 export interface LaneRunnerLimits {

@@ -1,7 +1,24 @@
-import { maxKeyLength } from '#idempotency';
+import { checkIdempotencyKey, fingerprintOfLarge, maxKeyLength } from '#idempotency';
+import type { IdempotentRequest } from '#idempotency';
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import type { AuditSettings, Principal } from '#identity';
 import { Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
+import { Quotas } from '#rate-limit';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Injectable,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#http/server';
 import {
   Describes,
@@ -15,13 +32,14 @@ import {
   Takes,
 } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { AcceptEmails } from '../../application/accept-emails.use-case.js';
+import { BatchResponse, checkBatchSize, maxBatchSize } from '../../domain/batch.js';
+import { decodeBatch } from './send-batch.request.js';
+import { decodeSendRequest, SendEmailRequest } from './send-email.request.js';
 import { maxEmailBytes } from '../../domain/draft.js';
 import { NotScheduledError } from '../../domain/email-errors.js';
 import { ChangeSchedule } from '../../application/change-schedule.use-case.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
-import { BatchResponse, checkBatchSize, maxBatchSize } from '../../domain/batch.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
 import { emailId } from './example-ids.js';
 import { parseScheduledAt } from './scheduled-at.js';
@@ -29,16 +47,81 @@ import { emailResponse, emailSummary } from './email.response.js';
 import { FilteredEmails } from './filtered-emails.js';
 import {
   BatchAcceptedResponse,
-  EmailResponse,
   EmailEventResponse,
   EmailReferenceResponse,
+  EmailResponse,
   EmailSummaryResponse,
   SentEmailResponse,
 } from './responses.js';
-import { SendEmailRequest } from './send-email.request.js';
 import { sendErrors } from './send-errors.js';
-import { recordsItsActor, SubmitEmails } from './submit-emails.js';
 import { decodeUpdateRequest, UpdateEmailRequest } from './update-email.request.js';
+
+export const recordsItsActor: AuditSettings = {
+  notBecause: 'each email names who sent it, and there are far more emails than changes',
+};
+
+/** Handles requests that send emails: decodes them, makes them idempotent, and has their emails accepted. */
+@Injectable()
+export class SubmitEmails {
+  constructor(
+    private readonly acceptEmails: AcceptEmails,
+    private readonly quotas: Quotas,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `POST /emails` and its former paths. An idempotency key covers all of these paths together. */
+  async one(
+    principal: Principal,
+    body: unknown,
+    reply: FastifyReply,
+    key: string | undefined,
+  ): Promise<{ readonly id: string }> {
+    const request = decodeSendRequest(body, this.clock.now());
+    const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails', body);
+    return this.withQuotas(reply, principal.teamId, () => this.acceptEmails.send(principal, request, idempotent));
+  }
+
+  /** `POST /emails/batch`. */
+  async batch(
+    principal: Principal,
+    body: unknown,
+    reply: FastifyReply,
+    { key, validation }: { readonly key: string | undefined; readonly validation: string | undefined },
+  ): Promise<BatchResponse> {
+    const batch = decodeBatch(body, validation, this.clock.now());
+    const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails/batch', body);
+    return this.withQuotas(reply, principal.teamId, () => this.acceptEmails.sendBatch(principal, batch, idempotent));
+  }
+
+  /** Adds headers with the used part of the quotas to the response, also to a refusal. */
+  private async withQuotas<Result>(reply: FastifyReply, teamId: string, send: () => Promise<Result>): Promise<Result> {
+    if (!this.quotas.mayRefuse) return send();
+    try {
+      return await send();
+    } finally {
+      // A response without these headers is better than an error for an email that was accepted.
+      const { daily, monthly } = await this.quotas
+        .shown(teamId)
+        .catch(() => ({ daily: undefined, monthly: undefined }));
+      if (daily !== undefined) void reply.header('x-resend-daily-quota', String(daily));
+      if (monthly !== undefined) void reply.header('x-resend-monthly-quota', String(monthly));
+    }
+  }
+}
+
+/**
+ * Makes an idempotent request from the `Idempotency-Key` header; undefined if there is none. Repeated headers count
+ * as one value.
+ */
+async function idempotentRequest(
+  header: string | undefined,
+  teamId: string,
+  endpoint: string,
+  body: unknown,
+): Promise<IdempotentRequest | undefined> {
+  const key = checkIdempotencyKey(header);
+  return key === undefined ? undefined : { teamId, endpoint, key, fingerprint: await fingerprintOfLarge(body) };
+}
 
 const scheduleErrors = (): readonly DescribedRefusal[] => [
   new NotFoundError('Email'),

@@ -3,7 +3,7 @@ import type { Principal } from '#identity';
 import { Undocumented } from '#http/openapi';
 import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { recordsItsActor, SubmitEmails } from './submit-emails.js';
+import { recordsItsActor, SubmitEmails } from './emails.controller.js';
 
 /** Former paths of `POST /emails` (docs/wire-contract.md section 2), which some clients still use. */
 @Controller(['email', 'emails/sending', 'email/sending'])

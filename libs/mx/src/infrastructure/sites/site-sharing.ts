@@ -1,4 +1,4 @@
-import type { SiteThrottle } from './site-throttle.js';
+import type { RateLimit } from '#smtp-client';
 
 /** The means by which workers share the limits of a site. Both are absent if this process is the only worker. */
 export class SiteSharing {
@@ -48,6 +48,11 @@ export abstract class OtherWorkers {
   abstract exchange(demands: SiteDemands): Promise<OthersDemands>;
 }
 
+/** The limits of a site, of which its rate is shared. */
+interface SharedLimits {
+  readonly rate: RateLimit;
+}
+
 /** Maximum number of sites published, those with the most messages first. */
 const maxSites = 1_000;
 const exchangeMs = 1_000;
@@ -67,14 +72,14 @@ export class RateShares {
 
   constructor(
     private readonly others: OtherWorkers,
-    private readonly throttles: ReadonlyMap<string, SiteThrottle>,
+    private readonly throttles: ReadonlyMap<string, SharedLimits>,
     /** Number of waiting messages, by the key of their site. */
     private readonly waiting: () => SiteDemands,
   ) {}
 
   /** Sets the first share of a new site. */
-  begin(throttle: SiteThrottle): void {
-    throttle.rate.share = this.#equalPart;
+  begin({ rate }: SharedLimits): void {
+    rate.share = this.#equalPart;
     // eslint-disable-next-line no-restricted-globals -- Runs only once a site is known, in a class that Nest does not make.
     this.#timer ??= setInterval(() => void this.exchange(), exchangeMs).unref();
   }

@@ -1,15 +1,14 @@
-import { BulkTurns, FairQueue } from '#kernel';
-import { ClaimedRecipient, DeliveryOutcome } from '../domain/attempt.js';
-import { DeliveryQueue } from './ports/delivery-queue.port.js';
+import { BulkTurns, domainOf, FairQueue } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { ClaimedRecipient } from '../domain/attempt.js';
+import { PacedLane, pacedLaneName, pacedLaneOf, siteOfLane, testSite } from '../domain/lane-name.js';
+import { Claim, DeliveryQueue, TeamsTurn } from './ports/delivery-queue.port.js';
+import { SenderPace } from './ports/sender-pace.port.js';
 
-/** What the deliveries of one drain share: those of the transactional or of the bulk mail of a lane. */
-export interface LaneRun {
-  readonly lane: string;
-  /** Limits the messages of the lane that are handed over at the same time. */
-  readonly slots: SlotsOfOneKind;
-  readonly window: LaneWindow;
-  readonly health: LaneHealth;
-}
+/**
+ * How much of a lane is in progress at once: `LaneWindow` says how many recipients are claimed and held, `LaneSlots` how many
+ * messages are handed over, and `PacedClaims` lets claims take less where a sender has to go slower.
+ */
 
 /**
  * Recipients held beyond those under way: they wait for a connection, or for their outcome to be written. The next
@@ -164,7 +163,7 @@ export function claimSize(room: number): number {
 }
 
 /** The right to hand a message over, for mail of one kind. */
-interface SlotsOfOneKind {
+export interface SlotsOfOneKind {
   take(teamId: string): Promise<void>;
   release(): void;
 }
@@ -229,52 +228,118 @@ export class LaneSlots {
 }
 
 /**
- * Whether the site behind a lane can be reached, as one drain of the lane finds out.
+ * The claims of a drain, within what senders may send.
  *
- * The first attempt that finds the site down counts, and pauses the lane for all workers. Recipients that were under
- * way at the same time, or claimed later, return to the queue untried. After the pause one recipient is the probe, so
- * that a site that is down costs one attempt per pause instead of one per waiting message.
+ * Of an ordinary lane, mail of a sender that is slowed is claimed as any other, and then moved to its paced lane, once. Of a paced lane as
+ * much is claimed as may go. Where no sender is slowed, this costs one look into an empty map per claim.
  */
-export class LaneHealth {
-  private found: DeliveryOutcome | undefined;
-
+@Injectable()
+export class PacedClaims {
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly lane: string,
-    private readonly workerId: string,
+    private readonly pace: SenderPace,
   ) {}
 
-  /** The outcome of the attempt that found the site down. */
-  get trouble(): DeliveryOutcome | undefined {
-    return this.found;
+  /** Whether it is worth while to acquire the lane. */
+  mayDrain(lane: string): boolean {
+    const paced = pacedLaneOf(lane);
+    return paced === undefined || this.pace.mayGo(paced);
   }
 
-  /** Resolves with whether the attempt counts. */
-  async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
-    // With a pool the trouble may be of its address alone, and the lane has mail of other teams as well.
-    if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true && outcome.detail.pool === undefined) {
-      if (this.found !== undefined) return false;
-      this.found = outcome;
-      // If the pause cannot be written, the outcome must still be recorded. The next attempt will find the site down
-      // too.
-      await this.queue.pause(this.lane, outcome.reason).catch(() => undefined);
-    } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
-      await this.queue.resume(this.lane).catch(() => undefined);
+  async claim(lane: string, workerId: string, limit: number): Promise<Claim | undefined> {
+    const paced = pacedLaneOf(lane);
+    if (paced === undefined) {
+      return this.unpaced(lane, workerId, limit, () => this.queue.claim(lane, workerId, limit));
     }
-    return true;
+    if (paced.kind === 'bulk') return { claimed: [], isBulkDue: this.pace.mayGo(paced) };
+    const none: Claim = { claimed: [], isBulkDue: false };
+    return this.within(paced, limit, none, (most) => this.queue.claim(lane, workerId, most));
   }
 
-  returnUntried(recipients: readonly ClaimedRecipient[]): Promise<void> {
-    return this.queue.returnUntried(this.workerId, recipients);
+  async claimInTurns(lane: string, workerId: string, afterTeam: string | undefined): Promise<TeamsTurn | undefined> {
+    // A paced lane has the mail of one domain, and so of one team.
+    if (pacedLaneOf(lane) !== undefined) return { claimed: [], lookedAt: undefined };
+    return this.unpaced(lane, workerId, 1, () => this.queue.claimInTurns(lane, workerId, afterTeam));
+  }
+
+  async claimBulk(
+    lane: string,
+    workerId: string,
+    limit: number,
+    afterTeam: string | undefined,
+  ): Promise<TeamsTurn | undefined> {
+    const paced = pacedLaneOf(lane);
+    if (paced === undefined) {
+      return this.unpaced(lane, workerId, 1, () => this.queue.claimBulk(lane, workerId, limit, afterTeam));
+    }
+    const none: TeamsTurn = { claimed: [], lookedAt: undefined };
+    return this.within(paced, limit, none, async (most) =>
+      (await this.standsBack(lane, paced)) ? none : this.queue.claimBulk(lane, workerId, most, afterTeam),
+    );
+  }
+
+  /** Whether bulk mail waits, because transactional mail that is due goes first. */
+  private async standsBack(lane: string, paced: PacedLane): Promise<boolean> {
+    return this.pace.isShared(paced) && (await this.queue.isDue(pacedLaneName(lane, { ...paced, kind: 'all' })));
+  }
+
+  /** Claims as much as may go. If the claim fails, it is unknown what was claimed, and what was taken stays taken. */
+  private async within<Result extends Claimed>(
+    paced: PacedLane,
+    limit: number,
+    none: Result,
+    claim: (most: number) => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    const taken = await this.pace.take(paced, limit);
+    const most = claimable(taken);
+    const result = most === 0 ? none : await claim(most);
+    const spare = taken - (result?.claimed.length ?? 0);
+    if (spare > 0) await this.pace.giveBack(paced, spare);
+    return result;
+  }
+
+  /** Claims, and moves what has to wait. Claims again where nothing else was found and more may be there: `full` were claimed. */
+  private async unpaced<Result extends Claimed>(
+    lane: string,
+    workerId: string,
+    full: number,
+    claim: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    for (let no = 1; ; no++) {
+      const result = await claim();
+      const paced = result && (await this.pace.pacedAmong(result.claimed));
+      if (result === undefined || paced === undefined || paced.size === 0) return result;
+      // Mail to test addresses goes nowhere, so there is nothing to spare.
+      if (siteOfLane(lane) === testSite) return result;
+      await this.move(lane, workerId, paced);
+      const claimed = result.claimed.filter((recipient) => !paced.has(recipient));
+      if (claimed.length > 0 || result.claimed.length < full || no === maxClaims) return { ...result, claimed };
+    }
+  }
+
+  /** Moves these recipients, and others of the same senders that wait in the lane. */
+  private async move(lane: string, workerId: string, paced: ReadonlyMap<ClaimedRecipient, PacedLane>): Promise<void> {
+    const moves = [...paced].map(([recipient, to]) => ({ recipient, to: pacedLaneName(lane, to) }));
+    await this.queue.move(workerId, moves);
+    const senders = new Map(
+      moves.map(({ recipient: { domainId, teamId, isBulk, address }, to }) => {
+        const sender = { domainId, teamId, isBulk: isBulk === true, recipientDomain: domainOf(address), to };
+        return [`${domainId} ${sender.isBulk} ${sender.recipientDomain.toLowerCase()}`, sender];
+      }),
+    );
+    for (const sender of senders.values()) await this.queue.moveWaiting(lane, sender);
   }
 }
 
-/**
- * An internal error says nothing about the site. A host that greets us and breaks off later counts as up: while the
- * lane counts as down, its mail would be tried one message at a time.
- */
-function provesSiteUp(outcome: DeliveryOutcome): boolean {
-  if (outcome.kind === 'bounced' && outcome.failure !== undefined) return false;
-  const { replyCode, address } = outcome.detail;
-  return outcome.kind !== 'deferred' || replyCode !== undefined || address !== undefined;
+interface Claimed {
+  readonly claimed: readonly ClaimedRecipient[];
+}
+
+/** Claims in a row of which nothing is left, before the drain looks whether it should go on. */
+const maxClaims = 20;
+/** From here on claims ask for one of few numbers, see `claimSize`. */
+const minSized = 16;
+
+function claimable(count: number): number {
+  return count < minSized ? count : claimSize(count);
 }

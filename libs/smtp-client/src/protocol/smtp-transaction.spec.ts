@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { outcomeFromFailure, outcomeFromReply } from './outcome-from-reply.js';
+import { outcomeFromFailure, outcomeFromReply } from './smtp-transaction.js';
 import { SmtpFailure } from './smtp-failure.js';
 import type { SmtpPhase } from './smtp-options.js';
 import { SmtpReply } from './smtp-reply-parser.js';

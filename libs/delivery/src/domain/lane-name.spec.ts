@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ServedRegions } from './served-regions.js';
+import { ServedRegions } from './lane-name.js';
 
 const regions = ['us-east-1', 'eu-west-1'];
 const [us, eu, gone, older] = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { NoConnectionError } from '#kernel';
-import { AcceptanceGroups, AcceptanceRequest } from './acceptance-groups.js';
+import { AcceptanceGroups, AcceptanceRequest } from './write-emails.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { DeliveryOutcome } from '#delivery';
 import { SmtpFailure, SmtpReply } from '#smtp-client';
-import { SiteThrottle } from './site-throttle.js';
+import { SiteThrottle } from './mx-site.js';
 
 let now = 0;
 const make = () =>

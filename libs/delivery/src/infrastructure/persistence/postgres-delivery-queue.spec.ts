@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { QueuedRecipient } from '#emails';
 import { LaneSignal } from '../../application/ports/lane-signal.port.js';
 import { LanesByDestination } from '../lanes/lanes-by-destination.js';
-import { PostgresOutboundQueue } from './postgres-outbound-queue.js';
+import { PostgresOutboundQueue } from './postgres-delivery-queue.js';
 
 it('mail accepted together wakes its lane once for each of its teams', () => {
   const woken: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '#platform/config';
 import { AcceptedEmail } from '../domain/accepted-email.js';
-import { RecentEmails } from './recent-emails.js';
+import { RecentEmails } from './outgoing-emails.js';
 
 const megabyte = 1024 * 1024;
 
