@@ -6,9 +6,13 @@ import { parse as parseArrival } from '../../libs/inbound/src/infrastructure/mim
 import { inspectHeader } from '../../libs/inbound/src/infrastructure/mime/header-lines.js';
 import { parse as parseReceived } from '../../libs/inbound/src/infrastructure/mime/received-body.parser.js';
 import { parse as parseReply } from '../../libs/inbound/src/infrastructure/mime/reply-text.parser.js';
-import { dmarcRecordOf, readPolicy } from '../../libs/inbound/src/infrastructure/authentication/dmarc.js';
-import { checkName, checkSpf } from '../../libs/inbound/src/infrastructure/authentication/origin-checks.js';
-import { SenderDns } from '../../libs/inbound/src/infrastructure/authentication/origin-checks.js';
+import {
+  checkName,
+  checkSpf,
+  dmarcRecordOf,
+  readPolicy,
+  SenderDns,
+} from '../../libs/inbound/src/infrastructure/authentication/sender-checks.js';
 import { matchesAddress } from '../../libs/inbound-routes/src/domain/address-pattern.js';
 import {
   parseAction,

@@ -23,7 +23,7 @@ import { RunReceivedActions } from './application/run-received-actions.use-case.
 import { ScanArrival } from './application/scan-arrival.js';
 import { ReceivingPolicy } from './domain/receiving-policy.js';
 import { MailauthMessageJudge } from './infrastructure/authentication/mailauth-message-judge.js';
-import { SenderDns } from './infrastructure/authentication/origin-checks.js';
+import { SenderDns } from './infrastructure/authentication/sender-checks.js';
 import { StoredReceivedContents } from './infrastructure/contents/stored-received-contents.js';
 import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { ReceivedLinksController } from './infrastructure/http/received-links.controller.js';
