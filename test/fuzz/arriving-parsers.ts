@@ -2,8 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DnsResolver } from '#domains';
 import { SecretBox } from '#platform/secrets';
-import { parse as parseArrival } from '../../libs/inbound/src/infrastructure/mime/arrived-message.parser.js';
-import { inspectHeader } from '../../libs/inbound/src/infrastructure/mime/header-lines.js';
+import {
+  inspectHeader,
+  parse as parseArrival,
+} from '../../libs/inbound/src/infrastructure/mime/arrived-message.parser.js';
 import { parse as parseReceived } from '../../libs/inbound/src/infrastructure/mime/received-body.parser.js';
 import { parse as parseReply } from '../../libs/inbound/src/infrastructure/mime/reply-text.parser.js';
 import {

@@ -14,12 +14,12 @@ import { DmarcVerdict, FcrdnsVerdict, SpfVerdict } from '../../domain/verdicts.j
 import {
   ArrivedQuestion,
   arrivedMessageParser,
-  ParsedArrival,
+  inspectHeader,
   KeyRecord,
   noSignatures,
+  ParsedArrival,
   SignatureKeys,
 } from '../mime/arrived-message.parser.js';
-import { inspectHeader } from '../mime/header-lines.js';
 import {
   checkName,
   dmarcRecordOf,
