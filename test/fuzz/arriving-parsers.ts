@@ -23,7 +23,7 @@ import {
   parseRouteName,
 } from '../../libs/inbound-routes/src/domain/new-route.js';
 import { parse as testConditions } from '../../libs/inbound-routes/src/infrastructure/messages/header-conditions.parser.js';
-import { SenderRewriting } from '../../libs/inbound-routes/src/application/sender-rewriting.js';
+import { SenderRewriting } from '../../libs/inbound-routes/src/domain/forwarding.js';
 import { decodeExplanation } from '../../libs/inbound-routes/src/infrastructure/http/route.request.js';
 import { parse as seal } from '../../libs/inbound-routes/src/infrastructure/messages/seal.parser.js';
 import { readDmarcXml } from '../../libs/reports/src/infrastructure/parsing/dmarc-xml.js';

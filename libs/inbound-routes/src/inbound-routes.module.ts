@@ -15,7 +15,7 @@ import { RouteResults } from './application/ports/route-results.port.js';
 import { ReturnBounces } from './application/return-bounces.use-case.js';
 import { Routes } from './application/routes.use-case.js';
 import { RouteRecipients, RunRoutes } from './application/run-routes.use-case.js';
-import { SenderRewriting } from './application/sender-rewriting.js';
+import { SenderRewriting } from './domain/forwarding.js';
 import { SmtpHandOver } from './infrastructure/handover/smtp-hand-over.js';
 import { RoutesController } from './infrastructure/http/routes.controller.js';
 import { RoutingController } from './infrastructure/http/routing.controller.js';

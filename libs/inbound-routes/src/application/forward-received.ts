@@ -4,9 +4,8 @@ import { ForwardMail } from '#emails';
 import type { ReceivedEmail } from '#inbound';
 import { Clock, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { chainOf, deliveredTo, joined, mayBounce, resultsIn } from '../domain/forwarding.js';
+import { chainOf, deliveredTo, joined, mayBounce, resultsIn, SenderRewriting } from '../domain/forwarding.js';
 import { LoadedMessage, RoutedMessages } from './ports/routed-messages.port.js';
-import { SenderRewriting } from './sender-rewriting.js';
 
 export interface Forwarding {
   readonly email: ReceivedEmail;
