@@ -28,9 +28,8 @@ import { StoredReceivedContents } from './infrastructure/contents/stored-receive
 import { ReceivedEmailsController } from './infrastructure/http/received-emails.controller.js';
 import { ReceivedLinksController } from './infrastructure/http/received-links.controller.js';
 import { AcceptMessages, ConfirmedReceipts } from './infrastructure/persistence/accept-messages.js';
-import { PostgresReceivedEmails } from './infrastructure/persistence/postgres-received-emails.js';
+import { PostgresReceivedEmails, PostgresReceivedWork } from './infrastructure/persistence/postgres-received-emails.js';
 import { ReceivedData } from './infrastructure/persistence/received-data.js';
-import { PostgresReceivedWork } from './infrastructure/persistence/postgres-received-work.js';
 import { ReceivedPurge } from './infrastructure/persistence/received-purge.js';
 import { UnusedContents } from './infrastructure/persistence/unused-contents.js';
 import { ClamavVirusScanner } from './infrastructure/scanners/clamav-virus-scanner.js';
