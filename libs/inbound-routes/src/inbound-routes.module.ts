@@ -19,8 +19,7 @@ import { SmtpHandOver } from './infrastructure/handover/smtp-hand-over.js';
 import { RoutesController } from './infrastructure/http/routes.controller.js';
 import { RoutingController } from './infrastructure/http/routing.controller.js';
 import { ForwardsData } from './infrastructure/persistence/forwards-data.js';
-import { PostgresRouteRepository } from './infrastructure/persistence/postgres-route-repository.js';
-import { PostgresRouteResults } from './infrastructure/persistence/postgres-route-results.js';
+import { PostgresRouteRepository, PostgresRouteResults } from './infrastructure/persistence/postgres-routes.js';
 import { RoutesPurge } from './infrastructure/persistence/routes-purge.js';
 import { StoredRoutedMessages } from './infrastructure/messages/stored-routed-messages.js';
 
