@@ -2,13 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DnsResolver } from '#domains';
 import { SecretBox } from '#platform/secrets';
-import { parse as parseArrival } from '../../libs/inbound/src/infrastructure/mime/arrived-message.parser.js';
-import { inspectHeader } from '../../libs/inbound/src/infrastructure/mime/header-lines.js';
+import {
+  inspectHeader,
+  parse as parseArrival,
+} from '../../libs/inbound/src/infrastructure/mime/arrived-message.parser.js';
 import { parse as parseReceived } from '../../libs/inbound/src/infrastructure/mime/received-body.parser.js';
 import { parse as parseReply } from '../../libs/inbound/src/infrastructure/mime/reply-text.parser.js';
-import { dmarcRecordOf, readPolicy } from '../../libs/inbound/src/infrastructure/authentication/dmarc.js';
-import { checkName, checkSpf } from '../../libs/inbound/src/infrastructure/authentication/origin-checks.js';
-import { SenderDns } from '../../libs/inbound/src/infrastructure/authentication/origin-checks.js';
+import {
+  checkName,
+  checkSpf,
+  dmarcRecordOf,
+  readPolicy,
+  SenderDns,
+} from '../../libs/inbound/src/infrastructure/authentication/sender-checks.js';
 import { matchesAddress } from '../../libs/inbound-routes/src/domain/address-pattern.js';
 import {
   parseAction,
@@ -17,7 +23,7 @@ import {
   parseRouteName,
 } from '../../libs/inbound-routes/src/domain/new-route.js';
 import { parse as testConditions } from '../../libs/inbound-routes/src/infrastructure/messages/header-conditions.parser.js';
-import { SenderRewriting } from '../../libs/inbound-routes/src/application/sender-rewriting.js';
+import { SenderRewriting } from '../../libs/inbound-routes/src/domain/forwarding.js';
 import { decodeExplanation } from '../../libs/inbound-routes/src/infrastructure/http/route.request.js';
 import { parse as seal } from '../../libs/inbound-routes/src/infrastructure/messages/seal.parser.js';
 import { readDmarcXml } from '../../libs/reports/src/infrastructure/parsing/dmarc-xml.js';

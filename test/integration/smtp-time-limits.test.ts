@@ -5,7 +5,6 @@ import { Metrics } from '#observability/metrics';
 import { AcceptSubmission } from '../../libs/smtp/src/application/accept-submission.use-case.js';
 import { ConnectionPlaces } from '../../libs/smtp/src/domain/connection-places.js';
 import { WorkAllowance } from '../../libs/smtp/src/domain/work-allowance.js';
-import { Arrivals } from '../../libs/smtp/src/infrastructure/smtp/arrivals.js';
 import { ReceptionLimits, Receptions } from '../../libs/smtp/src/infrastructure/smtp/reception.js';
 import {
   generalLimits,
@@ -14,7 +13,7 @@ import {
   SmtpLimits,
   workLimits,
 } from '../../libs/smtp/src/infrastructure/smtp/smtp-limits.js';
-import { SmtpServer } from '../../libs/smtp/src/infrastructure/smtp/smtp-server.js';
+import { Arrivals, SmtpServer } from '../../libs/smtp/src/infrastructure/smtp/smtp-server.js';
 import { SmtpSessions } from '../../libs/smtp/src/infrastructure/smtp/smtp-sessions.js';
 import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
 import { TestClock } from '../support/fakes/test-clock.js';

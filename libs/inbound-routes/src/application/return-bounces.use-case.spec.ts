@@ -8,7 +8,7 @@ import { newId } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { ReturnBounces } from './return-bounces.use-case.js';
-import { SenderRewriting } from './sender-rewriting.js';
+import { SenderRewriting } from '../domain/forwarding.js';
 
 let rig: InMemoryDomains;
 let bounces: ReturnBounces;

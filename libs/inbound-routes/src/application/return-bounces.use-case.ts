@@ -4,7 +4,7 @@ import { ServiceMailbox, ServiceMailboxes } from '#inbound';
 import type { ServiceMessage } from '#inbound';
 import { Clock, DomainError, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { SenderRewriting } from './sender-rewriting.js';
+import { SenderRewriting } from '../domain/forwarding.js';
 
 /** Bounces in prose have nothing else that tells them from other mail with the null sender. */
 const programs = /^(?:mailer-daemon|postmaster)@/i;

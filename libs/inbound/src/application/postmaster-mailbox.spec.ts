@@ -5,8 +5,7 @@ import { clean } from '../../../../test/support/fakes/in-memory-receiving.js';
 import { Verdicts } from '../domain/verdicts.js';
 import { ReceivedContents } from './ports/received-contents.port.js';
 import { ServiceMailboxes, ServiceMessage } from './ports/service-mailbox.port.js';
-import { PostmasterAddresses } from './postmaster-addresses.js';
-import { PostmasterMailbox } from './postmaster-mailbox.js';
+import { PostmasterAddresses, PostmasterMailbox } from './postmaster-mailbox.js';
 
 const names = { regions: ['eu', 'us'], hostsOf: (region: string) => ({ host: `Mail.${region}.test` }) };
 let notices: Notice[];

@@ -2,7 +2,7 @@ import { ReceivedEmails } from '#inbound';
 import { Database, Row } from '#postgres/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
-import { erasedKey } from './postgres-route-results.js';
+import { erasedKey } from './postgres-routes.js';
 
 const portionRows = 500;
 const portionEmails = 100;

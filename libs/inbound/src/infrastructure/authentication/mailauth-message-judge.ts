@@ -14,14 +14,23 @@ import { DmarcVerdict, FcrdnsVerdict, SpfVerdict } from '../../domain/verdicts.j
 import {
   ArrivedQuestion,
   arrivedMessageParser,
-  ParsedArrival,
+  inspectHeader,
   KeyRecord,
   noSignatures,
+  ParsedArrival,
   SignatureKeys,
 } from '../mime/arrived-message.parser.js';
-import { inspectHeader } from '../mime/header-lines.js';
-import { dmarcRecordOf, evaluateDmarc, isAligned, organizationalDomain, readPolicy, worstOf } from './dmarc.js';
-import { checkName, SpfResults, SenderDns } from './origin-checks.js';
+import {
+  checkName,
+  dmarcRecordOf,
+  evaluateDmarc,
+  isAligned,
+  organizationalDomain,
+  readPolicy,
+  SenderDns,
+  SpfResults,
+  worstOf,
+} from './sender-checks.js';
 
 /** The name of this host in header fields. */
 export function mainHostOf(names: ServiceNames): string {

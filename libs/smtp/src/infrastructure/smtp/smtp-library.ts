@@ -5,7 +5,7 @@ import type { SMTPServerSession } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
-import { DotStuffing } from '../../domain/dot-stuffing.js';
+import { DotStuffing } from '../../domain/arriving-content.js';
 import { refusalOf } from './smtp-refusal.js';
 
 /*

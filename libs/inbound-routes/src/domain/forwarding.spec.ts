@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SecretBox } from '#platform/secrets';
-import { SenderRewriting } from './sender-rewriting.js';
+import { SenderRewriting } from './forwarding.js';
 
 const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)];
 const srs = new SenderRewriting(new SecretBox(first));
