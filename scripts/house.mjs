@@ -105,7 +105,10 @@ function print() {
   console.log(`\nLines that describe the API: ${countLines(described)} in ${described.length} files`);
 
   console.log('\nFiles per story (docs/stories.md)');
-  for (const { title, files } of stories()) console.log(`  ${title.padEnd(36)} ${String(files.length).padStart(4)}`);
+  const told = stories();
+  for (const { title, files } of told) console.log(`  ${title.padEnd(36)} ${String(files.length).padStart(4)}`);
+  const ofEmail = told.filter(({ title }) => /^(An email|A webhook) is/.test(title)).flatMap(({ files }) => files);
+  console.log(`  ${'An email until its webhook'.padEnd(36)} ${String(new Set(ofEmail).size).padStart(4)}`);
 
   const all = ports();
   const count = (filter) => all.filter(filter).length;

@@ -1,0 +1,141 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type {
+  ConsentingContacts,
+  ContactSegments,
+  ContactUpdate,
+  ContactValues,
+  RemoveContact,
+  UpdateContact,
+} from '#audience';
+import type { SendInTransaction } from '#emails';
+import { InMemoryUnitOfWork, newId } from '#kernel';
+import { runExample } from '../../../../test/support/builders/run-example.js';
+import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { GivenRunQueue, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { Graph } from '../domain/graph.js';
+import { defaultSettings } from '../domain/settings.js';
+import { AdvanceSlice } from './advance-slice.js';
+import { DoEffects } from './do-effects.js';
+
+const clock = new FakeClock();
+const teamId = newId();
+const stored = { email: 'ada@sink.test', lastName: null, unsubscribed: false, properties: {}, subscription: null };
+let contacts: Map<string, object>;
+let queue: GivenRunQueue;
+/** The first names of each update. */
+let updates: (readonly unknown[])[];
+let composed: unknown[];
+let slice: AdvanceSlice;
+
+beforeEach(() => {
+  contacts = new Map();
+  queue = new GivenRunQueue();
+  [updates, composed] = [[], []];
+  const updateIn = async (_by: unknown, given: readonly ContactUpdate[]): Promise<readonly object[]> => {
+    updates.push(given.map(({ patch }) => patch.firstName));
+    for (const { key, patch } of given) {
+      const { id } = key as { readonly id: string };
+      contacts.set(id, { ...contacts.get(id), ...patch });
+    }
+    return given.map(() => ({}));
+  };
+  const sending = {
+    compose: async (...request: unknown[]) => {
+      composed.push(request);
+      return { email: { id: newId() } };
+    },
+    accept: async () => ({ send: async () => () => undefined }),
+  };
+  const effects = new DoEffects(
+    sending as unknown as SendInTransaction,
+    { updateIn } as unknown as UpdateContact,
+    {} as RemoveContact,
+    {} as ContactSegments,
+    new InMemoryEvents(),
+    clock,
+  );
+  const read = async ({ ids }: { readonly ids: readonly string[] }): Promise<Map<string, object>> =>
+    new Map(ids.map((id) => [id, contacts.get(id) as object]));
+  slice = new AdvanceSlice(
+    queue,
+    effects,
+    { read } as unknown as ConsentingContacts,
+    { propertiesOf: async () => [] } as unknown as ContactValues,
+    clock,
+  );
+});
+
+const update = (key: string, first_name: string): object => ({ key, type: 'contact_update', config: { first_name } });
+
+/** Adds a contact whose run is due at the first of these steps. */
+function add(name: string, steps: readonly object[], connections: readonly object[]): void {
+  const contactId = newId();
+  contacts.set(contactId, { ...stored, id: contactId, email: `${name}@sink.test`, firstName: name });
+  queue.due.push({
+    run: runExample({ teamId, contactId }),
+    graph: Graph.parse([{ key: 'start', type: 'trigger', config: { event_name: 'paid' } }, ...steps], connections),
+    isStopped: false,
+    actor: { kind: 'service' },
+    settings: defaultSettings,
+    isCounted: false,
+  });
+}
+
+async function advance(): Promise<void> {
+  await new InMemoryUnitOfWork().run(async (transaction) => {
+    const { send } = await slice.advance(queue.due, transaction);
+    (await send())();
+  });
+}
+
+it('a run that has updated its contact goes on in the same slice, and sees it as it is then', async () => {
+  const isEve = { type: 'rule', field: 'contact.first_name', operator: 'eq', value: 'Eve' };
+  const steps = [update('eve', 'Eve'), { key: 'named', type: 'condition', config: isEve }, update('ann', 'Ann')];
+  const connections = [
+    { from: 'start', to: 'eve' },
+    { from: 'eve', to: 'named' },
+    { from: 'named', to: 'ann', type: 'condition_met' },
+  ];
+  for (const name of ['zoe', 'bea']) add(name, steps, connections);
+  await advance();
+  expect(updates).toEqual([
+    ['Eve', 'Eve'],
+    ['Ann', 'Ann'],
+  ]);
+  const done = ['start', 'eve', 'named', 'ann'].map((key) => ({ key, status: 'completed' }));
+  const ended = { steps: done, next: { status: 'completed' } };
+  expect(queue.recorded).toMatchObject([ended, ended]);
+  // In the order of the contacts, in which everybody locks them.
+  expect(queue.recorded.map(({ run }) => (contacts.get(run.contactId) as { email: string }).email)).toEqual([
+    'bea@sink.test',
+    'zoe@sink.test',
+  ]);
+});
+
+it('it rests in front of what changes more than its contact', async () => {
+  const mail = { key: 'mail', type: 'send_email', config: { template: { id: 't' } } };
+  add(
+    'ada',
+    [update('eve', 'Eve'), mail],
+    [
+      { from: 'start', to: 'eve' },
+      { from: 'eve', to: 'mail' },
+    ],
+  );
+  await advance();
+  expect(composed).toEqual([]);
+  expect(queue.recorded[0]?.next).toMatchObject({ status: 'running', stepKey: 'mail', dueAt: clock.now() });
+});
+
+it('it makes at most five updates in a slice', async () => {
+  const keys = Array.from({ length: 7 }, (_, no) => `update ${no}`);
+  const steps = keys.map((key) => update(key, key));
+  add(
+    'ada',
+    steps,
+    keys.map((to, no) => ({ from: keys[no - 1] ?? 'start', to })),
+  );
+  await advance();
+  expect(updates).toHaveLength(5);
+  expect(queue.recorded[0]?.next).toMatchObject({ status: 'running', stepKey: 'update 5', dueAt: clock.now() });
+});
