@@ -178,7 +178,10 @@ export class AdvanceSlice {
     const { run, settings } = due;
     const contact = slice.contacts.get(run.contactId);
     const now = this.clock.now();
-    const day = contact && slice.emailsOfDay.get(keyOf({ contactId: contact.id, day: dayOf(contact, settings, now) }));
+    const day =
+      due.isCounted && contact !== undefined
+        ? slice.emailsOfDay.get(keyOf({ contactId: contact.id, day: dayOf(contact, settings, now) }))
+        : undefined;
     try {
       const startedAt = performance.now();
       const decision = decide(step, { run, contact, settings, now, emailsToday: day?.emails ?? 0 });

@@ -142,7 +142,7 @@ function stepValues(rows: readonly StepOfRun[]): unknown[][] {
     rows.map(({ step }) => step.output && storableJson(step.output)),
     rows.map(({ step }) => step.error && storableText(step.error)),
     rows.map(({ step }) => step.emailId ?? null),
-    rows.map(({ step }) => step.startedAt),
-    rows.map(({ step }) => step.completedAt),
+    rows.map(({ step }) => step.startedAt?.toISOString()),
+    rows.map(({ step }) => step.completedAt?.toISOString()),
   ];
 }
