@@ -130,3 +130,24 @@ it('runs of 149 steps that change a contact delay nobody else', async () => {
   await automation('changes', steps);
   await expectCalm(() => sendFlood('changes', 200));
 }, 120_000);
+
+it('batches of a hundred large events, each of which starts a run, delay nobody else', async () => {
+  await automation('batched', [{ key: 'wait', type: 'delay', config: { duration: '1 hour' } }]);
+  const payload = { text: 'x'.repeat(10_000) };
+  const batch = (no: number): object =>
+    Array.from({ length: 100 }, (_, event) => ({ event: 'batched', email: `b${no}.${event}@attacker.test`, payload }));
+  let refused = 0;
+  await expectCalm(async () => {
+    for (let round = 0; round < 10; round++) {
+      const sent = await Promise.all(
+        Array.from({ length: 6 }, (_, no) => post('/events/batch', batch(round * 6 + no))),
+      );
+      const statuses = sent.map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 202 && status !== 429)).toEqual([]);
+      refused += statuses.filter((status) => status === 429).length;
+    }
+  });
+  // What was taken begins, and nothing else.
+  const begun = `SELECT FROM automation_runs WHERE trigger_key = 'start' AND contact_email LIKE 'b%@attacker.test'`;
+  await until(async () => (await hostile.query(begun)).length === (60 - refused) * 100, 60_000);
+}, 180_000);
