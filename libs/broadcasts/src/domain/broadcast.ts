@@ -23,8 +23,6 @@ export interface BroadcastContent {
 export interface BroadcastOptions {
   /** Emails per hour at most. */
   readonly throttlePerHour?: number;
-  /** The rest is sent only after someone has resumed it. In percent of the audience. */
-  readonly firstSharePercent?: number;
   /** A part of the audience gets it first, and the rest after a check. */
   readonly firstShare?: FirstShare;
   /** The time of day of `scheduledAt` is meant in the time zone of each contact. */

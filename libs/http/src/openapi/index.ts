@@ -2,6 +2,5 @@ export * from './fields.js';
 export * from './operations.js';
 export { ApiDocument } from './api-document.js';
 export { OpenApiModule } from './open-api.module.js';
-export { maxBodyMegabytes } from './refusals.js';
 export { allRequired, momentOf, textOf, textOrNull, textsOf } from './webhooks.js';
 export type { WebhookDescription } from './webhooks.js';

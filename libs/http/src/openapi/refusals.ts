@@ -1,5 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
-import { responseOf, ErrorBody, internalError, maxBodyBytes } from '#http/server';
+import { responseOf, ErrorBody, internalError } from '#http/server';
 import type { Schema } from './fields.js';
 
 const errorSchema = 'ErrorResponse';
@@ -224,9 +224,6 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
     },
   };
 }
-
-/** Maximum size of a request body in MiB, for texts. */
-export const maxBodyMegabytes = maxBodyBytes / (1024 * 1024);
 
 function integerHeader(description: string, example: number): Schema {
   return { description, schema: { type: 'integer', minimum: 0 }, example };

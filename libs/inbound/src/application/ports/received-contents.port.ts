@@ -12,9 +12,6 @@ export interface ReleasedAfterUse {
   release(): void;
 }
 
-/** Bytes in memory, or pieces that can be read once. */
-export type ReadableBytes = Uint8Array | AsyncIterable<Uint8Array>;
-
 export interface ReadableReceived extends ReleasedAfterUse {
   /** UTF-8. Null if the message has no such part. */
   readonly html: Uint8Array | null;

@@ -32,8 +32,6 @@ const known: Readonly<Record<string, Illustration>> = {
   }),
 };
 
-export const illustrationNames = Object.keys(known);
-
 interface Drawing extends Illustration {
   readonly hue: Hue;
 }
