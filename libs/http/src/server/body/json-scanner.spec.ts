@@ -14,6 +14,14 @@ function scan(text: string | Buffer, blockSize = 64 * 1024): unknown {
   return parseScanned(scanner.end(), mark, JSON.parse as (json: string) => unknown);
 }
 
+/** An email with an attachment. */
+const attached = (json: string): string => `{"attachments":[${json}]}`;
+
+function scanAttached<Attachment>(json: string, blockSize: number): Attachment {
+  const { attachments } = scan(attached(json), blockSize) as { attachments: [Attachment] };
+  return attachments[0];
+}
+
 /** The value with base64 in place of decoded bytes. */
 function plain(value: unknown): unknown {
   if (value instanceof EncodedBytes)
@@ -35,7 +43,7 @@ describe('a scanned body', () => {
       fc.constantFrom(0, -1.5, 1e300, true, false, null),
       fc.array(tie('value'), { maxLength: 4 }),
       fc.dictionary(
-        fc.string({ maxLength: 8 }).filter((key) => key !== '__proto__' && !/^(?:content|data)$/.test(key)),
+        fc.string({ maxLength: 8 }).filter((key) => key !== '__proto__'),
         tie('value'),
         { maxKeys: 4 },
       ),
@@ -68,8 +76,37 @@ describe('a scanned body', () => {
     ['a Buffer', JSON.stringify({ content: bytes })],
   ])('has decoded bytes that were written as %s', (_, json) => {
     for (const blockSize of [1, 7, 4_096, 65_536]) {
-      const { content } = scan(json, blockSize) as { content: EncodedBytes | { data: EncodedBytes } };
+      const { content } = scanAttached<{ content: EncodedBytes | { data: EncodedBytes } }>(json, blockSize);
       expect(Buffer.compare(('data' in content ? content.data : content).bytes as Buffer, bytes)).toBe(0);
+    }
+  });
+
+  it('has the attachments of each email of a batch', () => {
+    const email = {
+      text: 'Hello',
+      attachments: [{ filename: 'a', content: base64 }, { content: [...bytes] }],
+      to: 'a',
+    };
+    const [first, second] = scan(JSON.stringify([email, email]), 4_096) as (typeof email)[];
+    for (const { attachments } of [first, second] as { attachments: { content: unknown }[] }[]) {
+      for (const { content } of attachments)
+        expect(Buffer.compare((content as EncodedBytes).bytes as Buffer, bytes)).toBe(0);
+    }
+  });
+
+  it('has `content` and `data` outside of attachments as they were written', () => {
+    const values = { data: [1, 2, 3], content: 'A'.repeat(long), more: { data: [1.5], content: [{ data: [7] }] } };
+    const attachments = [{ filename: 'a', content: 'aGk=' }];
+    for (const value of [
+      values,
+      [{ event: 'paid', payload: { ...values, attachments: [values] } }],
+      { attachments, ...values },
+      { payload: { attachments: [values] } },
+      [{ attachments, payload: values }],
+      { attachments: values },
+      [[{ attachments: [values] }]],
+    ]) {
+      expect(scan(JSON.stringify(value), 1_000)).toEqual(value);
     }
   });
 
@@ -78,14 +115,15 @@ describe('a scanned body', () => {
     ['base64 after its padding', { content: `${'A'.repeat(long)}AA==AAAA` }],
     ['a text in other letters', { content: 'ü'.repeat(long) }],
   ])('has no bytes for %s', (_, value) => {
-    expect(plain(scan(JSON.stringify(value), 999))).toEqual({ content: 'no bytes' });
+    expect(plain(scanAttached(JSON.stringify(value), 999))).toEqual({ content: 'no bytes' });
   });
 
   it.each(['[1,2,"x"]', '[1,2.5]', '[1, 256]', '[0,-1]', '[7,{"a":1}]', '[1,2 ,[3]]', '[1e2]', '[1,null]'])(
     'has no bytes for %s, and the rest is read',
     (content) => {
       for (const blockSize of [1, 3, 100]) {
-        const scanned = scan(`{"content":${content},"next":[1]}`, blockSize) as { content: unknown[]; next: unknown };
+        const json = `{"content":${content},"next":[1]}`;
+        const scanned = scanAttached<{ content: unknown[]; next: unknown }>(json, blockSize);
         expect(plain(scanned.content)).toContain('no bytes');
         expect(scanned.next).toEqual([1]);
       }
@@ -96,17 +134,17 @@ describe('a scanned body', () => {
     '[1,]',
     '[1 2]',
     '[01]',
-    '{"content":[1,2,]}',
-    '{"content":[1 2]}',
-    '{"content":[012]}',
-    '{"content":[1',
+    attached('{"content":[1,2,]}'),
+    attached('{"content":[1 2]}'),
+    attached('{"content":[012]}'),
+    attached('{"content":[1'),
     '"abc',
     '{"a":"x\\u12"}',
-    '{"content":[1,2}}',
+    attached('{"content":[1,2}}'),
     `{"a":"${'x'.repeat(long)}\n"}`,
     `{"a":"${'x'.repeat(long)}\\q"}`,
     `{"a":"${'x'.repeat(long)}\\u00"}`,
-    `{"content":"${'A'.repeat(long)}\n"}`,
+    attached(`{"content":"${'A'.repeat(long)}\n"}`),
     `{"a":"${'x'.repeat(long)}`,
     `"${'x'.repeat(long)}"x`,
   ])('is refused where it is not JSON: %.30s', (json) => {
@@ -119,7 +157,7 @@ describe('a scanned body', () => {
     ['depth', `${'['.repeat(65)}${']'.repeat(65)}`, 'too deeply'],
     ['a key', `{"${'k'.repeat(2_000)}":1}`, 'longer than 1024 bytes'],
     ['text', `["${'x'.repeat(43 * 1024 * 1024)}"]`, 'too large'],
-    ['bytes', `{"content":"${'A'.repeat(43 * 1024 * 1024)}"}`, 'too large'],
+    ['bytes', attached(`{"content":"${'A'.repeat(43 * 1024 * 1024)}"}`), 'too large'],
     ['short strings', `["${`${'x'.repeat(16_000)}","`.repeat(1_100)}"]`, 'too large'],
     ['NUL', `["${'x'.repeat(long)}\\u0000${'y'.repeat(99)}"]`, 'NUL'],
   ])('is refused for too much (%s) before it is complete', (_, json, message) => {

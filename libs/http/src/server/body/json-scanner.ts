@@ -46,6 +46,12 @@ export class JsonScanner {
   private structureBytes = 0;
   private partBytes = 0;
   private isKey = false;
+  /** The depth of the fields of an email: 1, or 2 in a batch. */
+  private emailDepth = 1;
+  /** Whether the next value is that of the `attachments` of an email. */
+  private beginsAttachments = false;
+  /** The depth of the attachments that are being read. 0: none are. */
+  private attachmentsDepth = 0;
   /** Whether the next value belongs to a field that may contain the bytes of an attachment. */
   private mayBeBytes = false;
   private stringStart = 0;
@@ -119,12 +125,14 @@ export class JsonScanner {
       case closeBrace:
       case closeBracket:
         this.depth = Math.max(0, this.depth - 1);
+        if (this.depth < this.attachmentsDepth) this.attachmentsDepth = 0;
         this.isKey = false;
         return;
       case comma:
         this.count();
         this.isKey = this.isObject[this.depth] === 1;
         this.mayBeBytes = false;
+        this.beginsAttachments = false;
         return;
       case colon:
         this.isKey = false;
@@ -136,8 +144,11 @@ export class JsonScanner {
     if (++this.depth > scanLimits.maxDepth) throw tooDeep();
     this.isObject[this.depth] = isObject ? 1 : 0;
     this.isKey = isObject;
+    if (this.depth === 1) this.emailDepth = isObject ? 1 : 2;
     if (!isObject && this.mayBeBytes) this.state = 'array begins';
+    if (!isObject && this.beginsAttachments) this.attachmentsDepth = this.depth;
     this.mayBeBytes = false;
+    this.beginsAttachments = false;
   }
 
   private count(): void {
@@ -198,7 +209,7 @@ export class JsonScanner {
       this.skeleton.append(Buffer.from(this.addPart(this.cutOut.end())));
       return end + 1;
     }
-    if (this.isKey) this.mayBeBytes = this.namesBytes();
+    if (this.isKey) this.keyEnds();
     // The closing quote.
     this.skeleton.append(block.subarray(end, end + 1));
     this.state = 'structure';
@@ -218,11 +229,13 @@ export class JsonScanner {
   }
 
   /**
-   * Whether the key that has just been read is a field for the bytes of an attachment (docs/wire-contract.md section 7.3).
+   * Notes what the key that has just been read is for: the bytes of an attachment (docs/wire-contract.md section 7.3) are
+   * looked for in the attachments of an email, or of the emails of a batch, and nowhere else.
    */
-  private namesBytes(): boolean {
+  private keyEnds(): void {
     const key = this.skeleton.from(this.stringStart + 1);
-    return (key.length === 7 || key.length === 4) && /^(?:content|data)$/.test(key.toString('latin1'));
+    this.mayBeBytes = this.attachmentsDepth > 0 && isOneOf(key, ['content', 'data']);
+    this.beginsAttachments = this.depth === this.emailDepth && isOneOf(key, ['attachments']);
   }
 
   /** Adds a part. Returns the JSON string that stands for it. */
@@ -230,4 +243,8 @@ export class JsonScanner {
     this.parts.push(part);
     return `"${this.mark}${this.parts.length - 1}"`;
   }
+}
+
+function isOneOf(key: Buffer, names: readonly string[]): boolean {
+  return names.some((name) => key.length === name.length && key.toString('latin1') === name);
 }
