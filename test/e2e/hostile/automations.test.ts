@@ -83,6 +83,7 @@ it('payloads and graphs beyond the limits are refused quickly', async () => {
   const { failures, slowestRequestMs } = await hostile.during(async () => {
     const deep = `{"event":"flood","email":"a@attacker.test","payload":{"list":${nested}}}`;
     expect(await post('/events/send', deep)).toBe(422);
+    expect(await post('/events/batch', `[${deep}]`)).toBe(422);
     const step = `{"key":"start","type":"trigger","config":{"list":${nested}}}`;
     expect(await post('/automations', `{"name":"Deep","steps":[${step}],"connections":[]}`)).toBe(422);
     const long = Array.from({ length: 100_000 }, (_, no) => ({ key: `${no}`, type: 'contact_delete' }));

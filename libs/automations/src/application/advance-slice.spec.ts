@@ -127,6 +127,25 @@ it('it rests in front of what changes more than its contact', async () => {
   expect(queue.recorded[0]?.next).toMatchObject({ status: 'running', stepKey: 'mail', dueAt: clock.now() });
 });
 
+it('a step that waited keeps its outcome if a goal is reached in the round behind it', async () => {
+  const goal = { key: 'goal', type: 'goal', config: { event_name: 'resend:email.opened' } };
+  const steps = [{ key: 'wait', type: 'delay', config: { duration: '1 day' } }, update('eve', 'Eve'), goal];
+  add('ada', steps, [
+    { from: 'start', to: 'wait' },
+    { from: 'wait', to: 'eve' },
+    { from: 'eve', to: 'goal' },
+  ]);
+  queue.due = queue.due.map((due) => ({ ...due, run: { ...due.run, stepKey: 'wait', isWaiting: true } }));
+  queue.happenings = [{ name: 'resend:email.opened', payload: {} }];
+  await advance();
+  expect(queue.recorded).toMatchObject([
+    {
+      steps: ['wait', 'eve', 'goal'].map((key) => ({ key, status: 'completed' })),
+      next: { status: 'completed', isGoal: true },
+    },
+  ]);
+});
+
 it('it makes at most five updates in a slice', async () => {
   const keys = Array.from({ length: 7 }, (_, no) => `update ${no}`);
   const steps = keys.map((key) => update(key, key));

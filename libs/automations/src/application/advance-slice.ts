@@ -19,6 +19,8 @@ const postponedMs = 600_000;
 const maxDecidedForMs = 50;
 /** Updates of its contact that a run may make in one slice, each with a few statements for all runs. */
 const maxRounds = 5;
+/** The same beside other mail, which waits for the slice. */
+const maxRoundsBesideOthers = 2;
 
 /** What the runs of a slice share. */
 interface Slice extends OpenEffects {
@@ -48,7 +50,7 @@ interface Underway {
  * - until nothing follows: it is completed.
  *
  * Runs that have updated their contact go on in the same slice, in rounds: they have locked it, and nothing else. They
- * rest in front of every other change, so that all locks but those are taken in the first round.
+ * rest in front of every other change, so that all other locks are taken in the first round.
  */
 @Injectable()
 export class AdvanceSlice {
@@ -119,7 +121,7 @@ export class AdvanceSlice {
     let going = inOrder(due, slice.contacts).map((one): Underway => {
       return { due: one, steps: [], passed: [], goals: goalsOf(one) };
     });
-    for (let round = 1; going.length > 0; round++) {
+    for (let round = 1; ; round++) {
       const running: Promise<AdvancedRun>[] = [];
       for (const one of going) {
         // Those that are left are still due.
@@ -129,13 +131,13 @@ export class AdvanceSlice {
       await slice.updates.write();
       const ended = await Promise.all(running);
       for (const [position, one] of ended.entries()) advanced.set(going[position] as Underway, one);
-      if (round === maxRounds) break;
+      if (round >= (this.effects.isOtherMailComing ? maxRoundsBesideOthers : maxRounds)) break;
       going = going.slice(0, ended.length).filter(({ nextKey }) => nextKey !== undefined);
-      if (going.length > 0)
-        slice.contacts = await this.contactsOf(
-          going.map((one) => one.due),
-          slice.transaction,
-        );
+      if (going.length === 0) break;
+      slice.contacts = await this.contactsOf(
+        going.map((one) => one.due),
+        slice.transaction,
+      );
     }
     return [...advanced.values()];
   }
@@ -152,7 +154,8 @@ export class AdvanceSlice {
     while (key !== undefined) {
       const step = graph.step(key);
       if (step === undefined) return this.ended('failed', underway);
-      if (!isFirst && changesMore(step)) return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
+      if (!isFirst && !locksNothingMore(step))
+        return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
       const outcome: Outcome = isWaiting ? decideAfterWait(step, run) : await this.do(step, due, slice);
       isWaiting = false;
       this.note(key, outcome, underway);
@@ -278,7 +281,7 @@ export class AdvanceSlice {
   private reached(goal: string, underway: Underway): AdvancedRun {
     const { run } = underway.due;
     const waiting = run.isWaiting || run.isPostponed ? run.stepKey : null;
-    if (waiting !== null) {
+    if (waiting !== null && !underway.steps.some(({ key }) => key === waiting)) {
       const output = { reason: `The goal \`${goal}\` has been reached.` };
       this.note(waiting, { status: 'skipped', output }, underway);
     }
@@ -312,11 +315,10 @@ function inOrder(due: readonly DueRun[], contacts: ReadonlyMap<string, Consentin
     .map(({ one }) => one);
 }
 
-/** Steps that lock more than the contact of their run, or something before it. */
-function changesMore({ action: { type } }: AutomationStep): boolean {
-  return ['send_email', 'send_event', 'contact_delete', 'add_to_segment', 'remove_from_segment', 'webhook'].includes(
-    type,
-  );
+/** Steps that change nothing at once, or only the contact of their run. An unsubscription is counted in a row of its team. */
+function locksNothingMore({ action }: AutomationStep): boolean {
+  if (action.type === 'contact_update') return !action.fields.has('unsubscribed');
+  return ['condition', 'split', 'goal', 'delay', 'wait_until', 'wait_for_event', 'webhook'].includes(action.type);
 }
 
 function resting({ due: { run }, steps, passed }: Underway, next: AdvancedRun['next']): AdvancedRun {

@@ -79,7 +79,7 @@ it('one refused event refuses its batch, and is named', async () => {
     [[fine, { email: 'ada@sink.test' }], 'The event at index 1: Missing `event` field.'],
     [[fine, fine, { event: 'order.paid' }], 'The event at index 2: Give exactly one'],
     [[fine, { event: 'order.paid', contactId: stranger }], 'The event at index 1: Contact not found'],
-    [Array<object>(18).fill(large), 'The payloads of a batch may be at most 1 MB of JSON together.'],
+    [Array<object>(18).fill(large), 'The payloads of a batch may have at most 1 MB in total.'],
   ];
   for (const [batch, message] of refused) await expect(events.sendBatch(owner, batch)).rejects.toThrow(message);
   expect(repository.sent).toEqual([]);

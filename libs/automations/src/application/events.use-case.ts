@@ -154,14 +154,17 @@ export class Events {
   async sendBatch(principal: Principal, events: readonly SentEvent[]): Promise<readonly string[]> {
     principal.require('automations:write');
     checkEventCount(events.length);
-    checkBytes(events);
     const occurrences: EventOccurrence[] = [];
+    let bytes = 0;
     for (const [index, event] of events.entries()) {
       try {
-        occurrences.push(await this.occurrenceOf(principal.teamId, event));
+        const occurrence = await this.occurrenceOf(principal.teamId, event);
+        occurrences.push(occurrence);
+        bytes += Buffer.byteLength(JSON.stringify(occurrence.payload));
       } catch (error) {
         throw error instanceof DomainError ? new RefusedEventError(index, error) : error;
       }
+      if (bytes > maxSentBytes) throw new ValidationError('The payloads of a batch may have at most 1 MB in total.');
     }
     const stranger = await this.events.sendBatch(occurrences);
     if (stranger !== undefined) throw new RefusedEventError(stranger, new NotFoundError('Contact'));
@@ -190,11 +193,6 @@ export class Events {
       subjectId: null,
     };
   }
-}
-
-function checkBytes(events: readonly SentEvent[]): void {
-  const bytes = Buffer.byteLength(JSON.stringify(events.map(({ payload }) => payload)));
-  if (bytes > maxSentBytes) throw new ValidationError('The payloads of a batch may be at most 1 MB of JSON together.');
 }
 
 function addressOf(email: string): string {

@@ -100,7 +100,7 @@ export class EventsController {
     'sendEventBatch',
     'Send a batch of events',
     `1 to ${maxSentEvents} events with one request, which counts once against the rate limit. All of them are taken, or ` +
-      'none if one is refused. Their payloads may be 1 MB together. An addition of Postrider.',
+      'none if one is refused. Their payloads may have at most 1 MB in total. An addition of Postrider.',
   )
   @Takes(SendEventRequest, `1 to ${maxSentEvents} events.`, {
     many: true,
