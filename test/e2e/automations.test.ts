@@ -66,6 +66,18 @@ describe('events', () => {
     });
   });
 
+  it('are stored as they were sent, also in a large body with names that attachments have', async () => {
+    const payload = { data: [1, 2, 3], content: 'x'.repeat(17_000), attachments: [{ data: [7] }] };
+    const batch = Array.from({ length: 31 }, (_, no) => ({ event: 'large', email: `large${no}@sink.test`, payload }));
+    const body = JSON.stringify(batch);
+    expect(body.length).toBeGreaterThan(512 * 1024);
+    expect((await program.request('/events/batch', { method: 'POST', body })).status).toBe(202);
+    await until(async () => (await program.request('/events/seen/large')).status === 200);
+    const seen = (await (await program.request('/events/seen/large')).json()) as ParsedJson;
+    // Of a large payload the first fields are shown.
+    expect((seen.last_payloads as { payload: unknown }[])[0]?.payload).toEqual({ data: payload.data });
+  });
+
   it('are refused with payloads that do not fit, without a contact, and with two', async () => {
     await resend.events.create({ name: 'typed', schema: { total: 'number' } });
     const refused = async (body: object): Promise<unknown> => {
