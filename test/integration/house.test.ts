@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +28,19 @@ it('has no port with one implementation that docs/extending.md does not explain'
 
 it('has no function twice', () => {
   expect(house.copies()).toEqual([]);
+});
+
+// A list of which the description says that it is whole without parameters is parsed as such.
+it('parses lists as they are described', () => {
+  const controllers = execFileSync('git', ['ls-files', 'libs/**/*.controller.ts'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const wrong = controllers.filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    const count = (form: RegExp): number => [...text.matchAll(form)].length;
+    return count(/@ResponsesWholeList\(/g) !== count(/\b(?:parseWholeListRequest|givenPage)\(query\)/g);
+  });
+  expect(wrong).toEqual([]);
 });
 
 /** The names by which other files know a file: its exports, and what its classes extend. */

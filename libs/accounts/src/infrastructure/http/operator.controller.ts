@@ -1,16 +1,7 @@
 import { AuditEntryResponse, auditEntryResponse, AuditLog, AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
-import {
-  Describes,
-  Operation,
-  PathId,
-  QueryParameter,
-  Refuses,
-  Responses,
-  ResponsesWholeList,
-  Takes,
-} from '#http/openapi';
+import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { TeamLimitSettings } from '#rate-limit';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
@@ -68,7 +59,7 @@ export class OperatorController {
     'All teams of the installation, or those that a search finds, newest first.',
   )
   @QueryParameter('search', 'Only teams with this text in their name, in any case.', { maxLength: 320 }, 'acme')
-  @ResponsesWholeList(OperatedTeamResponse, 'A page of teams.')
+  @ResponsesList(OperatedTeamResponse, 'A page of teams.')
   @Refuses(() => [new OperatorOnlyError(), () => searchIn([])])
   async listTeams(@Query() query: Readonly<Record<string, unknown>>): Promise<ListResponse<OperatedTeamResponse>> {
     return listResponse(await this.teams.list(parsePageRequest(query), searchIn(query.search)), teamResponse);
@@ -140,11 +131,7 @@ export class OperatorController {
   }
 
   @Post('users')
-  @Operation(
-    'operatorCreateUser',
-    'Make a user',
-    'Makes a user with a password. The address counts as verified by your word.',
-  )
+  @Operation('operatorCreateUser', 'Make a user', 'Makes a user with a password. The address counts as verified.')
   @Takes(CreateUserRequest, 'The user.')
   @Responses(UserIdResponse, 'The user.', { status: 201 })
   @Refuses(() => [
@@ -168,14 +155,14 @@ export class OperatorController {
 
   @Get('users')
   @Operation('operatorListUsers', 'List all users', 'All users of the installation.')
-  @ResponsesWholeList(UserResponse, 'A page of users.')
+  @ResponsesList(UserResponse, 'A page of users.')
   @Refuses(() => [new OperatorOnlyError()])
   async listUsers(@Query() query: object): Promise<ListResponse<UserResponse>> {
     return listResponse(await this.users.list(parsePageRequest(query)), userResponse);
   }
 
   @Patch('users/:id')
-  @Operation('operatorUpdateUser', 'Make or unmake an operator', 'The last operator stays one.')
+  @Operation('operatorUpdateUser', 'Grant or revoke operator rights', 'The last operator stays one.')
   @PathId('id', 'Id of the user.', userId)
   @Takes(UpdateUserRequest, 'What to change.')
   @Responses(UserIdResponse, 'It is changed.')
@@ -200,7 +187,7 @@ export class OperatorController {
 
   @Get('audit')
   @Operation('operatorListAudit', 'List all changes', 'The audit log of the whole installation, newest first.')
-  @ResponsesWholeList(AuditEntryResponse, 'A page of changes.', { example: [] })
+  @ResponsesList(AuditEntryResponse, 'A page of changes.', { example: [] })
   @Refuses(() => [new OperatorOnlyError()])
   async listAudit(@Query() query: object): Promise<ListResponse<AuditEntryResponse>> {
     return listResponse(await this.audit.ofAll(parsePageRequest(query)), auditEntryResponse);

@@ -2,7 +2,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { RoleTooHighError, TooManyInvitationsError, TooManyMembersError } from '../../domain/team-rules.js';
 import { TeamInvitations } from '../../application/team-invitations.use-case.js';
@@ -45,7 +45,7 @@ export class TeamInvitationsController {
 
   @Get()
   @Operation('listInvitations', 'List invitations', 'The invitations that were not accepted yet, newest first.')
-  @ResponsesWholeList(InvitationResponse, 'A page of invitations.')
+  @ResponsesList(InvitationResponse, 'A page of invitations.')
   @Requires('team:read')
   async list(
     @CurrentPrincipal() { teamId }: Principal,

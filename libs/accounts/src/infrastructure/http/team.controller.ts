@@ -2,7 +2,7 @@ import { CurrentPrincipal, Teams, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { checkDisplayName, Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
-import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LastOwnerError, OwnerOnlyError, RoleTooHighError } from '../../domain/team-rules.js';
@@ -54,7 +54,7 @@ export class TeamController {
 
   @Get('members')
   @Operation('listMembers', 'List members', 'The people of the team.')
-  @ResponsesWholeList(MemberResponse, 'A page of members.')
+  @ResponsesList(MemberResponse, 'A page of members.')
   @Requires('team:read')
   async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListResponse<MemberResponse>> {
     return listResponse(await this.members.list(teamId, parsePageRequest(query)), memberResponse);

@@ -2,7 +2,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest } from '#kernel';
 import { listResponse, ListResponse } from '#http/server';
-import { Describes, Operation, ResponsesWholeList } from '#http/openapi';
+import { Describes, Operation, ResponsesList } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { AuditLog } from '../../application/ports/audit-log.port.js';
 import { auditEntryResponse } from './audit-entry-response.js';
@@ -23,7 +23,7 @@ export class AuditController {
     'List changes',
     'Every change that was made in your team through the API or the dashboard, newest first.',
   )
-  @ResponsesWholeList(AuditEntryResponse, 'A page of changes.')
+  @ResponsesList(AuditEntryResponse, 'A page of changes.')
   @Requires('audit:read')
   async list(
     @CurrentPrincipal() { teamId }: Principal,

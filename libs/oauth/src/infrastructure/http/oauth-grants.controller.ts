@@ -14,7 +14,7 @@ import {
   PathId,
   Refuses,
   Responses,
-  ResponsesWholeList,
+  ResponsesList,
   Shape,
   Text,
   TextOrNull,
@@ -61,7 +61,7 @@ export class OAuthGrantsController {
 
   @Get()
   @Operation('listOAuthGrants', 'List tools', 'The tools that may act in your team, newest first.')
-  @ResponsesWholeList(OAuthGrantResponse, 'A page of grants.')
+  @ResponsesList(OAuthGrantResponse, 'A page of grants.')
   @Requires('team:read')
   async list(
     @CurrentPrincipal() { teamId }: Principal,
