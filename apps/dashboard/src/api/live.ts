@@ -29,12 +29,6 @@ export function useLive(listener: Listener): void {
   }, []);
 }
 
-/** Ends the stream and begins it anew, for example for another team. */
-export function reopenLive(): void {
-  close();
-  if (listeners.size > 0) open();
-}
-
 function close(): void {
   stream?.abort();
   stream = undefined;

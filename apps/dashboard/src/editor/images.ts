@@ -4,7 +4,7 @@ import type { UploadedImage } from './email-editor';
 
 export type StoredImage = Schema<'ImageResponse'>;
 
-/** Sends a file to the library of the team. The service makes it smaller, and refuses what is no image. */
+/** Sends a file to the library of the team. The service makes it smaller, and refuses anything else. */
 export async function uploadImage(file: File): Promise<UploadedImage> {
   const image = await storeImage(file);
   return { src: image.url, alt: image.alt, width: image.width };

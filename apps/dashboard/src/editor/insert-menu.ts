@@ -6,7 +6,7 @@ import { fromOthers } from './merge';
 export interface Trigger {
   readonly kind: 'block' | 'variable';
   readonly query: string;
-  /** From the first sign of the trigger to the caret. */
+  /** From the first character of the trigger to the caret. */
   readonly from: number;
   readonly to: number;
 }

@@ -44,7 +44,7 @@ function decorationsOf(carets: readonly OtherCaret[], { doc }: EditorState): Dec
       const [at, from] = [Math.min(head, doc.content.size), Math.min(anchor, doc.content.size)];
       const color = colorOfPerson(id);
       const isInText = doc.resolve(at).parent.inlineContent;
-      // What they wrote is not here yet.
+      // Their caret points into text that has not arrived here yet.
       if (!isInText && at === from) return [];
       const caret = Decoration.widget(at, () => caretOf(name, color), {
         key: `${id} ${at}`,
@@ -53,7 +53,7 @@ function decorationsOf(carets: readonly OtherCaret[], { doc }: EditorState): Dec
       });
       const chosen = { class: 'ed-chosen', style: `--person: ${color}` };
       if (at === from) return [caret];
-      // A block that is chosen has no caret behind it, where there is no line for it.
+      // No caret behind a selected block: there is no line of text to draw it in.
       return [Decoration.inline(Math.min(at, from), Math.max(at, from), chosen), ...(isInText ? [caret] : [])];
     }),
   );

@@ -14,7 +14,7 @@ interface RuleFieldProps {
   readonly change: (rule: unknown) => void;
 }
 
-/** Who sees the blocks: the rules of automations, on the values of the reader. */
+/** The condition under which a block is shown: a rule as in automations, on the values of the recipient. */
 export function RuleField({ value, readOnly, change }: RuleFieldProps) {
   const { t } = useTranslation();
   const fields = useReaderFields();

@@ -30,7 +30,7 @@ export interface NavigationItem {
   readonly label: string;
   /** Keys that open it, such as `g e`. */
   readonly keys?: string;
-  /** `mail` and `setup` are divided by a rule, `foot` stands at the lower end of the rail. */
+  /** `mail` and `setup` are separated by a line, `foot` stands at the lower end of the rail. */
   readonly group: 'mail' | 'setup' | 'foot';
   /** Shown in the bottom bar of the phone. There is room for four. */
   readonly inBar?: boolean;

@@ -32,7 +32,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isCovered = (): boolean =>
   document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]') !== null;
 
-// Before a dialog sees its Escape: where nothing moves, it is gone when the shortcuts are looked at.
+// Runs first (capture): where nothing moves, Escape has closed the dialog before the shortcuts are looked at.
 let wasCovered = false;
 window.addEventListener('keydown', () => (wasCovered = isCovered()), { capture: true });
 

@@ -69,7 +69,7 @@ export function List<Row extends { readonly id: string }>(props: ListProps<Row>)
   const last = items.at(-1)?.index ?? 0;
   const { hasMore, loadMore, isLoadingMore } = rows;
   useEffect(() => {
-    // Who scrolls finds the next pages there already.
+    // Loads ahead, so that scrolling does not wait.
     const ahead = last > 60 ? 240 : 20;
     if (hasMore && last >= rows.rows.length - ahead) loadMore();
   }, [hasMore, last, loadMore, rows.rows.length]);

@@ -19,7 +19,7 @@ interface Options<Row> {
   readonly accepts?: ((row: Row) => boolean) | undefined;
 }
 
-/** Keeps a list up to date: changed rows change where they are, new rows appear at the top, or are counted while it is scrolled. */
+/** Keeps a list up to date: changed rows are updated in place, new rows appear at the top, or are counted while it is scrolled. */
 export function useLiveRows<Row extends { readonly id: string }>(rows: Rows<Row>, options: Options<Row>): LiveRows {
   const isAtTop = useRef(true);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());

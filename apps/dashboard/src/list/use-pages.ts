@@ -5,7 +5,7 @@ import { mergedHead } from '../logic/merged-head';
 export interface PageOf<Row> {
   readonly data: readonly Row[];
   readonly has_more: boolean;
-  /** Where the next page begins, if that is not behind the last row: a search may give a page with few rows, or none. */
+  /** Cursor of the next page. Absent: the id of the last row. A search may return it with a page of few rows, or none. */
   readonly next?: string | null;
 }
 

@@ -25,7 +25,7 @@ export function TroublePage({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The same inside of the frame, which has the landmarks. */
+/** For inside the frame, which already has the `<main>`. */
 export function TroublePane({ error, reset }: ErrorComponentProps) {
   return (
     <div className={styles.page}>

@@ -4,7 +4,7 @@ interface HtmlFrameProps {
   readonly title: string;
   readonly html: string;
   readonly phone?: boolean;
-  /** In the dark the frame is dark before the email is there. */
+  /** In dark mode, the frame is dark until the email has loaded. */
   readonly dark?: boolean;
 }
 

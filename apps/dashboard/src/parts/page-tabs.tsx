@@ -6,7 +6,7 @@ interface PageTabsProps {
   readonly items: readonly {
     readonly to: string;
     readonly label: string;
-    /** Not the present one while a page below it is shown. */
+    /** Not highlighted while a page below it is shown. */
     readonly exact?: boolean;
   }[];
 }

@@ -158,7 +158,7 @@ export function RouteForm({ known, close, saved }: RouteFormProps) {
         <TextInput
           label={t('received:routes.text')}
           value={text}
-          maxLength={200}
+          maxLength={400}
           onChange={(event) => setText(event.currentTarget.value)}
         />
       ) : null}
