@@ -1,15 +1,20 @@
 /** The prefix of an IPv4 address on a socket that serves both address families (RFC 4291 section 2.5.5.2). */
 const mapped = /^::ffff:(?=\d+\.)/i;
 
+/** The address of a client, in IPv4 form if it is an IPv4 address. */
+export function plainAddress(address: string): string {
+  return address.replace(mapped, '');
+}
+
 /** The key of one client: its IPv4 address, or the /64 network of its IPv6 address, because one host has a whole /64. */
 export function clientKey(address: string): string {
-  const bare = address.replace(mapped, '');
+  const bare = plainAddress(address);
   return bare.includes(':') ? `${firstGroups(bare, 4)}::/64` : bare;
 }
 
 /** The network that usually belongs to one operator: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function clientNetwork(address: string): string {
-  const bare = address.replace(mapped, '');
+  const bare = plainAddress(address);
   if (bare.includes(':')) return `${firstGroups(bare, 3)}::/48`;
   return `${bare.split('.').slice(0, 3).join('.')}.0/24`;
 }

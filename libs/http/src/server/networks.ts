@@ -1,8 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { clientKey } from '#kernel';
-
-/** The prefix of an IPv4 address on a socket that serves both address families (RFC 4291 section 2.5.5.2). */
-const mapped = /^::ffff:(?=\d+\.)/i;
+import { clientKey, plainAddress } from '#kernel';
 
 /** The network of a client address: an IPv4 /24, an IPv6 /64. */
 export function networkKey(address: string): string {
@@ -24,7 +21,7 @@ export function addressList(entries: readonly string[]): AddressList {
   }
   return {
     has: (address) => {
-      const bare = address.replace(mapped, '');
+      const bare = plainAddress(address);
       return list.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
     },
   };

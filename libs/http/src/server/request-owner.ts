@@ -9,12 +9,12 @@ export function setOwner(request: FastifyRequest, teamId: string): void {
   owners.set(request.raw, teamId);
 }
 
-/** The team of a request, or the client address where it has no valid API key. */
+/** The team of a request, or the client address where it has no valid credential. */
 export function ownerOf(request: FastifyRequest): string {
   return owners.get(request.raw) ?? `address ${clientKey(request.ip)}`;
 }
 
-/** Whether the request has a valid API key. */
+/** Whether the team of the request is known. */
 export function hasTeam(request: IncomingMessage): boolean {
   return owners.has(request);
 }

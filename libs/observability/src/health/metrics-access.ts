@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
+import { plainAddress } from '#kernel';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -22,10 +23,9 @@ export class MetricsAccess {
     if (proxyHeaders.some((name) => headers[name] !== undefined)) return false;
     // A proxy that adds no header looks like this machine. Where people reach the service by a name, there may be one.
     if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)) return false;
-    // A page whose name was rebound to 127.0.0.1 sends its own name.
+    // Against DNS rebinding: a page whose name was rebound to 127.0.0.1 sends its own name.
     if (!isLoopback(hostOf(headers.host ?? ''))) return false;
-    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-    return isLoopback(address);
+    return isLoopback(plainAddress(socket.remoteAddress ?? ''));
   }
 }
 

@@ -25,8 +25,8 @@ export class DomainReportResponse {
   @Flag('Whether it counts.', true) counted!: boolean;
   @Text('Name of the organisation, as the report gives it.', 'Mailbox Example') organization!: string;
   @Text('Id that the reporter gave it.', '13209478352094') report_id!: string;
-  @Moment('Begin of the time that it is about.', '2026-11-29 00:00:00+00') begins_at!: string;
-  @Moment('End of the time that it is about.', '2026-11-29 23:59:59+00') ends_at!: string;
+  @Moment('Start of the period that it covers.', '2026-11-29 00:00:00+00') begins_at!: string;
+  @Moment('End of the period that it covers.', '2026-11-29 23:59:59+00') ends_at!: string;
   @Moment('When it came.', '2026-11-30 04:12:45.3+00') received_at!: string;
   @Whole('Messages or sessions in it.', 612) total!: number;
   @Whole('Records of it that could not be used.', 0) unusable!: number;

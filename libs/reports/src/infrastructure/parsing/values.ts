@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDomainName } from '#kernel';
+import { parseDomainName, plainAddress } from '#kernel';
 
 const maxShown = 200;
 /** Messages that one row of a report may count: more than any receiver gets in a day. */
@@ -26,7 +26,7 @@ export function domainName(text: string | undefined): string | undefined {
 
 /** An IP address in the form that the database has. An IPv4 address in IPv6 form is the IPv4 address. */
 export function ipAddress(text: string | undefined): string | undefined {
-  const bare = text?.trim().replace(/^::ffff:(?=\d+\.)/i, '');
+  const bare = text === undefined ? undefined : plainAddress(text.trim());
   return bare !== undefined && isIP(bare) !== 0 && !bare.includes('%') ? bare.toLowerCase() : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
+import { plainAddress } from '#kernel';
 
 /** The client named by a proxy; undefined if the proxy connects for itself, as in health checks. */
 export interface ProxiedClient {
@@ -135,9 +136,6 @@ function nextOf(socket: Socket): Buffer | null {
   return socket.read() as Buffer | null;
 }
 
-/** The prefix of an IPv4 address on a socket for both families. */
-const mapped = /^::ffff:(?=\d+\.)/i;
-
 /** Returns a function that tells whether an address is in these addresses and networks (`10.0.0.0/8`). */
 export function trustedProxies(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -148,7 +146,7 @@ export function trustedProxies(networks: readonly string[]): (address: string) =
     else list.addSubnet(address, Number(bits), family);
   }
   return (address) => {
-    const bare = address.replace(mapped, '');
+    const bare = plainAddress(address);
     return isIPv4(bare) ? list.check(bare) : isIPv6(bare) && list.check(bare, 'ipv6');
   };
 }

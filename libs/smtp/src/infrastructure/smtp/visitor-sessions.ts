@@ -1,5 +1,5 @@
 import { EmailTooLargeError } from '#emails';
-import { clientKey, clientNetwork, Clock, parseEmailAddress } from '#kernel';
+import { clientKey, clientNetwork, Clock, parseEmailAddress, plainAddress } from '#kernel';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { InboundRecipient, ReceivedMail, Visitor } from '../../application/ports/received-mail.port.js';
 import { FeedbackMail } from '../../application/ports/feedback-mail.port.js';
@@ -215,7 +215,7 @@ function kindOf(recipient: InboundRecipient | undefined): RecipientKind {
 function visitorOf({ remoteAddress, hostNameAppearsAs, tlsOptions }: SMTPServerSession): Visitor {
   const { version } = (tlsOptions as { version?: string } | false) || {};
   return {
-    address: remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''),
+    address: plainAddress(remoteAddress),
     network: clientNetwork(remoteAddress),
     helo: typeof hostNameAppearsAs === 'string' ? hostNameAppearsAs : '',
     tls: version ?? null,

@@ -1,3 +1,4 @@
+import { plainAddress } from '#kernel';
 import type { FastifyRequest } from 'fastify';
 import { SeenVisit } from '../../application/follow-visits.use-case.js';
 
@@ -16,7 +17,6 @@ export function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
       .join(' ')
       .trim()
       .toLowerCase(),
-    // An IPv4 client on an IPv6 socket has a mapped address (RFC 4291 section 2.5.5.2); store the IPv4 form.
-    ipAddress: ip.replace(/^::ffff:(?=\d+\.)/i, '').slice(0, maxAddressLength),
+    ipAddress: plainAddress(ip).slice(0, maxAddressLength),
   };
 }
