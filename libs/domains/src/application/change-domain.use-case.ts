@@ -1,6 +1,6 @@
-import { Clock, DomainError, NotFoundError, Transaction, UnitOfWork, ValidationError } from '#kernel';
+import { Clock, NotFoundError, Transaction, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { KeySlotOccupiedError } from '../domain/domain-errors.js';
+import { DomainBusyError, KeySlotOccupiedError } from '../domain/domain-errors.js';
 import { statusOf } from '../domain/domain-status.js';
 import { DkimKeyInfo, Domain, NewSigningKey, sendingRegion } from '../domain/domain.js';
 import { isRotating } from '../domain/key-rotation.js';
@@ -121,7 +121,7 @@ export class ChangeDomain {
       });
       if (isWritten) return decision.domain;
     }
-    throw new DomainError('conflict', 'resource_locked', 'The domain is being changed by other requests. Try again.');
+    throw new DomainBusyError();
   }
 
   private changed({ domain, keys }: DomainWithKeys, changes: DomainChanges, now: Date): Domain {

@@ -43,3 +43,10 @@ export class KeySlotOccupiedError extends DomainError {
     );
   }
 }
+
+/** Somebody else has changed the domain each time it was tried. */
+export class DomainBusyError extends DomainError {
+  constructor() {
+    super('conflict', 'resource_locked', 'The domain is being changed by other requests. Try again.');
+  }
+}

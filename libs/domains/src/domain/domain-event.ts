@@ -31,7 +31,7 @@ export function domainEventPayload(domain: Domain, records: readonly RecordView[
     created_at: domain.createdAt.toISOString(),
     region: domain.region,
     capabilities: capabilitiesOf(domain),
-    // The contract gives the inbound record another name in webhooks than in the REST API (section 28).
+    // The contract gives the inbound record another name in webhooks than in the REST API (section 22.4).
     records: records.map((view) => (view.record === 'Receiving' ? { ...view, record: 'Receiving MX' } : view)),
   };
 }

@@ -1,10 +1,10 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { DomainError, NotFoundError, ValidationError } from '#kernel';
+import { NotFoundError, ValidationError } from '#kernel';
 import { found, idFromPath, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll } from '#http/openapi';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { KeySlotOccupiedError } from '../../domain/domain-errors.js';
+import { DomainBusyError, KeySlotOccupiedError } from '../../domain/domain-errors.js';
 import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
 import { domainId } from './example-ids.js';
@@ -66,7 +66,7 @@ export class DomainDiagnosisController {
     new NotFoundError('Domain'),
     new ValidationError('The keys of a sandbox domain are not in the DNS.'),
     new KeySlotOccupiedError(),
-    new DomainError('conflict', 'resource_locked', 'The domain is being changed by other requests. Try again.'),
+    new DomainBusyError(),
   ])
   @Requires('domains:write')
   @HttpCode(200)

@@ -1,6 +1,6 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { DomainError, NotFoundError, PageRequest, parsePageRequest } from '#kernel';
+import { NotFoundError, PageRequest, parsePageRequest } from '#kernel';
 import { found, idFromPath, listResponse, ListResponse } from '#http/server';
 import {
   Describes,
@@ -14,7 +14,7 @@ import {
 } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';
-import { DomainTakenError, UnknownRegionError } from '../../domain/domain-errors.js';
+import { DomainBusyError, DomainTakenError, UnknownRegionError } from '../../domain/domain-errors.js';
 import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
@@ -29,12 +29,6 @@ import {
   RemovedDomainResponse,
 } from './domain.response.js';
 import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomainRequest } from './domain.request.js';
-
-const busy = new DomainError(
-  'conflict',
-  'resource_locked',
-  'The domain is being changed by other requests. Try again.',
-);
 
 /** Domains (docs/wire-contract.md section 9.1). */
 @Controller('domains')
@@ -145,7 +139,7 @@ export class DomainsController {
     () => decodeDomainChanges({ tls: 'always' }),
     () => decodeDomainChanges({ capabilities: { sending: 'yes' } }),
     new UnknownRegionError(['us-east-1', 'eu-west-1']),
-    busy,
+    new DomainBusyError(),
   ])
   @Requires('domains:write')
   async update(
@@ -180,7 +174,7 @@ export class DomainsController {
       'once; read the domain later, or listen for `domain.updated`, to learn the outcome.',
   )
   @Responses(DomainIdResponse, 'The check has started.')
-  @Refuses(() => [new NotFoundError('Domain'), busy])
+  @Refuses(() => [new NotFoundError('Domain'), new DomainBusyError()])
   @Requires('domains:write')
   @HttpCode(200)
   async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainIdResponse> {
