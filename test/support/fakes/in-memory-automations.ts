@@ -260,11 +260,11 @@ export class GivenRunQueue extends RunQueue {
     return this.due.filter(({ run }) => onlyId === undefined || run.id === onlyId).slice(0, limit);
   }
 
-  async countEmails(days: readonly Omit<EmailsOfDay, 'emails'>[]): Promise<readonly EmailsOfDay[]> {
+  async lockEmailCounts(days: readonly Omit<EmailsOfDay, 'emails'>[]): Promise<readonly EmailsOfDay[]> {
     return days.map((day) => ({ ...day, emails: this.emailsOfDays.get(`${day.contactId} ${day.day}`) ?? 0 }));
   }
 
-  async addEmails(days: readonly EmailsOfDay[]): Promise<void> {
+  async writeEmailCounts(days: readonly EmailsOfDay[]): Promise<void> {
     for (const { contactId, day, emails } of days) this.emailsOfDays.set(`${contactId} ${day}`, emails);
   }
 

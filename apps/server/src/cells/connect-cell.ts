@@ -12,7 +12,7 @@ export interface CellDatabases {
   readonly others: ReadonlyMap<string, string>;
 }
 
-/** What was done, by cell that the own one listens to. */
+/** What was done for each cell whose changes this one follows. */
 export interface ConnectedCell {
   readonly from: string;
   readonly state: 'connected' | 'connected before' | 'not ready';

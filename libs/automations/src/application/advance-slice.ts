@@ -73,7 +73,7 @@ export class AdvanceSlice {
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
     const send = async (): Promise<() => void> => {
       const written = [
-        sentMore.length > 0 && this.queue.addEmails(sentMore, transaction),
+        sentMore.length > 0 && this.queue.writeEmailCounts(sentMore, transaction),
         slice.changes.length > 0 && this.queue.noteChanges(slice.changes, this.clock.now(), transaction),
         this.queue.record(ended, this.clock.now(), transaction),
       ];
@@ -111,7 +111,7 @@ export class AdvanceSlice {
       const day = { contactId: contact.id, day: dayOf(contact, settings, this.clock.now()) };
       days.set(keyOf(day), day);
     }
-    const counted = days.size === 0 ? [] : await this.queue.countEmails([...days.values()], transaction);
+    const counted = days.size === 0 ? [] : await this.queue.lockEmailCounts([...days.values()], transaction);
     return new Map(counted.map((day) => [keyOf(day), day]));
   }
 

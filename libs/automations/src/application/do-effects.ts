@@ -9,17 +9,17 @@ import { checkedPayload, Payload } from '../domain/event-definition.js';
 import { EventRepository } from './ports/event-repository.port.js';
 import { CausedChange, DueRun } from './ports/run-queue.port.js';
 
-/** How long the emails of a team are postponed without a try after a quota has refused one. */
+/** After a quota has refused an email of a team, its next ones are postponed for this long without asking again. */
 const refusedForMs = 30_000;
 
-/** A team whose emails are refused now. Its steps are postponed, as with every refusal of the kind `limited`. */
+/** The quota of the team has refused an email a moment ago. Steps are postponed, as with every refusal of the kind `limited`. */
 class RefusedLatelyError extends DomainError {
   constructor(reason: string) {
     super('limited', 'rate_limit_exceeded', reason);
   }
 }
 
-/** All of them need the contact but calls, which are made outside of the transaction. */
+/** Every effect except `webhook` needs the contact. Webhooks are called outside of the transaction. */
 type ContactEffect = Exclude<Effect, { type: 'webhook' }>;
 
 /** What an effect leaves behind in its step. */
@@ -41,6 +41,9 @@ export interface OpenEffects {
 /**
  * Updates of contacts that wait to be written together: those of runs that follow each other, of one team and one depth.
  * One after the other, each would cost five statements.
+ *
+ * A run awaits `add`. The slice starts runs one after the other with `untilAdded`, so that each has ended or has an update
+ * waiting. Then it calls `write`, which lets them go on.
  */
 export class GatheredUpdates {
   private readonly waiting: (ContactUpdate & {
@@ -65,7 +68,10 @@ export class GatheredUpdates {
     });
   }
 
-  /** Starts work. Resolves with it when it is done, or waits for its update to be written. */
+  /**
+   * Starts work, and returns when it has ended or has added an update, whichever comes first. One at a time. The promise is
+   * wrapped, so that awaiting this call does not await the work.
+   */
   async untilAdded<Result>(work: () => Promise<Result>): Promise<{ readonly running: Promise<Result> }> {
     const added = new Promise<void>((resolve) => (this.added = resolve));
     const running = work();
@@ -121,7 +127,7 @@ export class DoEffects {
     const { transaction } = open;
     const { teamId } = run;
     const principal = Principal.ofService(teamId);
-    // Before anything else is locked, in the order of the contacts.
+    // Waiting updates are written before other effects lock anything, so that contacts are always locked in one order.
     if (effect.type !== 'contact_update' && effect.type !== 'send_email') await open.updates.write();
     switch (effect.type) {
       case 'send_email':

@@ -23,7 +23,7 @@ const filler = '&#847;&#8204;&#160;&#8199;&#65279;'.repeat(30);
 
 /**
  * The html with the preview text before everything that is visible. It is hidden from the eye in every way that mail
- * programs know, and from readers of screens. A content without a link to unsubscribe gets one at its end.
+ * programs know, and from screen readers. A content without a link to unsubscribe gets one at its end.
  */
 export function sentContent(content: BroadcastContent, unsubscribeTags: ReadonlySet<string>): SentContent {
   const { previewText } = content;

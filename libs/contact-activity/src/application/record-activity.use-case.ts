@@ -15,7 +15,7 @@ export class RecordActivity {
   ) {}
 
   async record(events: readonly EngagementEvent[], transaction: Transaction): Promise<void> {
-    // Most installations that only send transactional mail have no contacts.
+    // Most installations that only send transactional mail have no contacts: nothing is recorded there, and no query is made.
     if (!(await this.activity.isNeeded(transaction))) return;
     const actions = await this.recipients.actions(events, transaction);
     if (actions.length > 0) await this.activity.record(actions, transaction);

@@ -9,7 +9,7 @@ import { ServedRegions } from '../domain/lane-name.js';
 const domainsAtOnce = 50;
 /** Lanes examined with one statement. */
 const lanesAtOnce = 500;
-/** A run starts no further statement after this time, in ms. */
+/** Time that one pass may spend, in ms. */
 const spendMs = 200;
 /** Until then a process that had the domain in its memory may put mail into its former region. */
 const settleMs = 120_000;

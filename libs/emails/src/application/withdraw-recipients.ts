@@ -15,7 +15,7 @@ export interface WaitingMail {
 
 /**
  * Ends the mail that still waits for recipients whose data is erased: nothing is sent to them any more, whether it was
- * bulk mail or not. What a worker is delivering stays with the worker.
+ * bulk mail or not. Mail that a worker is already delivering is not withdrawn.
  */
 @Injectable()
 export class WithdrawRecipients {

@@ -69,7 +69,7 @@ export function parseVariables(
     const { key } = variable;
     if (!keyForm.test(key)) {
       throw new ValidationError(
-        `The key of a variable must have 1 to ${maxKeyLength} letters (A-Z), digits and underscores.`,
+        `The key of a variable must have 1 to ${maxKeyLength} letters (A-Z, a-z), digits and underscores.`,
       );
     }
     if (reserved.has(key)) throw new ValidationError(`Variable '${key}' is reserved and cannot be defined.`);
@@ -92,7 +92,9 @@ function parsed(
 ): TemplateVariable {
   const knownType = variableTypes.find((one) => one === type);
   if (knownType === undefined) {
-    throw new ValidationError(`The \`type\` of variable '${key}' must be \`string\` or \`number\`.`);
+    throw new ValidationError(
+      `The \`type\` of variable '${key}' must be one of ${variableTypes.map((one) => `\`${one}\``).join(', ')}.`,
+    );
   }
   const fallback =
     fallbackValue === undefined || fallbackValue === null

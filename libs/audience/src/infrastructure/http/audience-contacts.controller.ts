@@ -36,7 +36,7 @@ import {
   removedContact,
   RemovedContactResponse,
 } from './contact.response.js';
-import { recordsItsChanges } from './records-its-changes.js';
+import { inHistoryNotAudited } from './in-history-not-audited.js';
 
 /** Contacts under the old paths of their audience (docs/wire-contract.md section 12). The audience must exist. */
 @Controller('audiences/:audienceId/contacts')
@@ -66,7 +66,7 @@ export class AudienceContactsController {
     () => decodeNewContact({ email: 'ada' }),
     () => checkValues({ plan: 'pro' }, {}),
   ])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -122,7 +122,7 @@ export class AudienceContactsController {
     () => decodeContactPatch({ unsubscribed: 'yes' }),
     () => checkValues({ plan: 'pro' }, {}),
   ])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async update(
     @CurrentPrincipal() principal: Principal,
@@ -146,7 +146,7 @@ export class AudienceContactsController {
   )
   @Responses(RemovedContactResponse, 'There is no such contact.')
   @Refuses(() => [new NotFoundError(segmentThing)])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async remove(
     @CurrentPrincipal() principal: Principal,

@@ -34,7 +34,7 @@ import {
   ContactTopicsReferenceResponse,
   RemovedContactSegmentResponse,
 } from './contact.response.js';
-import { recordsItsChanges } from './records-its-changes.js';
+import { inHistoryNotAudited } from './in-history-not-audited.js';
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
 
@@ -90,7 +90,7 @@ export class ContactGroupsController {
   )
   @Responses(ContactSegmentReferenceResponse, 'The contact is a member.')
   @Refuses(membershipErrors)
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   @HttpCode(200)
   async addToSegment(
@@ -110,7 +110,7 @@ export class ContactGroupsController {
   )
   @Responses(RemovedContactSegmentResponse, 'The contact is no member.')
   @Refuses(membershipErrors)
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async removeFromSegment(
     @CurrentPrincipal() principal: Principal,
@@ -149,7 +149,7 @@ export class ContactGroupsController {
   @Takes(UpdateContactTopicsRequest, 'The choices.')
   @Responses(ContactTopicsReferenceResponse, 'The choices are written.')
   @Refuses(() => [new NotFoundError('Contact'), () => decodeContactTopics([{ id: topicId, subscription: 'yes' }])])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async updateTopics(
     @CurrentPrincipal() principal: Principal,

@@ -34,7 +34,7 @@ import {
   removedContact,
   RemovedContactResponse,
 } from './contact.response.js';
-import { recordsItsChanges } from './records-its-changes.js';
+import { inHistoryNotAudited } from './in-history-not-audited.js';
 
 interface ListQuery {
   readonly limit?: unknown;
@@ -77,7 +77,7 @@ export class ContactsController {
     () => checkValues({ plan: 'pro' }, {}),
     () => checkValue('seats', 'number', 'twelve'),
   ])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   @WritesInGroups(true)
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ContactReferenceResponse> {
@@ -136,7 +136,7 @@ export class ContactsController {
     () => checkValues({ plan: 'pro' }, {}),
     () => checkValue('seats', 'number', 'twelve'),
   ])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async update(
     @CurrentPrincipal() principal: Principal,
@@ -156,7 +156,7 @@ export class ContactsController {
   )
   @Responses(RemovedContactResponse, 'The contact is deleted.', { example: { contact: contactId } })
   @Refuses(() => [new NotFoundError('Contact')])
-  @Audited(recordsItsChanges)
+  @Audited(inHistoryNotAudited)
   @Requires('audience:write')
   async remove(
     @CurrentPrincipal() principal: Principal,

@@ -1,6 +1,6 @@
 import type { AuditSettings } from '#identity';
 
-/** For the changes of single contacts. The audit log would keep the values that are erased from their history. */
-export const recordsItsChanges: AuditSettings = {
+/** Changes of single contacts stay out of the audit log, which would keep values that were erased from their history. */
+export const inHistoryNotAudited: AuditSettings = {
   notBecause: 'the history of the contact names who changed it, and there are far more contacts than settings',
 };

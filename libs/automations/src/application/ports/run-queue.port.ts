@@ -96,13 +96,13 @@ export abstract class RunQueue {
   abstract claim(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]>;
 
   /** Reads how many emails contacts have got on a day, and locks the numbers until the transaction ends. */
-  abstract countEmails(
+  abstract lockEmailCounts(
     days: readonly Omit<EmailsOfDay, 'emails'>[],
     transaction: Transaction,
   ): Promise<readonly EmailsOfDay[]>;
 
   /** Writes the numbers down, in the transaction that has locked them. Does not wait for the statement. */
-  abstract addEmails(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void>;
+  abstract writeEmailCounts(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void>;
 
   /**
    * Notes that runs have changed contacts, where the team watches segments with filters: who enters one of them then

@@ -5,7 +5,7 @@ import { automationsHaveWork } from '../../application/ports/event-queue.port.js
 import { EndedCall } from '../../domain/run.js';
 import { Look, shareOf, teamsWithCalls, Turn } from './teams-in-turn.js';
 
-/** Longer than a call takes. After it, another process makes the call again. */
+/** Longer than a call takes (`timeoutMs` of `HttpStepCaller`). After it, another process makes the call again. */
 const leaseMs = 30_000;
 /** Of the answers of a run, all together. One beyond it is not kept. */
 const maxAnswerBytes = 262_144;

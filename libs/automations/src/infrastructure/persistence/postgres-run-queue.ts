@@ -21,8 +21,8 @@ const maxRemovedEntries = 5_000;
 
 type DueRow = RunRow & ActorColumns & Pick<DueRun, 'isStopped' | 'isCounted'> & { readonly settings: unknown };
 
-/** Of a stopped or deleted automation there is no row that began before the run. */
-const dueColumns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
+/** The join finds no automation if it was stopped or deleted after the run began. */
+const dueRuns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
   EXISTS (SELECT FROM automations l WHERE l.team_id = r.team_id AND l.settings ? 'max_emails_per_day' AND NOT l.is_deleted)
     AS "isCounted"
   FROM automation_runs r LEFT JOIN automations a
@@ -32,8 +32,8 @@ const dueColumns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.
 export class PostgresRunQueue extends RunQueue {
   private readonly graphs = new VersionGraphs();
   private readonly runTurn = new Turn();
-  /** Whether the last search found as many as it wanted: then teams take turns, and otherwise all of them come at once. */
-  private hasManyRuns = false;
+  /** From when one claim found as many runs as it takes until no team has any. Otherwise the runs of all teams come at once. */
+  private teamsTakeTurns = false;
 
   constructor(private readonly database: Database) {
     super();
@@ -56,17 +56,17 @@ export class PostgresRunQueue extends RunQueue {
     const statements = statementsOf(transaction);
     if (onlyId !== undefined) {
       return statements.query<DueRow>({
-        text: `SELECT ${dueColumns} WHERE r.id = $1 AND r.due_at <= $2 FOR UPDATE OF r SKIP LOCKED`,
+        text: `SELECT ${dueRuns} WHERE r.id = $1 AND r.due_at <= $2 FOR UPDATE OF r SKIP LOCKED`,
         values: [onlyId, now],
       });
     }
-    if (!this.hasManyRuns) {
+    if (!this.teamsTakeTurns) {
       const rows = await statements.query<DueRow>({
         name: 'claim-automation-runs',
-        text: `SELECT ${dueColumns} WHERE r.due_at <= $2 ORDER BY r.due_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
+        text: `SELECT ${dueRuns} WHERE r.due_at <= $2 ORDER BY r.due_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
         values: [limit, now],
       });
-      this.hasManyRuns = rows.length === limit;
+      this.teamsTakeTurns = rows.length === limit;
       return rows;
     }
     const teams = await this.runTurn.next(limit, async (after) => {
@@ -77,11 +77,11 @@ export class PostgresRunQueue extends RunQueue {
       });
       return look;
     });
-    this.hasManyRuns = teams.length > 0;
+    this.teamsTakeTurns = teams.length > 0;
     return statements.query<DueRow>({
       name: 'claim-automation-runs-in-turn',
       text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
-               SELECT ${dueColumns} WHERE r.team_id = t.team_id AND r.due_at <= $3
+               SELECT ${dueRuns} WHERE r.team_id = t.team_id AND r.due_at <= $3
                ORDER BY r.due_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED
              ) d`,
       values: [teams, shareOf(limit, teams), now],
@@ -93,20 +93,21 @@ export class PostgresRunQueue extends RunQueue {
       name: 'events-of-emails-of-run',
       text: `SELECT json_strip_nulls(json_build_object('email_id', s.email_id, 'link', v.data #>> '{click,link}')) AS payload
              FROM automation_run_steps s JOIN published_email_events v ON v.email_id = s.email_id
-             WHERE s.run_id = $1 AND s.email_id IS NOT NULL AND v.type = substr($2, 8)
+             WHERE s.run_id = $1 AND s.email_id IS NOT NULL AND v.type = $2
                AND v.data #>> '{open,machine}' IS DISTINCT FROM 'true' AND v.data #>> '{click,machine}' IS DISTINCT FROM 'true'
              LIMIT ${maxHappened}`,
-      values: [runId, name],
+      values: [runId, name.slice('resend:'.length)],
     });
     return rows.map(({ payload }) => payload);
   }
 
-  async countEmails(
+  /** The upsert changes nothing, but locks the rows until the transaction ends. */
+  async lockEmailCounts(
     days: readonly Omit<EmailsOfDay, 'emails'>[],
     transaction: Transaction,
   ): Promise<readonly EmailsOfDay[]> {
     return statementsOf(transaction).query<Row<EmailsOfDay>>({
-      name: 'count-emails-of-days',
+      name: 'lock-emails-of-days',
       text: `INSERT INTO automation_daily_emails AS d (contact_id, day, emails)
              SELECT contact_id, day, 0 FROM json_to_recordset($1::json) AS n (contact_id uuid, day date) ORDER BY contact_id, day
              ON CONFLICT (contact_id, day) DO UPDATE SET emails = d.emails
@@ -115,9 +116,9 @@ export class PostgresRunQueue extends RunQueue {
     });
   }
 
-  async addEmails(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void> {
+  async writeEmailCounts(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
-      name: 'add-emails-of-days',
+      name: 'write-emails-of-days',
       text: `UPDATE automation_daily_emails d SET emails = n.emails
              FROM json_to_recordset($1::json) AS n (contact_id uuid, day date, emails smallint)
              WHERE d.contact_id = n.contact_id AND d.day = n.day`,

@@ -25,7 +25,7 @@ export abstract class BroadcastRepository {
 
   /**
    * Writes a locked broadcast. If it is not paused any more, the reason of the pause goes. If it is queued, it goes on
-   * at once, even if it would have resumed itself later.
+   * at once, even if it was paused until a later time.
    */
   abstract update(broadcast: Broadcast, transaction: Transaction): Promise<void>;
 

@@ -48,7 +48,6 @@ export class BroadcastControlController {
     return { object: 'broadcast', id: broadcastId };
   }
 
-  /** Addition of Postrider. */
   @Post(':id/pause')
   @Operation(
     'pauseBroadcast',
@@ -66,7 +65,6 @@ export class BroadcastControlController {
     return { object: 'broadcast', id: broadcastId };
   }
 
-  /** Addition of Postrider. */
   @Post(':id/resume')
   @Operation(
     'resumeBroadcast',
@@ -88,7 +86,6 @@ export class BroadcastControlController {
     return { object: 'broadcast', id: broadcastId };
   }
 
-  /** Addition of Postrider. */
   @Post(':id/preview')
   @Operation(
     'previewBroadcast',
@@ -114,7 +111,6 @@ export class BroadcastControlController {
     return previewResponse(await this.tries.preview(teamId, broadcastId, decodePreview(body)));
   }
 
-  /** Addition of Postrider. */
   @Post(':id/test')
   @Operation(
     'testBroadcast',

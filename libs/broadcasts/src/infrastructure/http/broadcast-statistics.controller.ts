@@ -96,7 +96,6 @@ export class BroadcastStatisticsController {
     return listResponse(page, linkResponse);
   }
 
-  /** Addition of Postrider. */
   @Get(':id/audience-health')
   @Operation(
     'getAudienceHealth',
@@ -116,7 +115,6 @@ export class BroadcastStatisticsController {
     return audienceHealthResponse(broadcastId, await this.health.read(teamId, broadcastId));
   }
 
-  /** Addition of Postrider. */
   @Get(':id/progress')
   @Operation(
     'getBroadcastProgress',

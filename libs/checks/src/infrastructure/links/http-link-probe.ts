@@ -4,9 +4,9 @@ import { LinkProbe } from '../../application/ports/link-probe.port.js';
 import { LinkFailure, LinkReply } from '../../domain/message-facts.js';
 
 const maxRedirects = 5;
-/** Of a page that is not wanted. A longer one ends the connection. */
+/** Bytes of an unread page that are discarded to keep the connection. A longer page ends it. */
 const maxDrainedBytes = 4 * 1024;
-/** Servers that know no HEAD answer so, and some of them as if the page did not exist. */
+/** Servers without HEAD answer with these, some of them with 404 or 410: they are asked again with GET. */
 const asksByGet = [404, 405, 410, 501];
 const headers = { 'user-agent': 'Postrider/1 (checks the links of an email for its sender)' };
 

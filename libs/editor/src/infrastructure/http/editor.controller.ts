@@ -52,7 +52,7 @@ const ofDocument = (): readonly DescribedRefusal[] => [
   new DocumentTooLargeError(),
 ];
 
-/** Documents of broadcasts and templates (docs/wire-contract.md section 29). */
+/** Documents of broadcasts and templates (docs/editor.md). */
 @Controller('editor')
 @Describes(
   'Editor',

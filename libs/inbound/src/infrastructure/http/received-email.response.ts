@@ -25,7 +25,6 @@ class ReceivedAttachmentResponse {
   content_id!: string | null;
   @TextOrNull('`inline` or `attachment`; null if the email does not say.', 'attachment')
   content_disposition!: string | null;
-  /** Addition of Postrider. */
   @TextOrNull(
     'Media type that its first bytes show; null if they show nothing. An addition of Postrider.',
     'application/pdf',

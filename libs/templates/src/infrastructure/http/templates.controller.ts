@@ -178,7 +178,6 @@ export class TemplatesController {
     return reference(await this.writeTemplates.duplicate(principal, idOrAlias));
   }
 
-  /** Addition of Postrider. */
   @Get(':idOrAlias/versions')
   @Operation(
     'listTemplateVersions',
@@ -196,7 +195,6 @@ export class TemplatesController {
     return listResponse({ items: versions, hasMore: false }, (version) => versionResponse(version, template));
   }
 
-  /** Addition of Postrider. */
   @Post(':idOrAlias/preview')
   @Operation(
     'previewTemplate',

@@ -20,7 +20,10 @@ import {
 } from './webhook.response.js';
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
 
-/** A tool that creates a webhook must have these, because the webhook goes on sending such data. */
+/**
+ * A tool that creates or changes a webhook must have all of these, whatever the webhook subscribes to: its events may be
+ * changed later, and it goes on sending their data.
+ */
 const permissionsOfEvents: readonly Permission[] = [...new Set(Object.values(permissionOfEvent))].sort();
 
 const invalidFields = (): readonly DescribedRefusal[] => [
