@@ -21,7 +21,7 @@ import { DeliveryTransport } from './ports/delivery-transport.port.js';
 import { MessageRenderer } from './ports/message-renderer.port.js';
 import { ReturnPaths } from './ports/return-paths.port.js';
 
-/**
+/*
  * One attempt to deliver an email, to its recorded end: `DeliverEmail` makes the attempt, `LaneHealth` learns from it whether the
  * site is up, and `SettleAttempts` records what became of each recipient.
  */

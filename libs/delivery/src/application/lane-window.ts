@@ -5,7 +5,7 @@ import { PacedLane, pacedLaneName, pacedLaneOf, siteOfLane, testSite } from '../
 import { Claim, DeliveryQueue, TeamsTurn } from './ports/delivery-queue.port.js';
 import { SenderPace } from './ports/sender-pace.port.js';
 
-/**
+/*
  * How much of a lane is in progress at once: `LaneWindow` says how many recipients are claimed and held, `LaneSlots` how many
  * messages are handed over, and `PacedClaims` lets claims take less where a sender has to go slower.
  */
@@ -158,7 +158,7 @@ export function wantedBy(window: LaneWindow): number {
 const sizes = [16, 64, 128, 256, 512] as const;
 
 /** The largest of these sizes that fits into `room`, or the smallest one. */
-export function claimSize(room: number): number {
+function claimSize(room: number): number {
   return sizes.findLast((size) => size <= room) ?? sizes[0];
 }
 

@@ -103,7 +103,7 @@ const maxInAll = 64;
 const waitMs = 2_000;
 
 /** What is told of a delivery beside its state. */
-export interface HandOverListener {
+interface HandOverListener {
   /** It has ended, or none began. */
   ended(): void;
   /**
@@ -113,7 +113,7 @@ export interface HandOverListener {
   settledLate(outcome: HandOverOutcome): Promise<void>;
 }
 
-export type HandOverState = HandOverOutcome | { readonly kind: 'under_way' | 'busy' };
+type HandOverState = HandOverOutcome | { readonly kind: 'under_way' | 'busy' };
 
 /** Hands messages to hosts of teams. A host that is slow holds up neither other teams nor other messages. */
 @Injectable()

@@ -107,7 +107,7 @@ const macLength = 10;
 const maxLocalLength = 64;
 
 /** Signs with the SECRET_KEY of this service, and verifies with those before it, too. */
-export interface SenderSignatures {
+interface SenderSignatures {
   mac(purpose: string, data: Uint8Array, length: number): Uint8Array;
   verifyMac(purpose: string, data: Uint8Array, mac: Uint8Array): boolean;
 }

@@ -210,7 +210,7 @@ function withDnsTime(outcome: DeliveryOutcome, dns: number): DeliveryOutcome {
 const maxIdleSites = 1_000;
 const maxLanes = 20_000;
 
-export interface SiteRequest {
+interface SiteRequest {
   readonly lane: string;
   /** All hosts of the domain. The site and its limits depend on these, even if a policy excludes some of them. */
   readonly all: readonly MailHost[];
@@ -221,14 +221,14 @@ export interface SiteRequest {
 }
 
 /** A site, and where its mail leaves from. Without a source the operating system chooses the address. */
-export interface ChosenSite {
+interface ChosenSite {
   readonly site: MxSite;
   readonly source?: SourceHost;
   readonly pool?: string;
 }
 
 /** The sites in use and their limits. A site is identified by its hosts, our source host and the required TLS. */
-export class MxSites {
+class MxSites {
   readonly #sites = new Map<string, MxSite>();
   readonly #throttles = new Map<string, SiteThrottle>();
   /** The site and source that the mail of a lane used last. */

@@ -22,7 +22,7 @@ const afterDotCr = 4;
 
 const dotAtStart = Buffer.from('\n.');
 
-export interface Unstuffed {
+interface Unstuffed {
   /** Content without the added dots. It may be the given chunk itself. */
   readonly content: Buffer;
   /** The bytes after the end of the content in the same chunk; undefined while the content continues. */

@@ -17,7 +17,7 @@ import { LaneEndpoint, MessageQueue } from './ports/message-queue.port.js';
 import { StoredEvents } from './ports/stored-events.port.js';
 import { WebhookClient } from './ports/webhook-client.port.js';
 
-/** The calls of one endpoint: `DrainEndpoint` makes them, and `SettleCalls` records how each of them ended. */
+/* The calls of one endpoint: `DrainEndpoint` makes them, and `SettleCalls` records how each of them ended. */
 
 /**
  * The end of a call, and what follows from it. One transaction settles a batch of calls:

@@ -88,10 +88,12 @@ function normalized(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address.split('%', 1)[0]}]`).hostname : address;
 }
 
-/**
+/*
  * The DMARC rules (RFC 7489 section 6.6). Not those of mailauth, which take strict alignment for relaxed and do not judge a
  * message with several authors.
  */
+
+/** What a DMARC record asks for. */
 export interface DmarcPolicy {
   readonly policy: 'none' | 'quarantine' | 'reject';
   readonly strictDkim: boolean;
