@@ -2,6 +2,7 @@ import { parseAutomationName } from '../../libs/automations/src/domain/automatio
 import { parseDays, parseDuration } from '../../libs/automations/src/domain/duration.js';
 import {
   checkedPayload,
+  checkEventCount,
   parseDefinedName,
   parseEventName,
   parseEventSchema,
@@ -24,6 +25,7 @@ import {
   decodeNewEvent,
   decodeSchemaChange,
   decodeSentEvent,
+  decodeSentEvents,
 } from '../../libs/automations/src/infrastructure/http/event.request.js';
 import { parseBody, plainJson } from '../../libs/http/src/server/body/parse-body.js';
 import { bytesOf, each, RemoteParser } from './remote-parser.js';
@@ -61,6 +63,8 @@ export const automationParsers: readonly RemoteParser[] = [
         'decodeRunStatuses',
         'decodeSchemaChange',
         'decodeSentEvent',
+        'decodeSentEvents',
+        'checkEventCount',
         'decodeStatusFilter',
       ],
     ],
@@ -102,6 +106,8 @@ export const automationParsers: readonly RemoteParser[] = [
         () => decodeNewEvent({ name: text, schema: { a: text } }),
         () => decodeSchemaChange({ schema: text }),
         () => decodeSentEvent({ event: text, email: text, payload: text }),
+        () => decodeSentEvents([{ event: text, email: text, payload: text }, text]),
+        () => checkEventCount(text.length),
         () => decodeRunStatuses(text),
         () => decodeRunFilter({ step_key: text, step_status: text, contact_id: text }),
         () => decodeStatusFilter(text),
