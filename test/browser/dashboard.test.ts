@@ -7,6 +7,8 @@ import { testSender } from '../support/programs/program.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 import { addMember } from '../support/builders/users.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
+import { Database } from '#postgres/database';
 
 const openPaths = [
   '/app/sign-in',
@@ -205,6 +207,28 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     await shown.getByText('What happened').waitFor();
     expect(await shown.getByRole('button', { name: 'Resend' }).count()).toBe(0);
     expect(watch.troubles.filter((trouble) => !blockedImage.test(trouble))).toEqual([]);
+    await context.close();
+  });
+
+  it('follows the team that is chosen, without leaving the page', async () => {
+    const { app } = world.program.postrider;
+    const viewer = await addMember(world.program, world.teamId, 'viewer');
+    const second = await addSecondTeam(app);
+    await app.get(Database).execute({
+      text: 'INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, $3, now())',
+      values: [second.id, viewer.id, 'viewer'],
+    });
+    const { page: shown, context } = await visit(browser, world.program.url);
+    const followed: (string | undefined)[] = [];
+    shown.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/live') followed.push(request.headers()['x-team']);
+    });
+    await signIn(shown, viewer.email, world.password);
+    await until(() => followed.length > 0);
+    expect(followed.at(-1)).toBe(world.teamId);
+    await shown.getByRole('button', { name: 'switch team' }).click();
+    await shown.getByRole('menuitem', { name: 'Second team' }).click();
+    await until(() => followed.at(-1) === second.id);
     await context.close();
   });
 
