@@ -218,17 +218,39 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
       text: 'INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, $3, now())',
       values: [second.id, viewer.id, 'viewer'],
     });
+    // Both teams have emails, so the same page stays open.
+    const { data } = await world.program.resend.emails.send({
+      from: testSender,
+      to: 'ada@harbour.test',
+      subject: 'Of the second',
+      text: 'Hello',
+      scheduledAt: 'in 1 hour',
+    });
+    await app
+      .get(Database)
+      .execute({ text: 'UPDATE emails SET team_id = $1 WHERE id = $2', values: [second.id, data?.id] });
     const { page: shown, context } = await visit(browser, world.program.url);
     const followed: (string | undefined)[] = [];
-    shown.on('request', (request) => {
-      if (new URL(request.url()).pathname === '/live') followed.push(request.headers()['x-team']);
+    await context.route('**/live', (route) => {
+      followed.push(route.request().headers()['x-team']);
+      return route.continue();
     });
     await signIn(shown, viewer.email, world.password);
-    await until(() => followed.length > 0);
-    expect(followed.at(-1)).toBe(world.teamId);
+    await until(() => followed.at(-1) === world.teamId);
     await shown.getByRole('button', { name: 'switch team' }).click();
     await shown.getByRole('menuitem', { name: 'Second team' }).click();
+    await shown.getByRole('row').filter({ hasText: 'Of the second' }).waitFor();
+    await shown.getByRole('button', { name: 'Team Second team: switch team' }).waitFor();
     await until(() => followed.at(-1) === second.id);
+    // A new tab begins with the team that was chosen last; then each tab keeps its own.
+    const other = await context.newPage();
+    await other.goto('/app/emails');
+    await other.getByRole('row').filter({ hasText: 'Of the second' }).waitFor();
+    await shown.getByRole('button', { name: 'switch team' }).click();
+    await shown.getByRole('menuitem').filter({ hasNotText: 'Second team' }).first().click();
+    await until(() => followed.at(-1) === world.teamId);
+    await other.reload();
+    await other.getByRole('row').filter({ hasText: 'Of the second' }).waitFor();
     await context.close();
   });
 

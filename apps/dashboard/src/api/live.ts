@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { EventLines } from '../logic/event-lines';
 import { send } from './client';
+import { credentials } from './credentials';
 
 export interface LiveEvent {
   /** The name of the event. */
@@ -28,6 +29,12 @@ export function useLive(listener: Listener): void {
     };
   }, []);
 }
+
+credentials.onTeam(() => {
+  if (stream === undefined) return;
+  close();
+  open();
+});
 
 function close(): void {
   stream?.abort();

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { answer, api, type Schema } from './client';
 import { credentials } from './credentials';
 import { ApiError } from './error';
@@ -9,11 +10,19 @@ export type Role = SessionTeam['role'];
 
 async function readSession(): Promise<Session | null> {
   try {
-    return await answer(api.GET('/me'));
+    const session = await answer(api.GET('/me'));
+    settleTeam(session);
+    return session;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
+}
+
+/** Chooses the first team if the user is not a member of the chosen one. Requests name the team, so it is chosen before them. */
+function settleTeam({ teams }: Session): void {
+  const [first] = teams;
+  if (first !== undefined && !teams.some(({ id }) => id === credentials.team)) credentials.team = first.id;
 }
 
 /** Who is signed in; null for nobody. */
@@ -23,15 +32,11 @@ export function useSession(): Session | null {
   return useQuery(sessionQuery).data ?? null;
 }
 
-/** The chosen team: the one in local storage if the user is still a member of it, otherwise the first. */
-export function teamOf(session: Session | null): SessionTeam | null {
-  const chosen = session?.teams.find(({ id }) => id === credentials.team) ?? session?.teams[0] ?? null;
-  if (chosen !== null && chosen.id !== credentials.team) credentials.team = chosen.id;
-  return chosen;
-}
-
+/** The chosen team. */
 export function useTeam(): SessionTeam | null {
-  return teamOf(useSession());
+  const session = useSession();
+  const chosen = useSyncExternalStore(credentials.onTeam, () => credentials.team);
+  return session?.teams.find(({ id }) => id === chosen) ?? session?.teams[0] ?? null;
 }
 
 /** Whether the user has this permission in the team. Only what is shown depends on it: the server decides. */

@@ -1,7 +1,7 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../api/session';
+import { useSession, useTeam } from '../api/session';
 import { BottomBar } from './bottom-bar';
 import { CommandPalette } from './command-palette';
 import styles from './frame.module.css';
@@ -16,6 +16,7 @@ export function Frame() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
+  const team = useTeam();
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const items = navigation.filter(({ operator }) => operator !== true || session?.user.is_operator === true);
@@ -39,7 +40,8 @@ export function Frame() {
       </a>
       <Rail items={items} openPalette={() => setPalette(true)} openHelp={() => setHelp(true)} />
       <main id="content" className={styles.content} tabIndex={-1}>
-        <Outlet />
+        {/* What a page holds belongs to one team. */}
+        <Outlet key={team?.id} />
       </main>
       <BottomBar items={items} openPalette={() => setPalette(true)} />
       <CommandPalette items={items} opened={palette} close={() => setPalette(false)} />

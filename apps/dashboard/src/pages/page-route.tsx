@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import type { AnyRoute, RouteComponent } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client';
-import { sessionQuery, teamOf } from '../api/session';
+import { sessionQuery } from '../api/session';
 import { Frame } from '../frame/frame';
 import { NotFoundPage, TroublePage, TroublePane } from './trouble-pages';
 
@@ -20,8 +20,6 @@ export const frameRoute = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/app/sign-in', search: { next: location.href } });
-    // Requests name the team, so it is chosen before the first of them.
-    teamOf(session);
   },
 });
 
