@@ -18,8 +18,11 @@ import { stepOf } from './step-outcome.js';
 
 /** Runs of one transaction: many enough to be efficient, few enough to finish in some tens of milliseconds. */
 const runsAtOnce = 100;
-/** The same while this process accepts other mail, which waits while this thread works on a slice. */
-const runsAtOnceBesideOthers = 25;
+/**
+ * The same while this process accepts other mail, which waits while this thread works on a slice. Slices of 25 made 1,810
+ * steps/s beside full single sends, and those of 50 with longer rests 2,410 at a lower p99 of the sends.
+ */
+const runsAtOnceBesideOthers = 50;
 /** When a run is tried again after something unexpected. */
 const troubledMs = 60_000;
 /** Unexpected errors in a row after which a run fails. */

@@ -76,15 +76,20 @@ const event = (
 it('an event begins a run of its contact in each automation that listens', async () => {
   queue.listening = [listener('paid'), listener('paid'), listener('other')];
   queue.events = [event('paid', { email: ada.email }, { total: 5 }), event('paid', { contactId: ada.id })];
-  expect(await startRuns.step()).toBe(2);
+  expect(await startRuns.step(false)).toBe(2);
   expect(queue.begun.map(({ contactId, payload }) => [contactId, payload])).toEqual([
     [ada.id, { total: 5 }],
     [ada.id, { total: 5 }],
     [ada.id, {}],
     [ada.id, {}],
   ]);
-  expect(await startRuns.step()).toBe(0);
+  expect(await startRuns.step(false)).toBe(0);
   expect(noted).toHaveLength(2);
+});
+
+it('takes fewer events at once beside other mail', async () => {
+  queue.events = Array.from({ length: 250 }, () => event('unheard', { email: ada.email }));
+  expect([await startRuns.step(true), await startRuns.step(false), await startRuns.step(true)]).toEqual([50, 200, 0]);
 });
 
 it('an address becomes a contact only if an automation begins', async () => {
@@ -95,7 +100,7 @@ it('an address becomes a contact only if an automation begins', async () => {
     event('paid', { email: 'refused@sink.test' }),
     event('paid', { contactId: newId() }),
   ];
-  await startRuns.step();
+  await startRuns.step(false);
   expect(added).toEqual(['eve@sink.test', 'refused@sink.test']);
   expect(queue.begun.map(({ contactEmail }) => contactEmail)).toEqual(['eve@sink.test']);
 });
@@ -111,10 +116,10 @@ it('a run goes on with the first event that passes its filter', async () => {
   );
   queue.waiting = [{ run: { id: 'run', stepKey: 'wait', goals: [] }, graph, event: { name: 'paid', payload: {} } }];
   queue.events = [event('paid', { email: ada.email }, { total: 5 })];
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.woken).toEqual([]);
   queue.events = [11, 12].map((total) => event('paid', { email: ada.email }, { total }));
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.woken).toEqual(['run']);
   await startRuns.followEmails([], {} as never);
 });
@@ -124,7 +129,7 @@ it('the expensive events of one team do not hold up those of another', async () 
   queue.events = Array.from({ length: 30 }, () => event('paid', { email: ada.email }));
   const other = { ...event('paid', { email: ada.email }), teamId: newId() };
   queue.events.push(other);
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.events.map(({ id }) => id)).not.toContain(other.id);
   expect(queue.begun.length).toBeLessThanOrEqual(5_000);
 });
@@ -133,7 +138,7 @@ it('events with large payloads are taken in portions', async () => {
   queue.listening = Array.from({ length: 100 }, () => listener('paid'));
   const payload = { text: 'x'.repeat(30_000) };
   queue.events = [1, 2, 3].map(() => event('paid', { email: ada.email }, payload));
-  expect([await startRuns.step(), await startRuns.step(), await startRuns.step()]).toEqual([1, 1, 1]);
+  expect([await startRuns.step(false), await startRuns.step(false), await startRuns.step(false)]).toEqual([1, 1, 1]);
   expect(queue.begun).toHaveLength(300);
 });
 
@@ -145,7 +150,7 @@ it('an event begins an automation by the first trigger that it meets', async () 
     listener('paid', {}, { automationId, triggerKey: 'any' }),
   ];
   queue.events = [5, 50].map((total) => event('paid', { email: ada.email }, { total }));
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.begun.map(({ triggerKey }) => triggerKey)).toEqual(['any', 'large']);
 });
 
@@ -162,7 +167,7 @@ it('an event of the service begins what is meant by it, for contacts that are kn
     event('resend:email.opened', { email: ada.email }, { template_id: newId() }),
     event('resend:email.opened', { email: 'stranger@sink.test' }, { template_id }),
   ];
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.begun.map(({ eventName }) => eventName)).toEqual(['resend:segment.entered', 'resend:email.opened']);
   expect(added).toEqual([]);
 });
@@ -171,7 +176,7 @@ it('a contact that was in an automation lately does not enter it again', async (
   queue.listening = [listener('paid', {}, { keptOutMs: Infinity }), listener('paid')];
   queue.events = [event('paid', { email: ada.email })];
   queue.keptOut.add(ada.id);
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.begun.map(({ keptOutMs }) => keptOutMs)).toEqual([0]);
   expect([...queue.notEntered]).toEqual([[queue.listening[0]?.automationId, 1]]);
 });
@@ -179,7 +184,7 @@ it('a contact that was in an automation lately does not enter it again', async (
 it('a circle of events ends with the reason', async () => {
   queue.listening = [listener('paid')];
   queue.events = [10, 11].map((depth) => event('paid', { email: ada.email }, {}, { depth }));
-  await startRuns.step();
+  await startRuns.step(false);
   expect(queue.begun.map(({ refusal }) => refusal)).toEqual([null, expect.stringContaining('circle')]);
 });
 
@@ -193,6 +198,6 @@ it('a run ends with the event of a goal that it has passed', async () => {
     { run: { id: 'run', stepKey: null, goals: ['bought'] }, graph, event: { name: 'paid', payload: {} } },
   ];
   queue.events = [event('other', { email: ada.email }), event('paid', { email: ada.email })];
-  await startRuns.step();
+  await startRuns.step(false);
   expect([...queue.reached]).toEqual([['run', 'bought']]);
 });

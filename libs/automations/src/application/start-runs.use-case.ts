@@ -12,6 +12,8 @@ import { Aimer, ContactEvent, EventQueue, Listener, MailEvent, NewRun, Waiter } 
 
 /** Events of one transaction. */
 const eventsAtOnce = 200;
+/** The same beside other mail, which waits for the slice. */
+const eventsAtOnceBesideOthers = 50;
 /** Of all runs that one transaction begins, with their payloads. A single event may go beyond it. */
 const maxRunBytes = 4_000_000;
 /** Of a run without its payload: so a transaction begins at most 5,000 runs. */
@@ -42,14 +44,15 @@ export class StartRuns {
   ) {}
 
   /** Returns how many events it took. */
-  async step(): Promise<number> {
-    const taken = await this.work.run((transaction) => this.take(transaction));
+  async step(isOtherMailComing: boolean): Promise<number> {
+    const limit = isOtherMailComing ? eventsAtOnceBesideOthers : eventsAtOnce;
+    const taken = await this.work.run((transaction) => this.take(limit, transaction));
     this.noted.note(taken);
     return taken.length;
   }
 
-  private async take(transaction: Transaction): Promise<readonly EventOccurrence[]> {
-    const taken = await this.queue.takeEvents(eventsAtOnce, transaction);
+  private async take(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]> {
+    const taken = await this.queue.takeEvents(limit, transaction);
     if (taken.length === 0) return [];
     const [listening, awaited] = await Promise.all([
       this.queue.listeners(taken, transaction),

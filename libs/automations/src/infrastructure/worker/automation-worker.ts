@@ -63,12 +63,12 @@ export class AutomationWorker implements OnApplicationBootstrap, BeforeApplicati
     while (this.again && !this.isStopping) {
       this.again = false;
       const startedAt = performance.now();
-      const started = await this.startRuns.step();
+      const started = await this.startRuns.step(this.advanceRuns.isOtherMailComing);
       const advanced = await this.advanceRuns.step();
       if (started + advanced === 0) continue;
       this.again = true;
-      // As long again as the slice took: other mail waits for this thread and for PostgreSQL behind one slice after the other.
-      const restMs = Math.min(performance.now() - startedAt, maxRestMs);
+      // A quarter longer than the slices took: other mail waits for this thread and for PostgreSQL behind one after the other.
+      const restMs = Math.min(1.25 * (performance.now() - startedAt), maxRestMs);
       if (this.advanceRuns.isOtherMailComing) await delay(restMs);
       else if (advanced === 0) await delay(gatherMs);
     }
