@@ -63,6 +63,17 @@ const rotated = async (): Promise<string> => {
   expect(response.status).toBe(200);
   return ((await response.json()) as ParsedJson).signing_secret as string;
 };
+
+it('an answer with NUL and half a surrogate pair in its keys is used without them', async () => {
+  const url = receiver.at('/odd', (response) =>
+    response.end('{"\\u0000left":5,"\\ud83d":{"a\\u0000":1},"name":"Odd"}'),
+  );
+  const id = await calling('odd', { url });
+  await automations.sent('odd', 'odd@sink.test', {});
+  const run = await automations.runThat(id, isDone);
+  expect([run.status, run.steps[1].output.answer]).toEqual(['completed', { left: 5, '\ufffd': { a: 1 }, name: 'Odd' }]);
+});
+
 const callsLeft = async (): Promise<number> =>
   (await program.postrider.app.get(Database).query({ text: 'SELECT FROM automation_calls' })).length;
 

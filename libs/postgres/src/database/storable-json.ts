@@ -7,7 +7,11 @@ export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);
   // JSON.stringify writes both as escapes. Without such an escape the text is already storable.
   if (!escapedTrouble.test(json)) return json;
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storableText(part) : part));
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'string') return storableText(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [storableText(key), inner as unknown]));
+  });
 }
 
 const escapedTrouble = /\\u(?:0000|d[89a-f])/;

@@ -48,7 +48,7 @@ export class PostgresCallQueue extends CallQueue {
                  ORDER BY due_at LIMIT greatest(t.places, 0) FOR UPDATE SKIP LOCKED
                ) c
              )
-             UPDATE automation_calls c SET due_at = $4, attempts = c.attempts + 1
+             UPDATE automation_calls c SET due_at = $4, attempts = least(c.attempts + 1, 32767)
              FROM due WHERE c.id = due.id
              RETURNING c.id, c.team_id AS "teamId", c.run_id AS "runId", c.step_key AS "stepKey", c.url, c.body, c.attempts,
                EXISTS (SELECT FROM automation_runs r
