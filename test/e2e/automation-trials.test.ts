@@ -168,3 +168,25 @@ it('the longest automation is tried in a moment', async () => {
   expect([answer.steps.length, answer.status]).toEqual([150, 'completed']);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
+
+it('many goals with large rules and many events are refused soon', async () => {
+  const keys = Array.from({ length: 148 }, (_, no) => `goal ${no}`);
+  const rules = Array.from({ length: 50 }, (_, no) => ({
+    type: 'rule',
+    field: 'event.text',
+    operator: 'contains',
+    value: `${'a'.repeat(17)}b${no}`,
+  }));
+  const body = {
+    steps: [
+      { key: 'start', type: 'trigger', config: { event_name: 'x' } },
+      ...keys.map((key) => ({ key, type: 'goal', config: { event_name: 'y', filter_rule: { type: 'or', rules } } })),
+    ],
+    connections: keys.map((key, no) => ({ from: no === 0 ? 'start' : `goal ${no - 1}`, to: key })),
+    events: Array.from({ length: 50 }, () => ({ event_name: 'y', payload: { text: 'a'.repeat(10_000) } })),
+  };
+  const startedAt = performance.now();
+  const { answer } = await tried(body);
+  expect([answer.status, JSON.stringify(answer.steps)]).toEqual(['failed', expect.stringContaining('take too long')]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});

@@ -3,8 +3,7 @@ import { Clock, DomainError, LastStatements, newId, Transaction } from '#kernel'
 import { Injectable } from '@nestjs/common';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
-import { holds } from '../domain/rule.js';
-import { fieldsOf } from '../domain/run-fields.js';
+import { passes } from '../domain/event-rules.js';
 import { AutomationStep } from '../domain/step.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
 import { AdvancedRun, DueRun, EmailsOfDay, Goal, Passage, RunQueue } from './ports/run-queue.port.js';
@@ -237,14 +236,15 @@ export class AdvanceSlice {
     event: string,
     { action }: AutomationStep,
     { run }: DueRun,
-    { transaction }: Slice,
+    slice: Slice,
   ): Promise<Payload | undefined> {
     if (!event.startsWith('resend:') || !('rule' in action)) return undefined;
     const { rule } = action;
-    const payloads = await this.queue.happened(run.id, event, transaction);
-    return payloads.find(
-      (payload) => rule === null || holds(rule, fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined)),
-    );
+    const payloads = await this.queue.happened(run.id, event, slice.transaction);
+    const startedAt = performance.now();
+    const met = payloads.find((payload) => passes(rule, payload));
+    slice.decidedForMs += performance.now() - startedAt;
+    return met;
   }
 
   private async change(

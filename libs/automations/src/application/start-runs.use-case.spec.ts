@@ -124,6 +124,35 @@ it('a run goes on with the first event that passes its filter', async () => {
   await startRuns.followEmails([], {} as never);
 });
 
+it('events whose rules take long are dealt with one by one', async () => {
+  const graph = Graph.parse(
+    [
+      { key: 'start', type: 'trigger', config: { event_name: 'cart' } },
+      { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid' } },
+    ],
+    [{ from: 'start', to: 'wait' }],
+  );
+  queue.waiting = ['first', 'second'].map((id) => ({
+    run: { id, stepKey: 'wait', goals: ['wait'] },
+    graph,
+    event: { name: 'paid', payload: {} },
+  }));
+  queue.events = [1, 2, 3].map((total) => event('paid', { email: ada.email }, { total }));
+  // Each look at the clock takes as long as all rules of a slice may.
+  let ms = 0;
+  const isSlow = jest.spyOn(performance, 'now').mockImplementation(() => (ms += queue.begun.length === 0 ? 0 : 2_000));
+  queue.listening = [listener('paid')];
+  const ids = queue.events.map(({ id }) => id);
+  expect(await startRuns.step(false)).toBe(1);
+  expect(queue.events.map(({ id }) => id)).toEqual(ids.slice(1));
+  isSlow.mockReturnValue(0);
+  expect(await startRuns.step(false)).toBe(2);
+  expect([queue.woken, [...queue.reached.keys()]]).toEqual([
+    ['first', 'second', 'first', 'second'],
+    ['first', 'second'],
+  ]);
+});
+
 it('the expensive events of one team do not hold up those of another', async () => {
   queue.listening = Array.from({ length: 500 }, () => listener('paid'));
   queue.events = Array.from({ length: 30 }, () => event('paid', { email: ada.email }));

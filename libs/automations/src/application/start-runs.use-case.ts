@@ -1,8 +1,8 @@
 import { Clock, newId, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { maxDepth } from '../domain/decide.js';
-import { holds } from '../domain/rule.js';
-import { fieldsOf } from '../domain/run-fields.js';
+import { Payload } from '../domain/event-definition.js';
+import { passes } from '../domain/event-rules.js';
 import { isMeant } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
@@ -20,6 +20,8 @@ const maxRunBytes = 4_000_000;
 const bytesOfRun = 800;
 /** How long the filters of one slice are evaluated. */
 const filteringMs = 50;
+/** How long the runs that wait for the events of one slice are looked at. The transaction is idle meanwhile. */
+const wakingMs = 1_000;
 /** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
 const received = 'resend:email.received';
 
@@ -69,7 +71,7 @@ export class StartRuns {
       transaction,
     );
     await this.begin(heard, contacts, transaction);
-    await this.wakeWaiters(
+    const left = await this.wakeWaiters(
       heard.flatMap(({ event: { id, teamId, name, payload } }) => {
         const contact = contacts.get(id);
         const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
@@ -77,7 +79,8 @@ export class StartRuns {
       }),
       transaction,
     );
-    const events = all.map(({ event }) => event);
+    // What is left is taken again, and begins no run a second time.
+    const events = all.map(({ event }) => event).filter(({ payload }) => !left.has(payload));
     await this.queue.removeEvents(
       events.map(({ id }) => id),
       transaction,
@@ -92,35 +95,37 @@ export class StartRuns {
   async followEmails(events: readonly MailEvent[], transaction: Transaction): Promise<void> {
     if (events.length === 0) return;
     await this.queue.hearMail(events, this.clock.now(), transaction);
-    await this.wake(await this.queue.waitersForEmails(events, transaction), transaction);
-    await this.reach(await this.queue.aimersForEmails(events, transaction), transaction);
+    await this.wake(await this.queue.waitersForEmails(events, transaction), new Set(), transaction);
+    await this.reach(await this.queue.aimersForEmails(events, transaction), new Set(), transaction);
     // The numbers last: slices of the same automations add to them, too.
     await this.queue.countMail(events, transaction);
   }
 
-  private async wakeWaiters(events: readonly ContactEvent[], transaction: Transaction): Promise<void> {
-    if (events.length === 0) return;
-    await this.wake(await this.queue.waiters(events, transaction), transaction);
-    await this.reach(await this.queue.aimers(events, transaction), transaction);
+  /** Returns the payloads of events that it did not come to: the rules on the others took long. */
+  private async wakeWaiters(events: readonly ContactEvent[], transaction: Transaction): Promise<ReadonlySet<Payload>> {
+    const left = new Set<Payload>();
+    if (events.length === 0) return left;
+    const places = new Map(events.map(({ payload }, place) => [payload, place]));
+    const inOrder = <One extends Waiter | Aimer>(found: readonly One[]): readonly One[] =>
+      [...found].sort((a, b) => (places.get(a.event.payload) ?? 0) - (places.get(b.event.payload) ?? 0));
+    await this.wake(inOrder(await this.queue.waiters(events, transaction)), left, transaction);
+    await this.reach(inOrder(await this.queue.aimers(events, transaction)), left, transaction);
+    return left;
   }
 
-  /** Lets runs go on whose filter the event passes. */
-  private async wake(waiters: readonly Waiter[], transaction: Transaction): Promise<void> {
+  /** Lets runs go on whose filter the event passes. Adds to `left` the payloads of events to which it did not come. */
+  private async wake(waiters: readonly Waiter[], left: Set<Payload>, transaction: Transaction): Promise<void> {
     const woken = new Map<string, Waiter>();
-    const turn = new LoopTurn();
-    for (const waiter of waiters) {
-      await turn.next();
+    for await (const waiter of inTime(waiters, left)) {
       if (!woken.has(waiter.run.id) && isAwaitedBy(waiter, waiter.run.stepKey)) woken.set(waiter.run.id, waiter);
     }
     if (woken.size > 0) await this.queue.wake([...woken.values()], this.clock.now(), transaction);
   }
 
-  /** Ends runs that have passed a goal with this event. */
-  private async reach(aimers: readonly Aimer[], transaction: Transaction): Promise<void> {
+  /** Ends runs that have passed a goal with this event. Adds to `left` the payloads of events to which it did not come. */
+  private async reach(aimers: readonly Aimer[], left: Set<Payload>, transaction: Transaction): Promise<void> {
     const reached = new Map<string, string>();
-    const turn = new LoopTurn();
-    for (const aimer of aimers) {
-      await turn.next();
+    for await (const aimer of inTime(aimers, left)) {
       const goal = aimer.run.goals.find((stepKey) => isAwaitedBy(aimer, stepKey));
       if (goal !== undefined && !reached.has(aimer.run.id)) reached.set(aimer.run.id, goal);
     }
@@ -193,6 +198,26 @@ async function meant(
   return heard;
 }
 
+/**
+ * Those whose events come first, as long as there is time: all of the first event, and others event by event. Other work of
+ * this thread goes on between them.
+ */
+async function* inTime<One extends Waiter | Aimer>(found: readonly One[], left: Set<Payload>): AsyncGenerator<One> {
+  const endsAt = performance.now() + wakingMs;
+  const turn = new LoopTurn();
+  let current = found[0]?.event.payload;
+  for (const one of found) {
+    const { payload } = one.event;
+    if (left.has(payload)) continue;
+    if (payload !== current && performance.now() > endsAt) left.add(payload);
+    else {
+      current = payload;
+      await turn.next();
+      yield one;
+    }
+  }
+}
+
 /** The first events, whose payloads are written for each run that they begin. The others come next. */
 function withinBytes(heard: readonly Heard[]): readonly Heard[] {
   let bytes = 0;
@@ -218,9 +243,7 @@ function listenersByEvent(listeners: readonly Listener[]): ReadonlyMap<string, r
 function isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
   const action = stepKey === null ? undefined : graph.step(stepKey)?.action;
   if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
-  const { eventName, rule } = action;
-  if (eventName !== event.name) return false;
-  return rule === null || holds(rule, fieldsOf({ payload: event.payload, waitEvents: {}, webhooks: {} }, undefined));
+  return action.eventName === event.name && passes(action.rule, event.payload);
 }
 
 function keyOf({ teamId, name }: { readonly teamId: string; readonly name: string }): string {

@@ -96,6 +96,7 @@ export class TrialRun {
       key = way === undefined ? undefined : graph.next(key, way);
     }
     for (const { key: missed, name } of this.aims) {
+      if (this.steps.some((step) => step.key === missed && step.status === 'failed')) continue;
       this.note(missed, 'completed', { output: { reached: false }, explanation: explainMissed(name) });
     }
     return { status: this.status, steps: this.steps, contact: this.contact, emails: this.emails };

@@ -1,6 +1,8 @@
+import { ValidationError } from '#kernel';
 import { Payload } from './event-definition.js';
+import { passes } from './event-rules.js';
 import { RunContact, fieldsOf } from './run-fields.js';
-import { explained, holds, Rule } from './rule.js';
+import { explained, Rule } from './rule.js';
 import { RunStepStatus } from './run.js';
 import { StepType } from './step.js';
 
@@ -58,17 +60,29 @@ interface Awaited {
   readonly rule: Rule | null;
 }
 
+/** How long the rules of a trial are looked at. */
+const maxRulesMs = 2_000;
+
 /** What happens during a trial, in the order of time. */
 export class Timeline {
   private readonly events: readonly TrialEvent[];
+  private rulesMs = 0;
 
   constructor(events: readonly TrialEvent[]) {
     this.events = [...events].sort((a, b) => a.at.getTime() - b.at.getTime());
   }
 
-  /** The first such event from one moment up to another that passes the filter. */
+  /** The first such event from one moment up to another that passes the filter. Throws ValidationError if that takes too long. */
   first({ name, rule }: Awaited, from: Date, to: Date): TrialEvent | undefined {
-    return this.named(name, from, to).find(({ payload }) => rule === null || holds(rule, reader(payload)));
+    return this.named(name, from, to).find(({ payload }) => {
+      const startedAt = performance.now();
+      const isPassed = passes(rule, payload);
+      this.rulesMs += performance.now() - startedAt;
+      if (this.rulesMs > maxRulesMs) {
+        throw new ValidationError('The rules on these events take too long to be tried: use fewer rules or events.');
+      }
+      return isPassed;
+    });
   }
 
   /** Why the events with this name do not pass the filter; undefined if there is none. */

@@ -2,9 +2,9 @@ import { existingMoment, ValidationError } from '#kernel';
 import { StepConfig, requiredText, requiredUuid, textOf, uuidOf, withoutAbsent } from './config.js';
 import { parseDays } from './duration.js';
 import { parseEventName, Payload } from './event-definition.js';
+import { passes } from './event-rules.js';
 import { dayIn, momentIn, parseTimeOfDay } from './local-time.js';
-import { holds, parseRule, Rule } from './rule.js';
-import { fieldsOf } from './run-fields.js';
+import { parseRule, Rule } from './rule.js';
 
 /** What happens to an email of the team, by people, not by machines. */
 const mailTriggers = [
@@ -60,6 +60,8 @@ const maxOffsetDays = 3_650;
 const maxYearlyOffsetDays = 180;
 const defaultTime = '09:00';
 const dayMs = 86_400_000;
+/** "Never" is often written as 9999-12-31. */
+const endOfDates = new Date('9999-12-31T23:59:59Z');
 
 /** Checks the config of a trigger. Returns it without unknown keys, too. */
 export function parseTrigger(config: StepConfig): { readonly kept: StepConfig; readonly action: TriggerAction } {
@@ -81,10 +83,10 @@ export function parseTrigger(config: StepConfig): { readonly kept: StepConfig; r
 /** Whether a run begins with an event that has the name of the trigger, and is about its subject. */
 export function isMeant({ fields, rule }: TriggerAction, payload: Payload): boolean {
   if (Object.entries(fields).some(([name, value]) => payload[name] !== value)) return false;
-  return rule === null || holds(rule, fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined));
+  return passes(rule, payload);
 }
 
-/** The first date after a moment on which a contact with this value begins. Undefined: there is none, or no date. */
+/** The first date after a moment on which a contact with this value begins. Undefined: there is none up to 9999, or no date. */
 export function nextDate(
   { offsetDays, time, everyYear }: DateTrigger,
   value: unknown,
@@ -98,8 +100,8 @@ export function nextDate(
   const years = everyYear ? [thisYear - 1, thisYear, thisYear + 1, ownYear] : [ownYear];
   for (const year of years.filter((each) => each >= ownYear)) {
     const date = shifted(inYear(base, year), offsetDays);
-    const at = momentIn(zone, date, time);
-    if (at !== undefined && at > after) return { date, at };
+    const at = isDay(date) ? momentIn(zone, date, time) : undefined;
+    if (at !== undefined && at > after && at < endOfDates) return { date, at };
   }
   return undefined;
 }
@@ -161,7 +163,13 @@ function baseDate(value: unknown, zone: string): string | undefined {
   const moment = existingMoment(value);
   if (moment === undefined) return undefined;
   const isMoment = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value) && value.length > 10;
-  return isMoment ? dayIn(zone, moment) : value.slice(0, 10);
+  const day = isMoment ? dayIn(zone, moment) : value.slice(0, 10);
+  return isDay(day) ? day : undefined;
+}
+
+/** Whether PostgreSQL has this date, and texts have four digits for its year. */
+function isDay(date: string): boolean {
+  return /^(?!0000)\d{4}-\d\d-\d\d$/.test(date);
 }
 
 /** The anniversary in a year: that of 29 February is on the 28th in most of them. */

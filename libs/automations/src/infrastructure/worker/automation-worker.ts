@@ -63,8 +63,14 @@ export class AutomationWorker implements OnApplicationBootstrap, BeforeApplicati
     while (this.again && !this.isStopping) {
       this.again = false;
       const startedAt = performance.now();
-      const started = await this.startRuns.step(this.advanceRuns.isOtherMailComing);
-      const advanced = await this.advanceRuns.step();
+      let started = 0;
+      let advanced = 0;
+      try {
+        started = await this.startRuns.step(this.advanceRuns.isOtherMailComing);
+      } finally {
+        // Runs go on also if an event cannot be dealt with.
+        advanced = await this.advanceRuns.step();
+      }
       if (started + advanced === 0) continue;
       this.again = true;
       // A quarter longer than the slices took: other mail waits for this thread and for PostgreSQL behind one after the other.
