@@ -109,6 +109,7 @@ export class InMemoryEvents extends EventRepository {
 export class InMemoryAutomations extends AutomationRepository {
   readonly rows = new InMemoryRows<AutomationWithGraph>();
   counts: TriggerCounts = { dates: 0, segments: 0 };
+  otherCharacters = 0;
   readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
 
   async insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
@@ -128,6 +129,10 @@ export class InMemoryAutomations extends AutomationRepository {
 
   async countTriggers(): Promise<TriggerCounts> {
     return this.counts;
+  }
+
+  async charactersOfGraphs(): Promise<number> {
+    return this.otherCharacters;
   }
 
   lock(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {

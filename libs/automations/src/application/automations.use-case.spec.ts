@@ -60,6 +60,49 @@ it('a disabled automation may name a template that does not exist yet, an enable
   expect((await automations.find(teamId, id)).status).toBe('enabled');
 });
 
+it('is checked again if somebody else has changed it meanwhile', async () => {
+  template = {} as PublishedTemplate;
+  const id = await automations.add(owner, requested);
+  const config = { event_name: 'resend:segment.entered', segment_id: newId() };
+  const stranger = Graph.parse([{ key: 'start', type: 'trigger', config }], []);
+  const find = repository.find.bind(repository);
+  let isFirst = true;
+  repository.find = async (...given) => {
+    const read = await find(...given);
+    if (isFirst && read !== undefined) repository.rows.set({ ...read, graph: stranger, version: read.version + 1 });
+    isFirst = false;
+    return read;
+  };
+  await expect(automations.change(owner, id, { status: 'enabled' })).rejects.toThrow('The segment of the trigger');
+  expect((await automations.find(teamId, id)).status).toBe('disabled');
+});
+
+it('the graphs of a team have a size, each of them and all together', async () => {
+  const large = (characters: number): Graph => {
+    const value = 'x'.repeat(1_000);
+    const rules = Array.from({ length: 50 }, () => ({ type: 'rule', field: 'event.a', operator: 'eq', value }));
+    const steps = Array.from({ length: Math.ceil(characters / 52_500) }, (_, no) => ({
+      key: `step ${no}`,
+      type: 'condition',
+      config: { type: 'or', rules },
+    }));
+    return Graph.parse(
+      [{ key: 'start', type: 'trigger', config: { event_name: 'a' } }, ...steps],
+      steps.map(({ key }, no) =>
+        no === 0 ? { from: 'start', to: key } : { from: `step ${no - 1}`, to: key, type: 'condition_met' },
+      ),
+    );
+  };
+  const add = (characters: number): Promise<string> =>
+    automations.add(owner, { ...requested, graph: large(characters) });
+  await expect(add(600_000)).rejects.toThrow('An automation may have at most 512 KB');
+  const id = await add(400_000);
+  await expect(automations.change(owner, id, { graph: large(600_000) })).rejects.toThrow('An automation may have');
+  repository.otherCharacters = 16_500_000;
+  await expect(add(400_000)).rejects.toThrow('The automations of a team may have at most 16 MB');
+  await automations.change(owner, id, { name: 'Still renamed' });
+});
+
 it('other steps make a new version, another name does not', async () => {
   const id = await automations.add(owner, requested);
   const other = Principal.ofUser({ id: newId(), teamId, role: 'admin' });

@@ -55,6 +55,7 @@ export class Automations {
   async add(principal: Principal, requested: NewAutomation): Promise<string> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
+    await this.check.checkSize(teamId, requested.graph);
     await this.check.check(teamId, requested);
     const now = this.clock.now();
     const automation = {
@@ -82,19 +83,26 @@ export class Automations {
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    await this.check.check(teamId, { ...(await this.find(teamId, id)), ...changes }, id);
-    await this.rewrite(teamId, id, (known, transaction) =>
-      this.automations.update(
-        {
-          ...known,
-          ...changes,
-          actor: changes.graph === undefined && changes.status === undefined ? known.actor : actor,
-          version: changes.graph === undefined ? known.version : known.version + 1,
-          updatedAt: this.clock.now(),
-        },
-        transaction,
-      ),
-    );
+    if (changes.graph !== undefined) await this.check.checkSize(teamId, changes.graph, id);
+    // Again, if somebody else has changed meanwhile what was checked.
+    for (let isDone = false; !isDone;) {
+      const checked = await this.find(teamId, id);
+      await this.check.check(teamId, { ...checked, ...changes }, id);
+      await this.rewrite(teamId, id, async (known, transaction) => {
+        isDone = known.version === checked.version && known.status === checked.status;
+        if (!isDone) return;
+        await this.automations.update(
+          {
+            ...known,
+            ...changes,
+            actor: changes.graph === undefined && changes.status === undefined ? known.actor : actor,
+            version: changes.graph === undefined ? known.version : known.version + 1,
+            updatedAt: this.clock.now(),
+          },
+          transaction,
+        );
+      });
+    }
   }
 
   /** A disabled copy. Returns its id. */

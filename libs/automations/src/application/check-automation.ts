@@ -28,6 +28,18 @@ export class TooManyTriggersError extends DomainError {
   }
 }
 
+/** Of the steps and connections of an automation, as JSON. */
+const maxCharacters = 524_288;
+/** Of all automations of a team: an event may begin runs in each of them. */
+const maxCharactersOfTeam = 16_777_216;
+
+export class LargeAutomationError extends DomainError {
+  constructor(whose: 'An automation' | 'The automations of a team') {
+    const most = whose === 'An automation' ? '512 KB' : '16 MB';
+    super('invalid', 'validation_error', `${whose} may have at most ${most} of steps and connections.`);
+  }
+}
+
 /** Checks that what an automation names can be used. */
 @Injectable()
 export class CheckAutomation {
@@ -53,6 +65,14 @@ export class CheckAutomation {
     }
     for (const trigger of graph.triggers) await this.checkTrigger(teamId, trigger);
     await this.checkCounts(teamId, graph, id);
+  }
+
+  /** Throws if a new graph is larger than graphs may be, or with those of the team. */
+  async checkSize(teamId: string, { stored }: Graph, id?: string): Promise<void> {
+    const { length } = JSON.stringify(stored);
+    if (length > maxCharacters) throw new LargeAutomationError('An automation');
+    const others = await this.automations.charactersOfGraphs(teamId, id);
+    if (others + length > maxCharactersOfTeam) throw new LargeAutomationError('The automations of a team');
   }
 
   private async checkCounts(teamId: string, { triggers }: Graph, id: string | undefined): Promise<void> {

@@ -21,6 +21,9 @@ export abstract class AutomationRepository {
   /** The triggers of all enabled automations of a team but one. */
   abstract countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts>;
 
+  /** Of the present graphs of a team but one, as JSON. */
+  abstract charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<number>;
+
   /** Locks the automation until the transaction ends. */
   abstract lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined>;
 

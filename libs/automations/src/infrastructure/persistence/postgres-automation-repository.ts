@@ -94,6 +94,16 @@ export class PostgresAutomationRepository extends AutomationRepository {
     return counts ?? { dates: 0, segments: 0 };
   }
 
+  async charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<number> {
+    const [row] = await this.database.query<{ characters: number }>({
+      text: `SELECT coalesce(sum(length(v.graph::text)), 0)::int AS characters
+             FROM automations a JOIN automation_versions v ON v.automation_id = a.id AND v.version = a.version
+             WHERE a.team_id = $1 AND NOT a.is_deleted AND a.id IS DISTINCT FROM $2`,
+      values: [teamId, exceptId ?? null],
+    });
+    return row?.characters ?? 0;
+  }
+
   async lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined> {
     const statements = statementsOf(transaction);
     // Locked first, and read afterwards: what another transaction wrote while this one waited is seen.

@@ -140,7 +140,8 @@ async function watchSegments(
   await transaction.execute({
     text: `INSERT INTO automation_watched_segments (segment_id, team_id, due_at)
            SELECT segment_id, $1, $3 FROM unnest($2::uuid[]) AS s (segment_id) ORDER BY segment_id
-           ON CONFLICT (segment_id) DO UPDATE SET team_id = excluded.team_id`,
+           ON CONFLICT (segment_id) DO UPDATE SET team_id = excluded.team_id
+           WHERE automation_watched_segments.team_id = excluded.team_id`,
     values: [teamId, [...new Set(segments)], now],
   });
 }
