@@ -11,7 +11,7 @@ import { LoadedMessage, MessageWaitsForMemoryError, RoutedMessages } from './por
 import { RouteRepository } from './ports/route-repository.port.js';
 import { RouteResult, RouteResults } from './ports/route-results.port.js';
 
-/** Other teams wait for the end of a run. The rest of a message with many tasks is done by the next one. */
+/** Other messages wait for the place of a run. The rest of a message with many tasks is done by the next one. */
 const maxRunMs = 5_000;
 const hourMs = 3_600_000;
 /** Two copies of a message may reach one target at the same time: the second one looks again after this time. */
