@@ -113,6 +113,16 @@ describe('the sandbox over HTTP', () => {
     expect(await (await fetch(postrider.inboxUrl ?? '')).text()).toContain('From a stranger');
   });
 
+  it.each(['', 'SRS0=mac=ab=customer.test=a@send.other.test'])(
+    'does not take a message that <%s> passes on for mail of the team in its From field',
+    async (from) => {
+      const subject = `Passed on by <${from}>`;
+      await deliverRaw(`From: ${sender}\r\nSubject: ${subject}\r\n\r\nHello\r\n`, from);
+
+      expect((await inbox(apiKey, '?limit=100')).data.map((message) => message.subject)).not.toContain(subject);
+    },
+  );
+
   it('refuses a malformed id, an unknown id and a malformed cursor', async () => {
     expect((await api('/sandbox/messages/1')).status).toBe(422);
     expect((await api(`/sandbox/messages/${newId()}`)).status).toBe(404);

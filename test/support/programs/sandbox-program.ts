@@ -85,14 +85,16 @@ export async function received(subject: string): Promise<Message> {
   return (await api<Message>(`/sandbox/messages/${(await arrived(subject)).id}`)).body;
 }
 
+const returnPath = 'bounces@send.sandbox.postrider.test';
+
 /** Past the service: straight to the receiving server, as it came. */
-export async function deliverRaw(raw: string, to = 'someone@example.test'): Promise<void> {
+export async function deliverRaw(raw: string, from = returnPath): Promise<void> {
   const transport = createTransport({
     host: '127.0.0.1',
     port: postrider.app.get(SandboxAddress).port,
     ignoreTLS: true,
   });
-  await transport.sendMail({ envelope: { from: '', to: [to] }, raw });
+  await transport.sendMail({ envelope: { from, to: ['someone@example.test'] }, raw });
   transport.close();
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { arriving, InMemoryImportFiles } from '../../../../test/support/fakes/in-memory-contact-imports.js';
 import { ColumnMap, noColumnMap } from '../domain/column-mapping.js';
+import { UnreadableHeaderError } from '../domain/import-errors.js';
 import { CsvParseReader } from '../infrastructure/csv/csv-parse-reader.js';
 import { FileHeader, ReadHeader } from './read-header.query.js';
 
@@ -34,6 +35,7 @@ describe('the header of a file', () => {
     ['"a,b,c"|email\n', '|'],
     ['id;email;name\n1;a@x.test;"A, B, C, D"\n', ';'],
     ['sep=;\nemail;a,b\n', ';'],
+    ['sep=\t\nemail\ta,b\n', '\t'],
   ])('%j has the delimiter %j', async (text, delimiter) => {
     expect((await header(text)).format.delimiter).toBe(delimiter);
   });
@@ -48,5 +50,16 @@ describe('the header of a file', () => {
     await expect(header('"email\n')).rejects.toThrow('cannot be read');
     await expect(header('x,'.repeat(1_001))).rejects.toThrow('more than 1000 columns');
     await expect(header('a`b,c\n')).rejects.toThrow("Its columns are `a'b`, `c`.");
+  });
+
+  it.each(['email,a\0b\n', 'email,\0\n', 'sep=\0\nemail\0a\n', 'sep=;\nemail;\0\n'])(
+    'is refused with a NUL, which PostgreSQL cannot store: %j',
+    async (text) => {
+      await expect(header(text)).rejects.toThrow(UnreadableHeaderError);
+    },
+  );
+
+  it.each(['\x01', '\x1f', '\x7f', '\x85'])('a control character does not divide columns: %j', async (character) => {
+    await expect(header(`sep=${character}\nemail${character}a\n`)).rejects.toThrow('no column `email`');
   });
 });

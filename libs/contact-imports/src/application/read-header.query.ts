@@ -26,8 +26,11 @@ export interface FileHeader {
 /** Bytes from which the delimiter is found. */
 const sampleBytes = 64 * 1024;
 
-/** The first line of a file that some programs write to name their delimiter. */
-const delimiterLine = /^sep=([^\r\n"])(?:\r\n|\r|\n)/i;
+/**
+ * The first line of a file that some programs write to name their delimiter: a character of the basic plane. Of the
+ * control characters only a tab divides columns.
+ */
+const delimiterLine = /^sep=(\t|[^"\p{Cc}\u{10000}-\u{10ffff}])(?:\r\n|\r|\n)/iu;
 
 /** Finds out the format of a file, and what each column holds. */
 @Injectable()
@@ -48,6 +51,8 @@ export class ReadHeader {
     const delimiter = named?.[1] ?? detectDelimiter(sample, expectedColumns(map));
     const line = named === null ? 1 : 2;
     const header = await this.firstRecord(bytes.subarray(skipped), delimiter, line);
+    // The names are kept as jsonb, which cannot hold a NUL.
+    if (header.cells.some((name) => name.includes('\0'))) throw new UnreadableHeaderError();
     return {
       format: { encoding: upload.encoding, delimiter },
       mapping: mappingOf(header.cells, map, known),

@@ -11,7 +11,7 @@ import { HeaderCondition, HeaderValue, holdingAmong } from '../domain/header-con
 import { RouteAction } from '../domain/route.js';
 import { Forwarding, ForwardReceived, HandOvers } from './pass-on.js';
 import { HandOver, HandOverOutcome, HandOverRequest, maxHandOverMs } from './ports/hand-over.port.js';
-import { LoadedMessage, RoutedMessages } from './ports/routed-messages.port.js';
+import { LoadedMessage, MessageWaitsForMemoryError, RoutedMessages } from './ports/routed-messages.port.js';
 import { RouteResult, RouteResults } from './ports/route-results.port.js';
 import { maxForwardsPerHour, RouteRecipients, RunRoutes } from './run-routes.use-case.js';
 
@@ -41,9 +41,11 @@ class Results extends RouteResults {
 
 class Sources extends RoutedMessages {
   held = 0;
+  isFull = false;
   header: readonly HeaderValue[] = [];
 
   async load(): Promise<LoadedMessage> {
+    if (this.isFull) throw new MessageWaitsForMemoryError();
     this.held++;
     const bytes = new Uint8Array();
     return {
@@ -135,6 +137,16 @@ it('does each thing once for a message, however many recipients and runs', async
   expect(forwards).toEqual(['bob@home.test', 'carol@home.test']);
   expect(announced).toEqual([message.id]);
   expect(sources.held).toBe(0);
+});
+
+it('a message without memory waits, which is no failure, and its actions run later', async () => {
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] });
+  const message = email('a@acme.test');
+  sources.isFull = true;
+  expect(await run.run(message, true)).toMatchObject({ kind: 'waiting', afterMs: 5_000 });
+  sources.isFull = false;
+  expect(await run.run(message, true)).toEqual({ kind: 'done' });
+  expect(forwards).toEqual(['bob@home.test']);
 });
 
 it('the event is not written again where it was written with the email', async () => {

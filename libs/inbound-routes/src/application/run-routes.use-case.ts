@@ -7,15 +7,17 @@ import { forecast, Ended, Later, mayTake, Task, tasksOf } from '../domain/evalua
 import { deliveredTo, joined, loopOf } from '../domain/forwarding.js';
 import { ForwardReceived, HandOvers } from './pass-on.js';
 import { maxHandOverMs } from './ports/hand-over.port.js';
-import { LoadedMessage, RoutedMessages } from './ports/routed-messages.port.js';
+import { LoadedMessage, MessageWaitsForMemoryError, RoutedMessages } from './ports/routed-messages.port.js';
 import { RouteRepository } from './ports/route-repository.port.js';
 import { RouteResult, RouteResults } from './ports/route-results.port.js';
 
-/** Other teams wait for the end of a run. The rest of a message with many tasks is done by the next one. */
+/** Other messages wait for the place of a run. The rest of a message with many tasks is done by the next one. */
 const maxRunMs = 5_000;
 const hourMs = 3_600_000;
 /** Two copies of a message may reach one target at the same time: the second one looks again after this time. */
 const underWayMs = 1_000;
+/** A message that found no memory looks for it again after this time. */
+const noMemoryMs = 5_000;
 /** Of one team. Routes that multiply a message end here; beyond it, messages wait. */
 export const maxForwardsPerHour = 10_000;
 
@@ -69,7 +71,8 @@ export class RunRoutes extends ReceivedMailActions {
       this.routes.inOrder(email.teamId),
       this.routes.followed(email.teamId),
     ]);
-    const message = await this.messages.load(email);
+    const message = await this.loaded(email);
+    if ('later' in message) return outcomeOf([message]);
     try {
       const conditions = routes.flatMap((route) => (route.enabled ? route.conditions : []));
       const holding = await this.messages.holding(email.teamId, conditions, message.header);
@@ -86,6 +89,15 @@ export class RunRoutes extends ReceivedMailActions {
       return outcomeOf(reasons);
     } finally {
       message.release();
+    }
+  }
+
+  private async loaded(email: ReceivedEmail): Promise<LoadedMessage | Later> {
+    try {
+      return await this.messages.load(email);
+    } catch (error) {
+      if (!(error instanceof MessageWaitsForMemoryError)) throw error;
+      return { later: error.message, afterMs: noMemoryMs };
     }
   }
 

@@ -1,66 +1,43 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
+import { InMemoryReceivedWork } from '../../../../test/support/fakes/in-memory-received-work.js';
 import { ReceivedEmail } from '../domain/received-email.js';
 import { ActionOutcome, ReceivedMailActions } from './ports/inbound-routing.port.js';
-import { DueWork, ReceivedWork } from './ports/received-work.port.js';
+import { DueWork } from './ports/received-work.port.js';
 import { RunReceivedActions } from './run-received-actions.use-case.js';
-
-class Work extends ReceivedWork {
-  readonly rows = new Map<string, { dueAt: Date; failures: number; isAnnounced: boolean; reason?: string }>();
-
-  async take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]> {
-    const due = [...this.rows].filter(([, { dueAt }]) => dueAt <= now).slice(0, limit);
-    return due.map(([emailId, row]) => {
-      row.dueAt = leaseUntil;
-      return { emailId, failures: row.failures, isAnnounced: row.isAnnounced };
-    });
-  }
-
-  async renew(emailId: string, dueAt: Date): Promise<void> {
-    Object.assign(this.rows.get(emailId) ?? {}, { dueAt });
-  }
-
-  async done(emailId: string): Promise<void> {
-    this.rows.delete(emailId);
-  }
-
-  async later(emailId: string, dueAt: Date, reason: string): Promise<void> {
-    Object.assign(this.rows.get(emailId) ?? {}, { dueAt, reason });
-  }
-
-  async failed(emailId: string, dueAt: Date, reason: string): Promise<void> {
-    await this.later(emailId, dueAt, reason);
-    const row = this.rows.get(emailId);
-    if (row !== undefined) row.failures++;
-  }
-}
 
 const minute = 60_000;
 let clock: FakeClock;
-let work: Work;
+let work: InMemoryReceivedWork;
 let outcome: (isAnnounced: boolean) => ActionOutcome | Promise<ActionOutcome>;
-let run: RunReceivedActions;
+let actions: RunReceivedActions;
+const teamId = newId();
 let id: string;
 
 beforeEach(() => {
   clock = new FakeClock();
-  work = new Work();
+  work = new InMemoryReceivedWork();
   id = newId(clock.now().getTime());
   outcome = () => ({ kind: 'done' });
   const emails = { findAny: async (found: string) => (found === id ? ({ id } as ReceivedEmail) : undefined) };
-  const actions = {
+  const ofRoutes = {
     run: async (_: ReceivedEmail, isAnnounced: boolean) => outcome(isAnnounced),
   } satisfies ReceivedMailActions;
-  run = new RunReceivedActions(work, emails as never, actions, clock);
-  work.rows.set(id, { dueAt: clock.now(), failures: 0, isAnnounced: true });
+  actions = new RunReceivedActions(work, emails as never, ofRoutes, clock);
+  work.add(id, teamId, clock.now());
 });
 
+/** Runs what is due, and returns the reasons of those that were given up. */
+async function runDue(): Promise<readonly (string | undefined)[]> {
+  return Promise.all((await actions.claim(32)).map((due) => actions.run(due)));
+}
+
 it('work that is done is removed, and so is work for an email that is gone', async () => {
-  work.rows.set(newId(), { dueAt: clock.now(), failures: 0, isAnnounced: true });
-  expect(await run.runBatch()).toEqual({ tried: 2, givenUp: [] });
+  work.add(newId(), teamId, clock.now());
+  expect(await runDue()).toEqual([undefined, undefined]);
   expect(work.rows.size).toBe(0);
-  expect(await run.runBatch()).toEqual({ tried: 0, givenUp: [] });
+  expect(await runDue()).toEqual([]);
 });
 
 it('the actions know whether the event was written with the email', async () => {
@@ -69,7 +46,7 @@ it('the actions know whether the event was written with the email', async () => 
     known.push(isAnnounced);
     return { kind: 'done' };
   };
-  await run.runBatch();
+  await runDue();
   expect(known).toEqual([true]);
 });
 
@@ -81,7 +58,7 @@ it('work that fails or says later is tried again after growing pauses', async ()
       return { kind: 'later', reason: 'away' };
     };
     const before = clock.now().getTime();
-    await run.runBatch();
+    await runDue();
     const row = work.rows.get(id);
     expect(row?.reason).toBe(fails ? 'broken' : 'away');
     pauses.push((row?.dueAt.getTime() ?? 0) - before);
@@ -95,7 +72,7 @@ it('a run that takes long keeps its lease, and its outcome may ask for a longer 
   try {
     let end: (ended: ActionOutcome) => void = () => undefined;
     outcome = () => new Promise((resolve) => (end = resolve));
-    const running = run.runBatch();
+    const running = runDue();
     for (let step = 0; step < 20; step++) {
       clock.advance(minute);
       await jest.advanceTimersByTimeAsync(minute);
@@ -112,27 +89,40 @@ it('a run that takes long keeps its lease, and its outcome may ask for a longer 
 
 it('neither a wait for somebody else nor a run that made way for others counts as a failure', async () => {
   outcome = () => ({ kind: 'waiting', reason: 'under way', afterMs: 1_000 });
-  await run.runBatch();
+  await runDue();
   expect(work.rows.get(id)).toMatchObject({ dueAt: new Date(clock.now().getTime() + 1_000), reason: 'under way' });
   clock.advance(1_000);
   outcome = () => ({ kind: 'more' });
-  await run.runBatch();
+  await runDue();
   outcome = () => ({ kind: 'later', reason: 'away' });
-  await run.runBatch();
+  await runDue();
   expect(work.rows.get(id)?.dueAt.getTime()).toBe(clock.now().getTime() + minute);
 });
 
 it('work that made way for others goes on at once', async () => {
   outcome = () => ({ kind: 'more' });
-  await run.runBatch();
+  await runDue();
   outcome = () => ({ kind: 'done' });
-  expect(await run.runBatch()).toEqual({ tried: 1, givenUp: [] });
+  expect(await runDue()).toEqual([undefined]);
   expect(work.rows.size).toBe(0);
 });
 
 it('after five days it is given up', async () => {
   outcome = () => ({ kind: 'later', reason: 'away' });
   clock.advance(5 * 24 * 60 * minute + 1);
-  expect(await run.runBatch()).toEqual({ tried: 1, givenUp: [{ emailId: id, reason: 'away' }] });
+  expect(await runDue()).toEqual(['away']);
   expect(work.rows.size).toBe(0);
+});
+
+it('a team that holds all of its places gets no further one until a run ends, also by an error', async () => {
+  jest.spyOn(work, 'done').mockRejectedValueOnce(new Error('the database is away'));
+  let end: (ended: ActionOutcome) => void = () => undefined;
+  outcome = () => new Promise((resolve) => (end = resolve));
+  const [first] = await actions.claim(1);
+  const running = actions.run(first as DueWork);
+  for (let at = 0; at < 8; at++) work.add(newId(), teamId, clock.now());
+  expect(await actions.claim(32)).toHaveLength(7);
+  end({ kind: 'done' });
+  await expect(running).rejects.toThrow('the database is away');
+  expect(await actions.claim(32)).toHaveLength(1);
 });

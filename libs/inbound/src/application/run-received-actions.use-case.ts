@@ -7,22 +7,19 @@ import { DueWork, ReceivedWork } from './ports/received-work.port.js';
 const leaseMs = 5 * 60_000;
 /** A run that takes long keeps its lease: nobody else may do the same at the same time. */
 const renewEveryMs = leaseMs / 3;
-const batchSize = 32;
+/** Runs of one process at once, and those of one team. A run waits for hosts and for memory, for seconds. */
+export const maxRuns = 32;
+const maxRunsOfTeam = 8;
 /** Pauses after failures; the last one is repeated. */
 const pausesMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
 /** As long as other servers retry (RFC 5321 section 4.5.4.1). */
 const giveUpAfterMs = 5 * 24 * 60 * 60_000;
 
-export interface ActionsRun {
-  /** Number of emails that were tried. */
-  readonly tried: number;
-  /** Emails whose actions were given up, with the last reason. */
-  readonly givenUp: readonly { readonly emailId: string; readonly reason: string }[];
-}
-
 /** Runs the actions of emails that were received, as soon as they are due. */
 @Injectable()
 export class RunReceivedActions {
+  private readonly runsOf = new Map<string, number>();
+
   constructor(
     private readonly work: ReceivedWork,
     private readonly emails: ReceivedEmails,
@@ -30,16 +27,30 @@ export class RunReceivedActions {
     private readonly clock: Clock,
   ) {}
 
-  async runBatch(): Promise<ActionsRun> {
+  /** Takes due work for free places of this process. Each team keeps to its part of all places. */
+  claim(limit: number): Promise<readonly DueWork[]> {
     const now = this.clock.now();
-    const due = await this.work.take(now, new Date(now.getTime() + leaseMs), batchSize);
-    const results = await Promise.all(due.map((work) => this.run(work)));
-    return { tried: due.length, givenUp: results.flatMap((result) => (result === undefined ? [] : [result])) };
+    const places = { limit, maxPerTeam: maxRunsOfTeam, held: this.runsOf };
+    return this.work.take(now, new Date(now.getTime() + leaseMs), places);
   }
 
-  private async run(work: DueWork): Promise<ActionsRun['givenUp'][number] | undefined> {
-    const { emailId, failures } = work;
-    const outcome = await this.holding(emailId, () => this.outcomeOf(work));
+  /** Returns the last reason if the actions are given up. */
+  async run(work: DueWork): Promise<string | undefined> {
+    this.count(work, 1);
+    try {
+      return await this.ended(work, await this.holding(work.emailId, () => this.outcomeOf(work)));
+    } finally {
+      this.count(work, -1);
+    }
+  }
+
+  private count({ teamId }: DueWork, change: 1 | -1): void {
+    const runs = (this.runsOf.get(teamId) ?? 0) + change;
+    if (runs === 0) this.runsOf.delete(teamId);
+    else this.runsOf.set(teamId, runs);
+  }
+
+  private async ended({ emailId, failures }: DueWork, outcome: ActionOutcome): Promise<string | undefined> {
     if (outcome.kind === 'done') {
       await this.work.done(emailId);
       return undefined;
@@ -51,7 +62,7 @@ export class RunReceivedActions {
     }
     if (now - timeOfId(emailId).getTime() > giveUpAfterMs) {
       await this.work.done(emailId);
-      return { emailId, reason: outcome.reason };
+      return outcome.reason;
     }
     if (outcome.kind === 'waiting') {
       await this.work.later(emailId, new Date(now + outcome.afterMs), outcome.reason);

@@ -8,8 +8,15 @@ import { Inbox } from './ports/inbox.port.js';
 import { ReceiveMessage } from './receive-message.use-case.js';
 
 const teamId = newId();
+const otherTeamId = newId();
+const owners = new Map([
+  ['acme.test', teamId],
+  ['xn--bcher-kva.test', teamId],
+  ['other.test', otherTeamId],
+]);
 const clock = new FakeClock();
 const message = {
+  mailFrom: 'bounces+token@send.acme.test',
   recipients: ['ada@sink.test', 'bcc@sink.test'],
   from: 'Acme <a@acme.test>',
   fromAddress: parseMailbox('a@acme.test'),
@@ -23,13 +30,13 @@ let receiveMessage: ReceiveMessage;
 beforeEach(() => {
   kept = [];
   add = async (received) => void kept.push(received);
-  const owners = { teamOf: async (name: string) => (name === 'acme.test' ? teamId : undefined) } as OwnedDomains;
+  const domains = { teamOf: async (name: string) => owners.get(name) } as OwnedDomains;
   const inbox = { add: (received: ReceivedMessage) => add(received) } as Inbox;
   const notices = { sender: parseMailbox('Postrider <service@acme.test>') } as Notices;
-  receiveMessage = new ReceiveMessage(owners, inbox, notices, clock);
+  receiveMessage = new ReceiveMessage(domains, inbox, notices, clock);
 });
 
-it('a message is kept, as it came, for the team that has the domain in its From field', async () => {
+it('a message is kept, as it came, for the team whose domain and return path it has', async () => {
   await receiveMessage.receive(message);
   const { recipients, from, subject, raw } = message;
   expect(kept).toMatchObject([
@@ -37,7 +44,20 @@ it('a message is kept, as it came, for the team that has the domain in its From 
   ]);
 });
 
-it.each([['a@other.test'], ['']])('a message from "%s" is kept for no team', async (from) => {
+it('a return path at another domain of the team, in Unicode or with another label, is of the team', async () => {
+  await receiveMessage.receive({ ...message, mailFrom: 'bounces+token@Outbound.bücher.test' });
+  expect(kept).toMatchObject([{ teamId }]);
+});
+
+it.each(['SRS0=mac=ab=acme.test=a@send.other.test', 'bounces+token@send.other.test', 'a@acme.test', ''])(
+  'a message with the domain of a team in From, but not with its return path, is kept for no team: <%s>',
+  async (mailFrom) => {
+    await receiveMessage.receive({ ...message, mailFrom });
+    expect(kept).toMatchObject([{ teamId: null }]);
+  },
+);
+
+it.each([['a@elsewhere.test'], ['']])('a message from "%s" is kept for no team', async (from) => {
   await receiveMessage.receive({ ...message, fromAddress: parseMailbox(from) });
   expect(kept).toMatchObject([{ teamId: null }]);
 });

@@ -1,10 +1,12 @@
 import { OwnedDomains } from '#domains';
-import { Clock, EmailAddress, newId, Notices } from '#kernel';
+import { Clock, EmailAddress, newId, Notices, parseEmailAddress } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Inbox } from './ports/inbox.port.js';
 
 /** A message as received, with the fields read from its header. */
 export interface SandboxMessage {
+  /** Reverse-path without brackets; empty for the null sender. */
+  readonly mailFrom: string;
   readonly recipients: readonly string[];
   readonly from: string;
   /** The first address in From, whose domain is in lower-case A-labels; undefined if there is none. */
@@ -14,10 +16,11 @@ export interface SandboxMessage {
 }
 
 /**
- * Stores a message for the team that owns the domain in its From field.
+ * Stores a message for the team that owns the domain in its From field, if its return path is at a domain of the team.
  *
- * Accepted mail is always sent from a domain of the accepting team. So From identifies the team without reading the
- * email itself, and a message that was altered or never signed is still listed for its team.
+ * What a team writes has both, so they identify the team without reading the email itself, and a message that was
+ * altered or never signed is still listed for its team. A forwarded message has the From field of its author and the
+ * return path of the team that passes it on, or the null sender: it is kept for no team, unless both are of one team.
  */
 @Injectable()
 export class ReceiveMessage {
@@ -29,12 +32,11 @@ export class ReceiveMessage {
   ) {}
 
   /** Resolves once the message is durable. */
-  async receive({ recipients, from, fromAddress, subject, raw }: SandboxMessage): Promise<void> {
-    const isOfTeam = fromAddress !== undefined && !this.isNotice(fromAddress);
-    const teamId = isOfTeam ? await this.domains.teamOf(fromAddress.domain) : undefined;
+  async receive(message: SandboxMessage): Promise<void> {
+    const { recipients, from, subject, raw } = message;
     await this.inbox.add({
       id: newId(),
-      teamId: teamId ?? null,
+      teamId: (await this.teamOf(message)) ?? null,
       from,
       to: recipients,
       subject,
@@ -42,6 +44,15 @@ export class ReceiveMessage {
       size: raw.length,
       raw,
     });
+  }
+
+  private async teamOf({ fromAddress, mailFrom }: SandboxMessage): Promise<string | undefined> {
+    const host = parseEmailAddress(mailFrom)?.domain;
+    if (fromAddress === undefined || host === undefined || this.isNotice(fromAddress)) return undefined;
+    // A return path's host is one label before the domain.
+    const domain = host.slice(host.indexOf('.') + 1);
+    const [author, sender] = await Promise.all([this.domains.teamOf(fromAddress.domain), this.domains.teamOf(domain)]);
+    return author === sender ? author : undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { SigningKey } from '#domains';
 import type { ReceivedEmail } from '#inbound';
+import { DomainError } from '#kernel';
 import { HeaderCondition, HeaderValue } from '../../domain/header-condition.js';
 
 /** A received message in memory. */
@@ -32,11 +33,17 @@ export interface SealRequest {
   readonly owner: string;
 }
 
+export class MessageWaitsForMemoryError extends DomainError {
+  constructor() {
+    super('unavailable', 'service_unavailable', 'Other messages are in memory; this one waits for its turn');
+  }
+}
+
 /** Reads received messages, checks the conditions of routes on them, and seals those that are passed on. */
 export abstract class RoutedMessages {
   /**
-   * Reads a message whole. The memory is bounded, and shared fairly among teams: waits for it. Throws NotFoundError if
-   * the content is removed.
+   * Reads a message whole. The memory is bounded, and shared fairly among teams. Waits for it for a short time and then
+   * throws MessageWaitsForMemoryError. Throws NotFoundError if the content is removed.
    */
   abstract load(email: ReceivedEmail): Promise<LoadedMessage>;
 

@@ -1,12 +1,17 @@
 import { ServiceNames } from '#domains';
 import { ReceivedContents } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
-import { DomainError, FairBudget } from '#kernel';
+import { DomainError, FairBudget, takeWithin } from '#kernel';
 import { readable, readHeaderFields, splitMessage } from '#mime';
 import { dotStuffed, inspectContent } from '#smtp-client';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { LoadedMessage, RoutedMessages, SealRequest } from '../../application/ports/routed-messages.port.js';
+import {
+  LoadedMessage,
+  MessageWaitsForMemoryError,
+  RoutedMessages,
+  SealRequest,
+} from '../../application/ports/routed-messages.port.js';
 import { originalOf } from '../../domain/forwarding.js';
 import { comparisonsOf, HeaderCondition, HeaderValue, holdingAmong } from '../../domain/header-condition.js';
 import { headerConditionsParser } from './header-conditions.parser.js';
@@ -15,6 +20,8 @@ import { sealParser } from './seal.parser.js';
 const megabyte = 1024 * 1024;
 /** A message is in memory as it is stored, as it is sealed or dot-stuffed, and as it is stored again. */
 const copies = 3;
+/** A host that is silent keeps the memory of its messages for minutes. A run must not wait for it. */
+const maxWaitMs = 2_000;
 /** Conditions and loops look at this much of a header. Real ones have 20 KB at most. */
 const maxHeaderBytes = 256 * 1024;
 const maxFields = 1_000;
@@ -44,7 +51,11 @@ export class StoredRoutedMessages extends RoutedMessages {
   }
 
   async load(email: ReceivedEmail): Promise<LoadedMessage> {
-    const share = await this.budget.take([email.teamId], email.size * copies);
+    const share = await takeWithin(
+      maxWaitMs,
+      () => new MessageWaitsForMemoryError(),
+      (signal) => this.budget.take([email.teamId], email.size * copies, signal),
+    );
     try {
       const whole = await this.wholeOf(email);
       const traceLength = Buffer.byteLength(email.trace);

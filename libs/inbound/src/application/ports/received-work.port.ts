@@ -1,18 +1,29 @@
 export interface DueWork {
   readonly emailId: string;
+  readonly teamId: string;
   /** How often it has failed. */
   readonly failures: number;
   /** Whether `email.received` was written with the email. */
   readonly isAnnounced: boolean;
 }
 
+/** The room that one process has for work. */
+export interface WorkPlaces {
+  /** Number of places that are free. */
+  readonly limit: number;
+  /** Number of places that one team may hold. */
+  readonly maxPerTeam: number;
+  /** Number of places that each team holds now. */
+  readonly held: ReadonlyMap<string, number>;
+}
+
 /** The emails on which actions must run, written in the transaction that stored them. */
 export abstract class ReceivedWork {
   /**
    * Takes due work until `leaseUntil`, when it is due again: if the process dies, another one takes it then. Concurrent
-   * callers never get the same work, and teams take turns.
+   * callers never get the same work. Teams take turns, those that hold the fewest places first.
    */
-  abstract take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]>;
+  abstract take(now: Date, leaseUntil: Date, places: WorkPlaces): Promise<readonly DueWork[]>;
 
   /** The work is still being done. */
   abstract renew(emailId: string, leaseUntil: Date): Promise<void>;

@@ -10,7 +10,7 @@ import {
   ReceivedFilter,
   StoredReceivedMessage,
 } from '../../application/ports/received-emails.port.js';
-import { DueWork, ReceivedWork } from '../../application/ports/received-work.port.js';
+import { DueWork, ReceivedWork, WorkPlaces } from '../../application/ports/received-work.port.js';
 import { ReceivedEmail, receivedEventData } from '../../domain/received-email.js';
 import { AcceptMessages, ConfirmedReceipts, selectedColumns } from './accept-messages.js';
 import { receivedByStatement, FoundRecipients, removeRecipientStatement } from './erase-recipient.js';
@@ -123,9 +123,8 @@ export class PostgresReceivedEmails extends ReceivedEmails {
   }
 }
 
-/** Rows that are examined for one batch, and the part of them that one team may take. */
+/** Rows that are examined at once. Those of teams without a free place are passed over. */
 const maxExamined = 1_000;
-const maxPerTeam = 8;
 const maxReasonLength = 500;
 
 @Injectable()
@@ -134,21 +133,26 @@ export class PostgresReceivedWork extends ReceivedWork {
     super();
   }
 
-  take(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueWork[]> {
+  take(now: Date, leaseUntil: Date, { limit, maxPerTeam, held }: WorkPlaces): Promise<readonly DueWork[]> {
     return this.database.query<Row<DueWork>>({
       name: 'take-received-work',
-      text: `WITH due AS (
-               SELECT email_id, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS turn
-               FROM (SELECT email_id, team_id, due_at FROM received_work WHERE due_at <= $1
+      text: `WITH held AS (
+               SELECT * FROM unnest($4::uuid[], $5::integer[]) AS held (team_id, places)
+             ), due AS (
+               SELECT email_id, coalesce(places, 0) + row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS turn
+               FROM (SELECT email_id, team_id, due_at FROM received_work
+                     WHERE due_at <= $1 AND team_id NOT IN (SELECT team_id FROM held WHERE places >= $6)
                      ORDER BY due_at LIMIT ${maxExamined}) AS oldest
+               LEFT JOIN held USING (team_id)
              ), taken AS (
                SELECT email_id FROM received_work WHERE due_at <= $1 AND email_id IN (
-                 SELECT email_id FROM due WHERE turn <= ${maxPerTeam} ORDER BY turn LIMIT $3)
+                 SELECT email_id FROM due WHERE turn <= $6 ORDER BY turn LIMIT $3)
                FOR UPDATE SKIP LOCKED
              )
              UPDATE received_work w SET due_at = $2 FROM taken WHERE w.email_id = taken.email_id
-             RETURNING w.email_id AS "emailId", w.tries AS failures, w.announced AS "isAnnounced"`,
-      values: [now, leaseUntil, limit],
+             RETURNING w.email_id AS "emailId", w.team_id AS "teamId", w.tries AS failures,
+                       w.announced AS "isAnnounced"`,
+      values: [now, leaseUntil, limit, [...held.keys()], [...held.values()], maxPerTeam],
     });
   }
 

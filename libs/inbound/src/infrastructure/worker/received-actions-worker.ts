@@ -1,28 +1,27 @@
 import { Logger } from '#observability/logging';
-import { Timers } from '#platform/timers';
-import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { RunReceivedActions } from '../../application/run-received-actions.use-case.js';
+import { LeasedWork, WorkHost } from '#queue/leases';
+import { Injectable } from '@nestjs/common';
+import { DueWork } from '../../application/ports/received-work.port.js';
+import { maxRuns, RunReceivedActions } from '../../application/run-received-actions.use-case.js';
 
-const pauseMs = 500;
-
-/** Looks for received emails with actions to run. */
+/** Looks for received emails with actions to run. A run that ends makes room for the next one at once. */
 @Injectable()
-export class ReceivedActionsWorker implements OnApplicationBootstrap {
+export class ReceivedActionsWorker extends LeasedWork<DueWork> {
   constructor(
+    host: WorkHost,
     private readonly actions: RunReceivedActions,
-    private readonly timers: Timers,
     private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timers.every(pauseMs, 'running the actions of received mail', () => this.runAll());
+  ) {
+    super(host, { task: 'running the actions of received mail', everyMs: 500, maxLeases: maxRuns });
   }
 
-  private async runAll(): Promise<void> {
-    for (;;) {
-      const { tried, givenUp } = await this.actions.runBatch();
-      if (givenUp.length > 0) this.logger.warn({ givenUp }, 'actions of received mail were given up after five days');
-      if (tried === 0) return;
-    }
+  protected claim(limit: number): Promise<readonly DueWork[]> {
+    return this.actions.claim(limit);
+  }
+
+  protected async work(work: DueWork): Promise<void> {
+    const reason = await this.actions.run(work);
+    if (reason === undefined) return;
+    this.logger.warn({ emailId: work.emailId, reason }, 'actions of a received email were given up after five days');
   }
 }

@@ -87,6 +87,7 @@ export class SandboxReceiver extends SandboxAddress implements OnApplicationShut
 
   private store(raw: Buffer, { envelope }: SMTPServerSession): Promise<void> {
     const recipients = envelope.rcptTo.map(({ address }) => address);
-    return this.receiveMessage.receive({ ...summaryOf(raw), recipients, raw });
+    const mailFrom = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+    return this.receiveMessage.receive({ ...summaryOf(raw), mailFrom, recipients, raw });
   }
 }
