@@ -87,6 +87,7 @@ import { SourcesOfAttempts1763970100000 } from './1763970100000-sources-of-attem
 import { ProviderReports1763981000000 } from './1763981000000-provider-reports.js';
 import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
 import { UnusedDomainEvents1763983000000 } from './1763983000000-unused-domain-events.js';
+import { ResultsOfTeams1763984000000 } from './1763984000000-results-of-teams.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -192,4 +193,5 @@ export const migrations = [
   ProviderReports1763981000000,
   PoolsOfTags1763982000000,
   UnusedDomainEvents1763983000000,
+  ResultsOfTeams1763984000000,
 ];

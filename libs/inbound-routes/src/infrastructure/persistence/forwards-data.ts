@@ -84,19 +84,19 @@ export class ForwardsData extends PersonalData {
     return { erased: rows.length, next: rows.length === portionRows ? targets : others, isWaiting: false };
   }
 
-  /** Results of mail for the person, and replies that name the person. They are not indexed, so all results are read. */
+  /** Results of mail for the person, and replies that name the person. Names are not indexed: all results of the team are read. */
   private async eraseOthers({ teamId, spellings }: DataSubject, after: string): Promise<ErasedPortion> {
     const [, id = firstId, ...key] = after.split(' ');
     const [row] = await this.database.query<{ last: string | null; read: number; erased: number }>({
       text: `WITH portion AS MATERIALIZED (
-               SELECT received_id, key, team_id, target, detail FROM inbound_route_results
-               WHERE (received_id, key) > ($1, $2) ORDER BY received_id, key LIMIT ${portionOthers}
+               SELECT received_id, key, target, detail FROM inbound_route_results
+               WHERE team_id = $3 AND (received_id, key) > ($1, $2) ORDER BY received_id, key LIMIT ${portionOthers}
              ), erased AS (
                UPDATE inbound_route_results r
                SET key = CASE WHEN p.key ~ $4 THEN ${erasedKey('p.key')} ELSE p.key END,
                    target = regexp_replace(p.target, $4, '\\1erased', 'g'), detail = regexp_replace(p.detail, $4, '\\1erased', 'g')
                FROM portion p
-               WHERE r.received_id = p.received_id AND r.key = p.key AND p.team_id = $3
+               WHERE r.received_id = p.received_id AND r.key = p.key
                  AND concat_ws(' ', p.key, p.target, p.detail) ~ $4
                RETURNING 1
              )
