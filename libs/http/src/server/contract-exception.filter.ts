@@ -5,6 +5,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { responseOf, ErrorBody, internalError } from './error-response.js';
+import { readableError } from './php-client.js';
 import { setErrorOf } from './request-error.js';
 import { methodsOf } from './route-table.js';
 
@@ -42,7 +43,10 @@ export class ContractExceptionFilter implements ExceptionFilter {
     this.refusals.inc({ status: String(body.statusCode), name: body.name });
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
     if (body.statusCode === 503 && !reply.hasHeader('retry-after')) void reply.header('retry-after', retryAfterSeconds);
-    void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8').send(body);
+    void reply
+      .status(body.statusCode)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(readableError(body, request.headers['user-agent']));
   }
 
   private bodyFor(error: unknown, request: FastifyRequest): ErrorBody {
