@@ -58,10 +58,19 @@ describe('a batch', () => {
   });
 
   it('may have no valid entry at all when it is permissive', async () => {
-    const response = await post([{}], { 'x-batch-validation': 'permissive' });
+    const batch = [{}, { attachments: [{ filename: 'a' }] }];
+
+    const response = await post(batch, { 'x-batch-validation': 'permissive' });
 
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ data: [], errors: [{ index: 0, message: 'Missing `from` field.' }] });
+    const message = 'Missing `from` field.';
+    expect(await response.json()).toEqual({
+      data: [],
+      errors: [
+        { index: 0, message },
+        { index: 1, message },
+      ],
+    });
   });
 
   it.each([

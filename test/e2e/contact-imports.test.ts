@@ -244,6 +244,10 @@ describe('the imports of a team', () => {
     const [status, body] = await postImport(program, 'email\nx@team.test\n');
     expect([status, body.name]).toEqual([429, 'rate_limit_exceeded']);
     expect(body.message).toContain('10 imports that are not completed');
+    const form = new FormData();
+    form.append('file', new Blob(['email\nx@team.test\n']), 'import.csv');
+    const { headers } = await program.request('/contacts/imports', { method: 'POST', body: form });
+    expect(headers.get('retry-after')).toBe('10');
     await database.execute({ text: `DELETE FROM contact_imports WHERE held_until = 'infinity'` });
     expect((await shownImport(program, id)).status).toBe('completed');
   });

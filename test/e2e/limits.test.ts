@@ -6,6 +6,7 @@ import { addSecondTeam } from '../support/programs/second-team.js';
 import { TestClock } from '../support/fakes/test-clock.js';
 import { anEmail, RecordingProgram, startRecordingProgram } from '../support/programs/recording-program.js';
 
+const dayMs = 24 * 3_600_000;
 const clock = new TestClock();
 const headersOf = (response: Response): (string | null)[] =>
   ['limit', 'remaining', 'reset', 'policy'].map((name) => response.headers.get(`ratelimit-${name}`));
@@ -84,6 +85,7 @@ describe('quotas', () => {
 
     const beyond = await program.resend.emails.send(anEmail({ to: recipients(6) }));
     expect(beyond.error).toMatchObject({ statusCode: 429, name: 'daily_quota_exceeded' });
+    expect(beyond.headers?.['retry-after']).toBe(String(Math.ceil((dayMs - (clock.now().getTime() % dayMs)) / 1_000)));
     expect(quotasOf(beyond.headers)).toEqual(['5', '5']);
 
     const batch = await program.resend.batch.send([anEmail({ to: recipients(4) }), anEmail({ to: recipients(2) })]);
@@ -156,7 +158,7 @@ describe('quotas', () => {
   }
 
   function nextDay(): void {
-    clock.advance(24 * 3_600_000);
+    clock.advance(dayMs);
   }
 });
 

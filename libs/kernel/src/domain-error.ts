@@ -6,12 +6,14 @@ export type ErrorKind =
  * A refusal that the customer can act on.
  *
  * `code` is public and stable (the wire contract's `name`); `message` is one sentence without internals.
+ * `retryAfterSeconds` says when the same request may succeed, where that is known.
  */
 export class DomainError extends Error {
   constructor(
     readonly kind: ErrorKind,
     readonly code: string,
     message: string,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
     this.name = new.target.name;

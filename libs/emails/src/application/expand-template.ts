@@ -1,10 +1,18 @@
 import { contactMergeValues, ContactValues, maxMergeContacts } from '#audience';
 import type { MergeFields } from '#audience';
-import { found, MergeTemplate, MergeValues, MissingFieldError, parseMailbox, timeOfId, ValidationError } from '#kernel';
+import { found, MergeTemplate, MergeValues, parseMailbox, timeOfId, ValidationError } from '#kernel';
 import { PublishedTemplate, PublishedTemplates, TemplateNotPublishedError, templateValues } from '#templates';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
-import { Draft, maxEmailBytes, maxSubjectLength, parseDraft, SendRequest, TemplateReference } from '../domain/draft.js';
+import {
+  Draft,
+  maxEmailBytes,
+  maxSubjectLength,
+  parseDraft,
+  requireRecipient,
+  SendRequest,
+  TemplateReference,
+} from '../domain/draft.js';
 import { EmailTooLargeError } from '../domain/email-errors.js';
 import { maxSharedBodyBytes, PersonalBody, personalSubject, SharedContent } from '../domain/shared-content.js';
 import { longestUnsubscribeValues } from '../domain/unsubscribe-tags.js';
@@ -54,7 +62,7 @@ export class ExpandTemplate {
     if (request.html !== undefined || (request.text !== undefined && request.text !== '')) {
       throw new ValidationError('The `template` field cannot be used together with `html` or `text`.');
     }
-    if (request.to === undefined) throw new MissingFieldError('to');
+    requireRecipient(request.to);
     const template = found('Template', await this.templates.find(teamId, reference.id));
     if (template === 'draft') throw new TemplateNotPublishedError();
     const given = templateValues(template, reference.variables);

@@ -76,21 +76,34 @@ export const maxRecipients = 50;
 export const maxSubjectLength = 998;
 export const maxEmailBytes = 40 * 1024 * 1024;
 
+type FieldsOfEveryEmail = Required<Pick<SendRequest, 'from' | 'to' | 'subject'>>;
+
+/** Throws if a field is absent that every email needs. Comes before the syntax of any field. */
+export function requireFields<Fields extends Pick<SendRequest, keyof FieldsOfEveryEmail | 'html' | 'text'>>(
+  request: Fields,
+): asserts request is Fields & FieldsOfEveryEmail {
+  if (request.from === undefined) throw new MissingFieldError('from');
+  requireRecipient(request.to);
+  if (request.subject === undefined) throw new MissingFieldError('subject');
+  if (request.html === undefined && (request.text === undefined || request.text === '')) throw new MissingBodyError();
+}
+
+/** The only field that an email needs if it has a template, which may have all others. */
+export function requireRecipient(to: SendRequest['to']): asserts to is FieldsOfEveryEmail['to'] {
+  if (to === undefined || to.length === 0) throw new MissingFieldError('to');
+}
+
 /**
  * Makes all checks that need only the request, in the order in which the contract reports faults: required fields,
  * body, syntax of each field.
  */
 export function parseDraft(request: SendRequest, now: Date): Draft {
-  if (request.from === undefined) throw new MissingFieldError('from');
-  if (request.to === undefined) throw new MissingFieldError('to');
-  if (request.subject === undefined) throw new MissingFieldError('subject');
-  if (request.html === undefined && (request.text === undefined || request.text === '')) throw new MissingBodyError();
+  requireFields(request);
 
   const from = mailbox('from', request.from);
   const to = mailboxes('to', request.to);
   const cc = mailboxes('cc', request.cc);
   const bcc = mailboxes('bcc', request.bcc);
-  if (to.length === 0) throw new MissingFieldError('to');
   if (to.length + cc.length + bcc.length > maxRecipients) {
     throw new ValidationError(`An email may have at most ${maxRecipients} recipients in \`to\`, \`cc\` and \`bcc\`.`);
   }
@@ -105,7 +118,7 @@ export function parseDraft(request: SendRequest, now: Date): Draft {
     sizeOf(text) +
     encodedSize(attachments) +
     sizeOf(JSON.stringify(headers)) +
-    (request.subject?.length ?? 0) +
+    request.subject.length +
     lengthOf(request.to, request.cc, request.bcc, request.replyTo);
   if (size > maxEmailBytes) throw new EmailTooLargeError();
 

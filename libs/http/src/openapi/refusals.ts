@@ -204,6 +204,11 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
             enum: [...new Set([...ownNames, ...sharedNames])].sort(),
             description: 'What is wrong, for programs. Stable; later versions may add names.',
           },
+          error: {
+            type: 'object',
+            description:
+              'The same three fields once more. Only for the PHP client, with a `name` that it does not know.',
+          },
         },
       },
     },

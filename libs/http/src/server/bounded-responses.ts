@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DomainError } from '#kernel';
 import { onceSent, releaseOnceSent } from './connection-end.js';
 import { responseOf } from './error-response.js';
+import { readableError } from './php-client.js';
 import { ReadBudget } from './read-budget.js';
 import { ownerOf } from './request-owner.js';
 
@@ -50,7 +51,7 @@ function refusal(reply: FastifyReply, error: DomainError): string {
   const body = responseOf(error);
   void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8');
   void reply.header('retry-after', '10').removeHeader('content-length');
-  return JSON.stringify(body);
+  return JSON.stringify(readableError(body, reply.request.headers['user-agent']));
 }
 
 /**

@@ -5,14 +5,15 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/co
 import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { responseOf, ErrorBody, internalError } from './error-response.js';
+import { readableError } from './php-client.js';
 import { setErrorOf } from './request-error.js';
 import { methodsOf } from './route-table.js';
 
 /**
- * Suits a restart, a failover of the database or a full disk: an earlier retry is useless, and a minute would be too
- * long.
+ * Where nobody knows better. Suits a restart, a failover of the database, a full disk or too much at once: an earlier
+ * retry is useless, and a minute would be too long.
  */
-const retryAfterSeconds = '10';
+const retryAfterSeconds = 10;
 
 /**
  * Converts every error to an HTTP response. An unexpected error becomes status 500 with a generic text and is logged
@@ -41,8 +42,14 @@ export class ContractExceptionFilter implements ExceptionFilter {
     const body = this.bodyFor(error, request);
     this.refusals.inc({ status: String(body.statusCode), name: body.name });
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
-    if (body.statusCode === 503 && !reply.hasHeader('retry-after')) void reply.header('retry-after', retryAfterSeconds);
-    void reply.status(body.statusCode).header('content-type', 'application/json; charset=utf-8').send(body);
+    if ([429, 503].includes(body.statusCode) && !reply.hasHeader('retry-after')) {
+      const known = error instanceof DomainError ? error.retryAfterSeconds : undefined;
+      void reply.header('retry-after', String(known ?? retryAfterSeconds));
+    }
+    void reply
+      .status(body.statusCode)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(readableError(body, request.headers['user-agent']));
   }
 
   private bodyFor(error: unknown, request: FastifyRequest): ErrorBody {

@@ -1,10 +1,12 @@
 import { DomainError, ErrorKind } from '#kernel';
 
-/** The wire contract's error body: exactly these three keys (docs/wire-contract.md section 3.1). */
+/** The wire contract's error body: exactly the first three keys (docs/wire-contract.md section 3.1). */
 export interface ErrorBody {
   readonly statusCode: number;
   readonly message: string;
   readonly name: string;
+  /** The same once more, for the PHP client alone: see `readableError`. */
+  readonly error?: ErrorBody;
 }
 
 const statusOfKind: Record<ErrorKind, number> = {

@@ -14,6 +14,7 @@ const maxParameterLength = 4_000;
 /** The response to requests that are refused before routing: a URL that cannot be decoded, or bytes that are not HTTP. */
 const malformed: ErrorBody = responseOf(new DomainError('invalid', 'invalid_json', 'The request is malformed.'));
 
+/** The head of the request is not there, so nobody knows whether it is the PHP client that asks (see `readableError`). */
 const late: ErrorBody = responseOf(
   new DomainError('invalid', 'request_timeout', 'The request did not arrive in time.'),
 );

@@ -8,6 +8,7 @@ export { decodeBody } from './decode-body.js';
 export { mustBeString, tooLong } from './field-messages.js';
 export { responseOf, internalError } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
+export { readableError } from './php-client.js';
 export { createFastifyAdapter } from './fastify-adapter.js';
 export { maxBodyBytes } from './body/body-limits.js';
 export { maxUnchargedBytes } from './body/body-reader.js';

@@ -64,6 +64,13 @@ it.each([
   await expect(send(quotas, 1)).rejects.toMatchObject({ code, kind: 'limited' });
 });
 
+it.each([
+  ['daily', 12 * 3_600],
+  ['monthly', (8 * 24 + 12) * 3_600],
+])('a refusal for the %s quota says how many seconds of the period are left', async (period, retryAfterSeconds) => {
+  await expect(send(quotasOf({ [period]: 10 }), 11)).rejects.toMatchObject({ retryAfterSeconds });
+});
+
 it('what cannot fit is refused before it costs a transaction, once the usage is known', async () => {
   const quotas = quotasOf({ daily: 10 });
   expect(quotas.isBeyond(teamId, 11)).toBe(false);

@@ -46,14 +46,15 @@ export class Quotas {
   refuseBeyond(teamId: string, messages: number): void {
     if (!this.mayRefuse) return;
     const usage = this.knownUsage(teamId);
-    if (usage !== undefined) checkQuota(this.limitsOf(teamId), plus(usage, messages));
+    if (usage !== undefined) checkQuota(this.limitsOf(teamId), plus(usage, messages), this.clock.now());
   }
 
   /** The same by what is counted now, also if this process does not know it yet. */
   async refuseNow(teamId: string, messages: number): Promise<void> {
     if (!this.mayRefuse) return;
-    const usage = await this.usage.read(teamId, this.clock.now());
-    checkQuota(this.limitsOf(teamId), plus(usage, messages));
+    const now = this.clock.now();
+    const usage = await this.usage.read(teamId, now);
+    checkQuota(this.limitsOf(teamId), plus(usage, messages), now);
   }
 
   isBeyond(teamId: string, messages: number): boolean {
@@ -75,7 +76,7 @@ export class Quotas {
     const teams = await this.usage.count(messages, at, transaction, 'sent');
     for (const [teamId, usage] of teams) {
       try {
-        checkQuota(this.limitsOf(teamId), usage);
+        checkQuota(this.limitsOf(teamId), usage, at);
       } catch (error) {
         // The usage without these messages is committed, perhaps by another process. Remember it, so that the next
         // request is refused without a transaction.

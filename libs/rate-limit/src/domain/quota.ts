@@ -22,9 +22,9 @@ export function used({ sent, received }: MessageCount): number {
 }
 
 /** Throws if the usage exceeds a limit. */
-export function checkQuota(limits: QuotaLimits, usage: TeamUsage): void {
-  if (limits.daily !== undefined && used(usage.daily) > limits.daily) throw new DailyQuotaExceededError();
-  if (limits.monthly !== undefined && used(usage.monthly) > limits.monthly) throw new MonthlyQuotaExceededError();
+export function checkQuota(limits: QuotaLimits, usage: TeamUsage, now: Date): void {
+  if (limits.daily !== undefined && used(usage.daily) > limits.daily) throw new DailyQuotaExceededError(now);
+  if (limits.monthly !== undefined && used(usage.monthly) > limits.monthly) throw new MonthlyQuotaExceededError(now);
 }
 
 /** The day and the month (UTC) of a moment: `2026-11-30` and `2026-11`. */
@@ -40,13 +40,19 @@ export function resetsOf(moment: Date): { readonly daily: Date; readonly monthly
 }
 
 export class DailyQuotaExceededError extends DomainError {
-  constructor() {
-    super('limited', 'daily_quota_exceeded', 'You have reached your daily email sending quota.');
+  constructor(now: Date) {
+    const message = 'You have reached your daily email sending quota.';
+    super('limited', 'daily_quota_exceeded', message, secondsBetween(now, resetsOf(now).daily));
   }
 }
 
 export class MonthlyQuotaExceededError extends DomainError {
-  constructor() {
-    super('limited', 'monthly_quota_exceeded', 'You have reached your monthly email sending quota.');
+  constructor(now: Date) {
+    const message = 'You have reached your monthly email sending quota.';
+    super('limited', 'monthly_quota_exceeded', message, secondsBetween(now, resetsOf(now).monthly));
   }
+}
+
+function secondsBetween(now: Date, later: Date): number {
+  return Math.ceil((later.getTime() - now.getTime()) / 1_000);
 }

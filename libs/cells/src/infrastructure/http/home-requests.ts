@@ -1,4 +1,4 @@
-import { internalError, responseOf } from '#http/server';
+import { internalError, readableError, responseOf } from '#http/server';
 import { DomainError } from '#kernel';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -52,7 +52,7 @@ export class HomeRequests implements OnModuleInit {
         'retry-after': retryAfterSeconds,
         connection: 'close',
       });
-      reply.raw.end(JSON.stringify(body));
+      reply.raw.end(JSON.stringify(readableError(body, request.headers['user-agent'])));
     }
   }
 }

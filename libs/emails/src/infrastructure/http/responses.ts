@@ -59,8 +59,11 @@ export class EmailSummaryResponse {
     '<0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31@acme.example>',
   )
   message_id!: string;
-  @Texts('Recipients, as in the request.', ['ada@customer.example']) to!: string[];
-  @Text('Sender, as in the request.', 'Acme <hello@acme.example>') from!: string;
+  @Texts('Recipients, with their addresses in normal form: domains in lower case, names quoted where they must be.', [
+    'ada@customer.example',
+  ])
+  to!: string[];
+  @Text('Sender, with its address in normal form.', 'Acme <hello@acme.example>') from!: string;
   @Moment('When the email was accepted.') created_at!: string;
   @Text('Subject line.', 'Your order is on its way') subject!: string;
   @TextsOrNull('Blind-copy recipients; null if there are none.') bcc!: string[] | null;
@@ -91,7 +94,7 @@ export class EmailResponse extends EmailSummaryResponse {
   @TextOrNull('Plain text body; null if it has none.', 'It arrives on Friday.') text!: string | null;
   @OptionalField('Tags; absent where it has none.', { type: [TagResponse] }, [{ name: 'category', value: 'shipping' }])
   tags?: TagResponse[];
-  @IdOrNull('Always null: there are no topics yet.') topic_id!: string | null;
+  @IdOrNull('Id of the topic of the email; null if it has none.') topic_id!: string | null;
 }
 
 @Shape('A link to an email.')

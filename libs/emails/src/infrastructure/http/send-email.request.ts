@@ -5,7 +5,7 @@ import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import { maxHeaders, maxHeadersLength, maxValueLength } from '../../domain/custom-headers.js';
 import { maxTags } from '../../domain/tags.js';
-import { maxRecipients, maxSubjectLength, SendRequest } from '../../domain/draft.js';
+import { maxRecipients, maxSubjectLength, requireFields, requireRecipient, SendRequest } from '../../domain/draft.js';
 import { TagResponse } from './responses.js';
 import { AttachmentRequest, decodeAttachments, maxAttachments } from './attachment.request.js';
 import { AllowedBy } from './field-rules.js';
@@ -221,6 +221,9 @@ export class SendEmailRequest {
 /** Decodes one send request. `text: ''` means that no text part is derived from the html. */
 export function decodeSendRequest(body: unknown, now: Date): SendRequest {
   const request = decodeBody(SendEmailRequest, body, ['text']);
+  // Here, because attachments and the time are decoded next, and the contract puts fields that are absent first.
+  if (request.template === undefined) requireFields(request);
+  else requireRecipient(request.to);
   return {
     from: request.from,
     to: request.to,

@@ -9,7 +9,7 @@ const common: Readonly<Record<string, Schema>> = {
   email_id: textOf('Id of the email.', uuid),
   created_at: momentOf('When the email was accepted.'),
   message_id: textOf('Message-ID of the email, with angle brackets.'),
-  from: textOf('The sender, as it was sent.'),
+  from: textOf('The sender, with its address in normal form.'),
   to: textsOf('Address of the recipient that the event concerns; all of `to` where it concerns the whole email.'),
   subject: textOf('The subject.'),
   broadcast_id: textOf('Id of its broadcast. Absent where it belongs to none.', uuid),
