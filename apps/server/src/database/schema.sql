@@ -1515,6 +1515,7 @@ CREATE TABLE inbound_route_results (
 );
 CREATE INDEX inbound_route_results_forwards ON inbound_route_results USING btree (team_id, created_at) WHERE (action = 'forward'::text);
 CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
+CREATE INDEX inbound_route_results_team ON inbound_route_results USING btree (team_id, received_id, key);
 
 -- == libs/automations
 
