@@ -179,6 +179,8 @@ export class GivenEventQueue extends EventQueue {
   events: EventOccurrence[] = [];
   listening: Listener[] = [];
   waiting: (Waiter & Aimer)[] = [];
+  /** Whether the runs that wait have been read, and not written yet. */
+  isWaking = false;
   /** Contacts that are kept out. */
   readonly keptOut = new Set<string>();
   readonly begun: NewRun[] = [];
@@ -227,6 +229,7 @@ export class GivenEventQueue extends EventQueue {
   async countMail(): Promise<void> {}
 
   async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
+    this.isWaking = true;
     return events.flatMap(({ name, payload }) =>
       this.waiting
         .filter(({ event }) => event.name === name)
@@ -243,6 +246,7 @@ export class GivenEventQueue extends EventQueue {
   }
 
   async wake(waiters: readonly Waiter[]): Promise<void> {
+    this.isWaking = false;
     this.woken.push(...waiters.map(({ run }) => run.id));
   }
 }

@@ -83,7 +83,9 @@ export class Automations {
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    if (changes.graph !== undefined) await this.check.checkSize(teamId, changes.graph, id);
+    if (changes.graph !== undefined) {
+      await this.check.checkSize(teamId, changes.graph, await this.find(teamId, id));
+    }
     // Again, if somebody else has changed meanwhile what was checked.
     for (let isDone = false; !isDone;) {
       const checked = await this.find(teamId, id);

@@ -67,11 +67,16 @@ export class CheckAutomation {
     await this.checkCounts(teamId, graph, id);
   }
 
-  /** Throws if a new graph is larger than graphs may be, or with those of the team. */
-  async checkSize(teamId: string, { stored }: Graph, id?: string): Promise<void> {
+  /** Throws if a new graph is larger than graphs may be, or with those of the team, unless it is smaller than the present one. */
+  async checkSize(
+    teamId: string,
+    { stored }: Graph,
+    present?: Pick<AutomationWithGraph, 'id' | 'graph'>,
+  ): Promise<void> {
     const { length } = JSON.stringify(stored);
+    if (present !== undefined && length <= JSON.stringify(present.graph.stored).length) return;
     if (length > maxCharacters) throw new LargeAutomationError('An automation');
-    const others = await this.automations.charactersOfGraphs(teamId, id);
+    const others = await this.automations.charactersOfGraphs(teamId, present?.id);
     if (others + length > maxCharactersOfTeam) throw new LargeAutomationError('The automations of a team');
   }
 

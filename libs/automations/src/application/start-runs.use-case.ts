@@ -18,10 +18,8 @@ const eventsAtOnceBesideOthers = 50;
 const maxRunBytes = 4_000_000;
 /** Of a run without its payload: so a transaction begins at most 5,000 runs. */
 const bytesOfRun = 800;
-/** How long the filters of one slice are evaluated. */
-const filteringMs = 50;
-/** How long the runs that wait for the events of one slice are looked at. The transaction is idle meanwhile. */
-const wakingMs = 1_000;
+/** How long the filters on the events of one team are looked at in one slice, and then the runs that wait for them. */
+const [filteringMs, wakingMs] = [50, 250];
 /** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
 const received = 'resend:email.received';
 
@@ -70,17 +68,15 @@ export class StartRuns {
       ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
       transaction,
     );
-    await this.begin(heard, contacts, transaction);
-    const left = await this.wakeWaiters(
-      heard.flatMap(({ event: { id, teamId, name, payload } }) => {
-        const contact = contacts.get(id);
-        const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
-        return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
-      }),
-      transaction,
-    );
-    // What is left is taken again, and begins no run a second time.
-    const events = all.map(({ event }) => event).filter(({ payload }) => !left.has(payload));
+    const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload } }) => {
+      const contact = contacts.get(id);
+      const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
+      return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
+    });
+    const left = awaitedEvents.length > 0 ? await this.wakeWaiters(awaitedEvents, transaction) : new Set();
+    const isDone = ({ event }: Heard): boolean => !left.has(event.payload);
+    await this.begin(heard.filter(isDone), contacts, transaction);
+    const events = all.filter(isDone).map(({ event }) => event);
     await this.queue.removeEvents(
       events.map(({ id }) => id),
       transaction,
@@ -95,40 +91,34 @@ export class StartRuns {
   async followEmails(events: readonly MailEvent[], transaction: Transaction): Promise<void> {
     if (events.length === 0) return;
     await this.queue.hearMail(events, this.clock.now(), transaction);
-    await this.wake(await this.queue.waitersForEmails(events, transaction), new Set(), transaction);
-    await this.reach(await this.queue.aimersForEmails(events, transaction), new Set(), transaction);
+    const [waiters, aimers] = [
+      await this.queue.waitersForEmails(events, transaction),
+      await this.queue.aimersForEmails(events, transaction),
+    ];
+    const met = new MetRuns();
+    await met.add(waiters, aimers);
+    await this.goOn(met, transaction);
     // The numbers last: slices of the same automations add to them, too.
     await this.queue.countMail(events, transaction);
   }
 
-  /** Returns the payloads of events that it did not come to: the rules on the others took long. */
+  /** Returns the payloads of events that are left for the next slice: the rules on others of their team took long. */
   private async wakeWaiters(events: readonly ContactEvent[], transaction: Transaction): Promise<ReadonlySet<Payload>> {
+    const waiters = byPayload(await this.queue.waiters(events, transaction));
+    const aimers = byPayload(await this.queue.aimers(events, transaction));
+    const clocks = new TeamClocks(wakingMs);
+    const met = new MetRuns();
     const left = new Set<Payload>();
-    if (events.length === 0) return left;
-    const places = new Map(events.map(({ payload }, place) => [payload, place]));
-    const inOrder = <One extends Waiter | Aimer>(found: readonly One[]): readonly One[] =>
-      [...found].sort((a, b) => (places.get(a.event.payload) ?? 0) - (places.get(b.event.payload) ?? 0));
-    await this.wake(inOrder(await this.queue.waiters(events, transaction)), left, transaction);
-    await this.reach(inOrder(await this.queue.aimers(events, transaction)), left, transaction);
+    for (const { teamId, payload } of events) {
+      if (clocks.isOver(teamId)) left.add(payload);
+      else await clocks.measure(teamId, () => met.add(waiters.get(payload) ?? [], aimers.get(payload) ?? []));
+    }
+    await this.goOn(met, transaction);
     return left;
   }
 
-  /** Lets runs go on whose filter the event passes. Adds to `left` the payloads of events to which it did not come. */
-  private async wake(waiters: readonly Waiter[], left: Set<Payload>, transaction: Transaction): Promise<void> {
-    const woken = new Map<string, Waiter>();
-    for await (const waiter of inTime(waiters, left)) {
-      if (!woken.has(waiter.run.id) && isAwaitedBy(waiter, waiter.run.stepKey)) woken.set(waiter.run.id, waiter);
-    }
+  private async goOn({ woken, reached }: MetRuns, transaction: Transaction): Promise<void> {
     if (woken.size > 0) await this.queue.wake([...woken.values()], this.clock.now(), transaction);
-  }
-
-  /** Ends runs that have passed a goal with this event. Adds to `left` the payloads of events to which it did not come. */
-  private async reach(aimers: readonly Aimer[], left: Set<Payload>, transaction: Transaction): Promise<void> {
-    const reached = new Map<string, string>();
-    for await (const aimer of inTime(aimers, left)) {
-      const goal = aimer.run.goals.find((stepKey) => isAwaitedBy(aimer, stepKey));
-      if (goal !== undefined && !reached.has(aimer.run.id)) reached.set(aimer.run.id, goal);
-    }
     if (reached.size > 0) await this.queue.reach(reached, this.clock.now(), transaction);
   }
 
@@ -172,50 +162,80 @@ export class StartRuns {
 
 const circleRefusal = `Automations have caused ${maxDepth} events one after the other. This looks like a circle, so that it ends here.`;
 
+/** The runs that go on with the first event that passes their filter, and those that have reached a goal: its step. */
+class MetRuns {
+  readonly woken = new Map<string, Waiter>();
+  readonly reached = new Map<string, string>();
+  private readonly turn = new LoopTurn();
+
+  async add(waiters: readonly Waiter[], aimers: readonly Aimer[]): Promise<void> {
+    for (const waiter of waiters) {
+      await this.turn.next();
+      const { id, stepKey } = waiter.run;
+      if (!this.woken.has(id) && isAwaitedBy(waiter, stepKey)) this.woken.set(id, waiter);
+    }
+    for (const aimer of aimers) {
+      await this.turn.next();
+      const goal = aimer.run.goals.find((stepKey) => isAwaitedBy(aimer, stepKey));
+      if (goal !== undefined && !this.reached.has(aimer.run.id)) this.reached.set(aimer.run.id, goal);
+    }
+  }
+}
+
+/** How long the events of each team have taken. The others are not kept waiting for those of a team that takes long. */
+class TeamClocks {
+  private readonly spentMs = new Map<string, number>();
+
+  constructor(private readonly maxMs: number) {}
+
+  isOver(teamId: string): boolean {
+    return (this.spentMs.get(teamId) ?? 0) > this.maxMs;
+  }
+
+  async measure(teamId: string, work: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now();
+    await work();
+    this.spentMs.set(teamId, (this.spentMs.get(teamId) ?? 0) + performance.now() - startedAt);
+  }
+}
+
 /**
  * The triggers that events meet, the first of each automation. 500 automations with large filters take seconds for one
- * event: other work goes on meanwhile, and the events behind it are left for the next time.
+ * event: other work goes on meanwhile, and the events of the team behind it are left for the next time.
  */
 async function meant(
   events: readonly EventOccurrence[],
   byName: ReadonlyMap<string, readonly Listener[]>,
 ): Promise<readonly Heard[]> {
-  const endsAt = performance.now() + filteringMs;
+  const clocks = new TeamClocks(filteringMs);
   const turn = new LoopTurn();
   const heard: Heard[] = [];
   for (const event of events) {
-    if (performance.now() > endsAt && heard.length > 0) break;
+    if (clocks.isOver(event.teamId)) continue;
     const first = new Map<string, Listener>();
-    for (const listener of byName.get(keyOf(event)) ?? []) {
-      await turn.next();
-      const isAbout = listener.subjectId === event.subjectId;
-      if (isAbout && !first.has(listener.automationId) && isMeant(listener.trigger, event.payload)) {
-        first.set(listener.automationId, listener);
+    await clocks.measure(event.teamId, async () => {
+      for (const listener of byName.get(keyOf(event)) ?? []) {
+        await turn.next();
+        const isAbout = listener.subjectId === event.subjectId;
+        if (isAbout && !first.has(listener.automationId) && isMeant(listener.trigger, event.payload)) {
+          first.set(listener.automationId, listener);
+        }
       }
-    }
+    });
     heard.push({ event, listeners: [...first.values()] });
   }
   return heard;
 }
 
-/**
- * Those whose events come first, as long as there is time: all of the first event, and others event by event. Other work of
- * this thread goes on between them.
- */
-async function* inTime<One extends Waiter | Aimer>(found: readonly One[], left: Set<Payload>): AsyncGenerator<One> {
-  const endsAt = performance.now() + wakingMs;
-  const turn = new LoopTurn();
-  let current = found[0]?.event.payload;
+function byPayload<One extends Waiter | Aimer>(found: readonly One[]): ReadonlyMap<Payload, readonly One[]> {
+  const known = new Map<Payload, One[]>();
   for (const one of found) {
     const { payload } = one.event;
-    if (left.has(payload)) continue;
-    if (payload !== current && performance.now() > endsAt) left.add(payload);
-    else {
-      current = payload;
-      await turn.next();
-      yield one;
-    }
+    const others = known.get(payload);
+    if (others === undefined) known.set(payload, [one]);
+    else others.push(one);
   }
+  return known;
 }
 
 /** The first events, whose payloads are written for each run that they begin. The others come next. */

@@ -88,12 +88,12 @@ export class PostgresEventQueue extends EventQueue {
              FOR KEY SHARE OF t`,
       values: [storableJson(distinctNames(events))],
     });
-    await this.graphs.load(rows, transaction);
+    const graphOf = await this.graphs.load(rows, transaction);
     const places = new Map<string, readonly string[]>();
     for (const row of rows) {
       places.set(
         row.automationId,
-        this.graphs.of(row).triggers.map(({ key }) => key),
+        graphOf(row).triggers.map(({ key }) => key),
       );
     }
     const place = ({ automationId, triggerKey }: ListenerRow): number =>
@@ -101,7 +101,7 @@ export class PostgresEventQueue extends EventQueue {
     return rows
       .sort((a, b) => place(a) - place(b))
       .flatMap(({ settings, ...row }): Listener[] => {
-        const action = this.graphs.of(row).step(row.triggerKey)?.action;
+        const action = graphOf(row).step(row.triggerKey)?.action;
         return action?.type === 'trigger'
           ? [{ ...row, trigger: action, keptOutMs: keptOutMs(parseSettings(settings)) }]
           : [];
@@ -285,10 +285,10 @@ export class PostgresEventQueue extends EventQueue {
       await statementsOf(transaction).query<
         Row<{ id: string; stepKey: string; goals?: readonly string[] | null; no: number } & Version>
       >(statement);
-    await this.graphs.load(rows, transaction);
+    const graphOf = await this.graphs.load(rows, transaction);
     return rows.map((row) => {
       const { no, id, stepKey, goals } = row;
-      return { run: { id, stepKey, goals: goals ?? [] }, graph: this.graphs.of(row), event: events[no] as Event };
+      return { run: { id, stepKey, goals: goals ?? [] }, graph: graphOf(row), event: events[no] as Event };
     });
   }
 }

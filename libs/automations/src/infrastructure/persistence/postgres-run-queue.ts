@@ -41,10 +41,10 @@ export class PostgresRunQueue extends RunQueue {
 
   async claim(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
     const rows = await this.dueRows(now, limit, transaction, onlyId);
-    await this.graphs.load(rows, transaction);
+    const graphOf = await this.graphs.load(rows, transaction);
     return rows.map(({ isStopped, isCounted, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
       run: runOf(row as RunRow),
-      graph: this.graphs.of(row),
+      graph: graphOf(row),
       isStopped,
       isCounted,
       settings: parseSettings(settings),

@@ -21,7 +21,7 @@ const megabyte = 1024 * 1024;
 /** A message is in memory as it is stored, as it is sealed or dot-stuffed, and as it is stored again. */
 const copies = 3;
 /** A host that is silent keeps the memory of its messages for minutes. A run must not wait for it. */
-const maxWaitMs = 2_000;
+const maxWaitMs = 10_000;
 /** Conditions and loops look at this much of a header. Real ones have 20 KB at most. */
 const maxHeaderBytes = 256 * 1024;
 const maxFields = 1_000;

@@ -139,14 +139,14 @@ export class PostgresReceivedWork extends ReceivedWork {
       text: `WITH held AS (
                SELECT * FROM unnest($4::uuid[], $5::integer[]) AS held (team_id, places)
              ), due AS (
-               SELECT email_id, coalesce(places, 0) + row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS turn
+               SELECT email_id, due_at, coalesce(places, 0) + row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS turn
                FROM (SELECT email_id, team_id, due_at FROM received_work
                      WHERE due_at <= $1 AND team_id NOT IN (SELECT team_id FROM held WHERE places >= $6)
                      ORDER BY due_at LIMIT ${maxExamined}) AS oldest
                LEFT JOIN held USING (team_id)
              ), taken AS (
                SELECT email_id FROM received_work WHERE due_at <= $1 AND email_id IN (
-                 SELECT email_id FROM due WHERE turn <= $6 ORDER BY turn LIMIT $3)
+                 SELECT email_id FROM due WHERE turn <= $6 ORDER BY turn, due_at LIMIT $3)
                FOR UPDATE SKIP LOCKED
              )
              UPDATE received_work w SET due_at = $2 FROM taken WHERE w.email_id = taken.email_id
