@@ -269,7 +269,7 @@ class WorstData {
     const schema = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${'x'.repeat(250)}`, 'string']));
     for (let n = 0; n < pageOfItems; n++) await this.post('/events', { name: `event ${n}`, schema });
     for (let n = 0; n < 12; n++) {
-      const graph = largeGraph(`flood ${n}`, 20);
+      const graph = largeGraph(`flood ${n}`, 9);
       await this.post('/automations', { name: `Large ${n}`, status: 'enabled', ...graph });
     }
     for (let n = 0; n < pageOfItems; n++) {
