@@ -155,7 +155,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByText('The broadcast is a draft again').waitFor();
     await page.goto('/app/broadcasts?status=draft');
     await row('Spring sale').waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'Winter news' }).count()).toBe(0);
+    expect(await page.getByRole('row').filter({ hasText: 'Autumn letter' }).count()).toBe(0);
     await page.goto('/app/broadcasts?q=AUTUMN');
     await row('Autumn letter').waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Spring sale' }).count()).toBe(0);

@@ -59,7 +59,7 @@ export class Watch {
     context.on('response', (response) => left(response.url()));
     context.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? '';
-      if (!/BLOCKED_BY_CSP|csp/i.test(why) && !(/ABORTED/.test(why) && isOfFrame(request))) left(request.url());
+      if (!/BLOCKED_BY_CSP|csp/i.test(why) && !(/ABORTED/.test(why) && isTakenBack(request))) left(request.url());
     });
   }
 
@@ -82,12 +82,17 @@ export const refusalOnConsole = /Failed to load resource: the server responded w
 const blockedImage = /Loading the image '[^']*' violates the following Content Security Policy directive/;
 
 /**
- * A preview that is closed takes back what its policy has not judged yet. No host outside exists here, so a request that
- * had left would have failed in another way.
+ * A preview that is closed takes back what its policy has not judged yet, and so does a page that is left before it was
+ * shown. No host outside exists here, so a request that had left would have failed in another way.
  */
-function isOfFrame(request: Request): boolean {
-  const frame = request.frame();
-  return frame.isDetached() || frame.parentFrame() !== null;
+function isTakenBack(request: Request): boolean {
+  try {
+    const frame = request.frame();
+    return frame.isDetached() || frame.parentFrame() !== null;
+  } catch {
+    // The frame of a navigation exists only when something answers.
+    return request.isNavigationRequest();
+  }
 }
 
 export interface Visit {
