@@ -62,7 +62,7 @@ async function note(
   name: string,
   events: readonly LoggedEmailEvent[],
   transaction: DatabaseTransaction,
-): Promise<void> {
+): Promise<number | void> {
   await transaction.execute({
     text: 'INSERT INTO handled (consumer, email_id, seq) SELECT $1, * FROM unnest($2::uuid[], $3::int[])',
     values: [name, events.map(({ emailId }) => emailId), events.map(({ seq }) => seq)],
@@ -130,6 +130,24 @@ it('the events of an email are handled in order if the older transaction writes 
   await running.query('COMMIT');
 
   await handles(reader, 'reader', [`${email} 1`, `${email} 2`, `${other} 1`]);
+});
+
+it('a handler that stops early gets the others next', async () => {
+  const email = await addEmail();
+  for (let event = 0; event < 7; event++) await writeEvent(writers[0] as Client, email);
+  const all = Array.from({ length: 7 }, (_, index) => `${email} ${index + 1}`);
+  const sizes: number[] = [];
+  const reader = consumer(
+    'reader',
+    async (name, events, transaction) => {
+      sizes.push(events.length);
+      await note(name, events.slice(0, 2), transaction);
+      return Math.min(2, events.length);
+    },
+    5,
+  );
+  await handles(reader, 'reader', all);
+  expect(sizes.at(-1)).toBe(1);
 });
 
 it('another consumer continues after one that died, and each event is handled once', async () => {

@@ -181,6 +181,9 @@ export class GivenEventQueue extends EventQueue {
   waiting: (Waiter & Aimer)[] = [];
   /** Whether the runs that wait have been read, and not written yet. */
   isWaking = false;
+  readonly heldBack: string[] = [];
+  /** The name of events for which nothing can begin. */
+  refused = '';
   /** Contacts that are kept out. */
   readonly keptOut = new Set<string>();
   readonly begun: NewRun[] = [];
@@ -190,7 +193,15 @@ export class GivenEventQueue extends EventQueue {
   readonly reached = new Map<string, string>();
 
   async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
-    return this.events.slice(0, limit);
+    return this.events.filter(({ id }) => !this.heldBack.includes(id)).slice(0, limit);
+  }
+
+  async takeEvent(id: string): Promise<readonly EventOccurrence[]> {
+    return this.events.filter((event) => event.id === id);
+  }
+
+  async holdBack(id: string): Promise<void> {
+    this.heldBack.push(id);
   }
 
   async removeEvents(ids: readonly string[]): Promise<void> {
@@ -210,6 +221,7 @@ export class GivenEventQueue extends EventQueue {
   }
 
   async begin(runs: readonly NewRun[], notEntered: ReadonlyMap<string, number>): Promise<void> {
+    if (runs.some(({ eventName }) => eventName === this.refused)) throw new Error(this.refused);
     this.begun.push(...runs);
     for (const [id, contacts] of notEntered) this.notEntered.set(id, (this.notEntered.get(id) ?? 0) + contacts);
   }
@@ -230,15 +242,16 @@ export class GivenEventQueue extends EventQueue {
 
   async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
     this.isWaking = true;
-    return events.flatMap(({ name, payload }) =>
+    return events.flatMap(({ name, payload, maxRuns }) =>
       this.waiting
         .filter(({ event }) => event.name === name)
+        .slice(0, maxRuns + 1)
         .map((waiter) => ({ ...waiter, event: { name, payload } })),
     );
   }
 
   async aimersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly (Waiter & Aimer)[]> {
-    return this.waiting.filter(({ event }) => events.some(({ name }) => name === event.name));
+    return this.aimers(events.map((event) => ({ ...event, teamId: '', contactId: '', maxRuns: Infinity })));
   }
 
   async reach(goals: ReadonlyMap<string, string>): Promise<void> {

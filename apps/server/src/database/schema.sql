@@ -1540,6 +1540,8 @@ CREATE TABLE custom_event_occurrences (
   payload jsonb NOT NULL,
   depth smallint DEFAULT 0 NOT NULL,
   subject_id uuid,
+  troubles smallint DEFAULT 0 NOT NULL,
+  held_until timestamp with time zone,
   PRIMARY KEY (id)
 );
 CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, id);

@@ -65,9 +65,14 @@ export class ContactsOfEvents {
   }
 }
 
-/** The first event of each team, then the second of each, and so on: the expensive events of one do not hold up others. */
-export function inTurn(events: readonly EventOccurrence[]): readonly EventOccurrence[] {
-  const teams = [...byTeam(events).values()];
+/**
+ * The first event of each team, then the second of each, and so on: the expensive events of one do not hold up others.
+ * @param first the teams that begin, in this order
+ */
+export function inTurn(events: readonly EventOccurrence[], first: readonly string[] = []): readonly EventOccurrence[] {
+  const known = byTeam(events);
+  const order = new Set([...first.filter((teamId) => known.has(teamId)), ...known.keys()]);
+  const teams = [...order].map((teamId) => known.get(teamId) ?? []);
   const longest = Math.max(0, ...teams.map(({ length }) => length));
   return Array.from({ length: longest }, (_, no) => teams.flatMap((ofTeam) => ofTeam[no] ?? [])).flat();
 }

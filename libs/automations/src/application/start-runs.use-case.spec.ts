@@ -149,7 +149,7 @@ it('an event whose rules take long leaves the others of its team for later, and 
   expect(queue.begun).toHaveLength(2);
 });
 
-it('what happens to emails wakes all runs that wait for it, however long that takes', async () => {
+it('what happens to emails wakes all runs that wait for it, in portions if that takes long', async () => {
   const graph = Graph.parse(
     [
       { key: 'start', type: 'trigger', config: { event_name: 'cart' } },
@@ -164,8 +164,10 @@ it('what happens to emails wakes all runs that wait for it, however long that ta
     event: opened({ no }),
   }));
   let ms = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => (ms += 1_000));
-  await startRuns.followEmails([{ ...opened({}), emailId: newId(), seq: 1, recipientNo: 0 }], {} as never);
+  jest.spyOn(performance, 'now').mockImplementation(() => (ms += 400));
+  const mail = [1, 2, 3].map((seq) => ({ ...opened({}), emailId: newId(), seq, recipientNo: 0 }));
+  expect(await startRuns.followEmails(mail, {} as never)).toBe(1);
+  expect(queue.mail.map(({ seq }) => seq)).toEqual([1]);
   expect(queue.woken).toEqual(['run 1', 'run 2', 'run 3']);
 });
 
@@ -177,6 +179,55 @@ it('the expensive events of one team do not hold up those of another', async () 
   await startRuns.step(false);
   expect(queue.events.map(({ id }) => id)).not.toContain(other.id);
   expect(queue.begun.length).toBeLessThanOrEqual(5_000);
+});
+
+it('an event that cannot be dealt with is held back, and stops no other', async () => {
+  queue.listening = [listener('paid'), listener('broken')];
+  queue.events = ['paid', 'broken', 'paid'].map((name) => event(name, { email: ada.email }));
+  const [, broken] = queue.events;
+  queue.refused = 'broken';
+  await expect(startRuns.step(false)).rejects.toThrow('broken');
+  expect(queue.heldBack).toEqual([broken?.id]);
+  await startRuns.step(false);
+  expect([queue.begun.length, queue.events]).toEqual([2, [broken]]);
+});
+
+it('an event for which many runs wait is the first of a slice, and the others of its team come after it', async () => {
+  queue.waiting = Array.from({ length: 30 }, (_, no) => ({
+    run: { id: `run ${no}`, stepKey: 'wait', goals: [] },
+    graph: Graph.parse(
+      [
+        { key: 'start', type: 'trigger', config: { event_name: 'cart' } },
+        { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid' } },
+      ],
+      [{ from: 'start', to: 'wait' }],
+    ),
+    event: { name: 'paid', payload: {} },
+  }));
+  queue.listening = [listener('signed')];
+  const of = (team: string, name: string) => ({ ...event(name, { email: ada.email }), teamId: team });
+  const [busy, quiet] = [newId(), newId()];
+  queue.events = [of(busy, 'paid'), of(quiet, 'paid'), of(busy, 'paid'), of(busy, 'paid'), of(quiet, 'signed')];
+  const slices: string[][] = [];
+  while (queue.events.length > 0) {
+    const before = queue.events;
+    await startRuns.step(false);
+    slices.push(before.filter((each) => !queue.events.includes(each)).map(({ teamId: team }) => team));
+  }
+  expect(slices).toEqual([[busy], [quiet, quiet], [busy], [busy]]);
+  expect(queue.woken).toHaveLength(4 * 30);
+});
+
+it('events that begin many runs take turns with those of other teams, also where each fills a slice', async () => {
+  queue.listening = Array.from({ length: 100 }, () => listener('paid'));
+  const large = { text: 'x'.repeat(50_000) };
+  const of = (team: string, payload: object) => ({ ...event('paid', { email: ada.email }, payload), teamId: team });
+  const [busy, quiet] = [newId(), newId()];
+  queue.listening = [busy, quiet].flatMap((team) => queue.listening.map((each) => ({ ...each, teamId: team })));
+  queue.events = [...Array.from({ length: 5 }, () => of(busy, large)), of(quiet, large)];
+  await startRuns.step(false);
+  await startRuns.step(false);
+  expect(queue.events.map(({ teamId: team }) => team)).toEqual([busy, busy, busy, busy]);
 });
 
 it('events with large payloads are taken in portions', async () => {

@@ -1,8 +1,8 @@
-import { Clock, newId, Transaction, UnitOfWork } from '#kernel';
+import { Clock, isDatabaseAway, newId, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { maxDepth } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
-import { passes } from '../domain/event-rules.js';
+import { maxComparisons, maxMailComparisons, passes } from '../domain/event-rules.js';
 import { isMeant } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
@@ -20,6 +20,13 @@ const maxRunBytes = 4_000_000;
 const bytesOfRun = 800;
 /** How long the filters on the events of one team are looked at in one slice, and then the runs that wait for them. */
 const [filteringMs, wakingMs] = [50, 250];
+/** The same for what happens to emails, of all teams. */
+const followingMs = 1_000;
+/**
+ * Waiting runs that the first event of a slice wakes, each with up to 256 KB of events that it has waited for. Any other
+ * event for which more than a few wait is left, and is the first of a slice later.
+ */
+const [maxRunsOfFirst, maxRunsOfOther] = [1_000, 25];
 /** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
 const received = 'resend:email.received';
 
@@ -43,24 +50,62 @@ export class StartRuns {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns how many events it took. */
+  /** The teams whose events were all left by the last slice. They begin the next one. */
+  private passedOver: readonly string[] = [];
+
+  /** Returns how many events it has dealt with. */
   async step(isOtherMailComing: boolean): Promise<number> {
     const limit = isOtherMailComing ? eventsAtOnceBesideOthers : eventsAtOnce;
-    const taken = await this.work.run((transaction) => this.take(limit, transaction));
-    this.noted.note(taken);
-    return taken.length;
+    let taken: readonly EventOccurrence[] = [];
+    try {
+      return await this.deal(async (transaction) => {
+        taken = await this.queue.takeEvents(limit, this.clock.now(), transaction);
+        return taken;
+      });
+    } catch (error) {
+      if (isDatabaseAway(error) || taken.length === 0) throw error;
+      return this.oneByOne(taken);
+    }
   }
 
-  private async take(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]> {
-    const taken = await this.queue.takeEvents(limit, transaction);
-    if (taken.length === 0) return [];
+  /** Nothing of the slice was written. Each event has a transaction of its own now, so that only the culprit is held back. */
+  private async oneByOne(events: readonly EventOccurrence[]): Promise<number> {
+    let count = 0;
+    for (const { id } of inTurn(events)) {
+      try {
+        count += await this.deal((transaction) => this.queue.takeEvent(id, this.clock.now(), transaction));
+      } catch (error) {
+        if (!isDatabaseAway(error)) await this.queue.holdBack(id, this.clock.now());
+        throw error;
+      }
+    }
+    return count;
+  }
+
+  private async deal(take: (transaction: Transaction) => Promise<readonly EventOccurrence[]>): Promise<number> {
+    const { taken, done } = await this.work.run(async (transaction) => {
+      const events = await take(transaction);
+      return { taken: events, done: events.length === 0 ? [] : await this.follow(events, transaction) };
+    });
+    this.noted.note(done);
+    const left = new Set(taken.map(({ teamId }) => teamId));
+    for (const { teamId } of done) left.delete(teamId);
+    this.passedOver = [...new Set([...this.passedOver, ...left])].filter((teamId) => left.has(teamId));
+    return done.length;
+  }
+
+  /** Returns the events with which it is done. The others are left for the next slice: of each team, the last ones. */
+  private async follow(
+    taken: readonly EventOccurrence[],
+    transaction: Transaction,
+  ): Promise<readonly EventOccurrence[]> {
     const [listening, awaited] = await Promise.all([
       this.queue.listeners(taken, transaction),
       this.queue.awaited(taken, transaction),
     ]);
     const byName = listenersByEvent(listening);
     const awaitedKeys = new Set(awaited.map(keyOf));
-    const all = withinBytes(await meant(inTurn(taken), byName));
+    const all = withinBytes(await meant(inTurn(taken, this.passedOver), byName));
     const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
     const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
     const contacts = await this.contacts.of(
@@ -71,12 +116,17 @@ export class StartRuns {
     const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload } }) => {
       const contact = contacts.get(id);
       const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
-      return isAwaited ? [{ teamId, contactId: contact.id, name, payload }] : [];
+      return isAwaited ? [{ teamId, contactId: contact.id, name, payload, maxRuns: maxRunsOfOther }] : [];
     });
-    const left = awaitedEvents.length > 0 ? await this.wakeWaiters(awaitedEvents, transaction) : new Set();
-    const isDone = ({ event }: Heard): boolean => !left.has(event.payload);
-    await this.begin(heard.filter(isDone), contacts, transaction);
-    const events = all.filter(isDone).map(({ event }) => event);
+    const left = await this.wakeWaiters(awaitedEvents, transaction);
+    const done = untilLeft(all, ({ event }) => left.has(event.payload));
+    const isDone = new Set(done);
+    await this.begin(
+      heard.filter((each) => isDone.has(each)),
+      contacts,
+      transaction,
+    );
+    const events = done.map(({ event }) => event);
     await this.queue.removeEvents(
       events.map(({ id }) => id),
       transaction,
@@ -86,32 +136,50 @@ export class StartRuns {
 
   /**
    * Lets runs go on that wait for what has happened to an email of theirs, ends those that had it as a goal, and begins
-   * automations that begin with it.
+   * automations that begin with it. Returns how many of the events it has dealt with, at least one: the rules on them may
+   * take long.
    */
-  async followEmails(events: readonly MailEvent[], transaction: Transaction): Promise<void> {
-    if (events.length === 0) return;
-    await this.queue.hearMail(events, this.clock.now(), transaction);
-    const [waiters, aimers] = [
-      await this.queue.waitersForEmails(events, transaction),
-      await this.queue.aimersForEmails(events, transaction),
-    ];
-    const met = new MetRuns();
-    await met.add(waiters, aimers);
+  async followEmails(events: readonly MailEvent[], transaction: Transaction): Promise<number> {
+    if (events.length === 0) return 0;
+    const waiters = byPayload(await this.queue.waitersForEmails(events, transaction));
+    const aimers = byPayload(await this.queue.aimersForEmails(events, transaction));
+    const met = new MetRuns(maxMailComparisons);
+    const endsAt = performance.now() + followingMs;
+    let count = 0;
+    do {
+      const { payload } = events[count++] as MailEvent;
+      await met.add(waiters.get(payload) ?? [], aimers.get(payload) ?? []);
+    } while (count < events.length && performance.now() < endsAt);
+    const followed = events.slice(0, count);
+    await this.queue.hearMail(followed, this.clock.now(), transaction);
     await this.goOn(met, transaction);
     // The numbers last: slices of the same automations add to them, too.
-    await this.queue.countMail(events, transaction);
+    await this.queue.countMail(followed, transaction);
+    return count;
   }
 
-  /** Returns the payloads of events that are left for the next slice: the rules on others of their team took long. */
-  private async wakeWaiters(events: readonly ContactEvent[], transaction: Transaction): Promise<ReadonlySet<Payload>> {
+  /**
+   * Returns the payloads of events that are left for the next slice, because many runs wait for them, or because the rules
+   * on others of their team took long.
+   */
+  private async wakeWaiters(
+    [first, ...others]: readonly ContactEvent[],
+    transaction: Transaction,
+  ): Promise<ReadonlySet<Payload>> {
+    const left = new Set<Payload>();
+    if (first === undefined) return left;
+    const events = [{ ...first, maxRuns: maxRunsOfFirst }, ...others];
     const waiters = byPayload(await this.queue.waiters(events, transaction));
     const aimers = byPayload(await this.queue.aimers(events, transaction));
     const clocks = new TeamClocks(wakingMs);
-    const met = new MetRuns();
-    const left = new Set<Payload>();
-    for (const { teamId, payload } of events) {
-      if (clocks.isOver(teamId)) left.add(payload);
-      else await clocks.measure(teamId, () => met.add(waiters.get(payload) ?? [], aimers.get(payload) ?? []));
+    const met = new MetRuns(maxComparisons);
+    const closed = new Set<string>();
+    for (const { teamId, payload, maxRuns } of events) {
+      const found = { waiters: waiters.get(payload) ?? [], aimers: aimers.get(payload) ?? [] };
+      const isMuch = Math.max(found.waiters.length, found.aimers.length) > maxRuns && payload !== first.payload;
+      if (isMuch || clocks.isOver(teamId)) closed.add(teamId);
+      if (closed.has(teamId)) left.add(payload);
+      else await clocks.measure(teamId, () => met.add(found.waiters, found.aimers));
     }
     await this.goOn(met, transaction);
     return left;
@@ -168,17 +236,26 @@ class MetRuns {
   readonly reached = new Map<string, string>();
   private readonly turn = new LoopTurn();
 
+  /** @param maxComparisons that are made with the payload of an event */
+  constructor(private readonly maxComparisons: number) {}
+
   async add(waiters: readonly Waiter[], aimers: readonly Aimer[]): Promise<void> {
     for (const waiter of waiters) {
       await this.turn.next();
       const { id, stepKey } = waiter.run;
-      if (!this.woken.has(id) && isAwaitedBy(waiter, stepKey)) this.woken.set(id, waiter);
+      if (!this.woken.has(id) && this.isAwaitedBy(waiter, stepKey)) this.woken.set(id, waiter);
     }
     for (const aimer of aimers) {
       await this.turn.next();
-      const goal = aimer.run.goals.find((stepKey) => isAwaitedBy(aimer, stepKey));
+      const goal = aimer.run.goals.find((stepKey) => this.isAwaitedBy(aimer, stepKey));
       if (goal !== undefined && !this.reached.has(aimer.run.id)) this.reached.set(aimer.run.id, goal);
     }
+  }
+
+  private isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
+    const action = stepKey === null ? undefined : graph.step(stepKey)?.action;
+    if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
+    return action.eventName === event.name && passes(action.rule, event.payload, this.maxComparisons);
   }
 }
 
@@ -238,6 +315,15 @@ function byPayload<One extends Waiter | Aimer>(found: readonly One[]): ReadonlyM
   return known;
 }
 
+/** Without those of a team from the first one on that is left. */
+function untilLeft(all: readonly Heard[], isLeft: (heard: Heard) => boolean): readonly Heard[] {
+  const closed = new Set<string>();
+  return all.filter((heard) => {
+    if (isLeft(heard)) closed.add(heard.event.teamId);
+    return !closed.has(heard.event.teamId);
+  });
+}
+
 /** The first events, whose payloads are written for each run that they begin. The others come next. */
 function withinBytes(heard: readonly Heard[]): readonly Heard[] {
   let bytes = 0;
@@ -258,12 +344,6 @@ function listenersByEvent(listeners: readonly Listener[]): ReadonlyMap<string, r
     else known.push(listener);
   }
   return byEvent;
-}
-
-function isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
-  const action = stepKey === null ? undefined : graph.step(stepKey)?.action;
-  if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
-  return action.eventName === event.name && passes(action.rule, event.payload);
 }
 
 function keyOf({ teamId, name }: { readonly teamId: string; readonly name: string }): string {

@@ -26,9 +26,9 @@ export interface EventConsumerOptions<Event extends LoggedEvent> {
   /**
    * Handles events in their order, within the transaction that moves the cursor, so that its writes happen exactly
    * once. It must not do network I/O. When it throws, the transaction is rolled back, and the same events are delivered
-   * again.
+   * again. It may return how many of the events it has handled: the others are delivered again, in the next step.
    */
-  handle(events: readonly Event[], transaction: DatabaseTransaction): Promise<void>;
+  handle(events: readonly Event[], transaction: DatabaseTransaction): Promise<number | void>;
 }
 
 /**
@@ -165,16 +165,22 @@ export class EventConsumer<Event extends LoggedEvent> {
         values: [position, end, maxBatch],
       });
       const reached = events.length < maxBatch ? end : (events[events.length - 1] as Event).position;
-      const moved = await transaction.execute({
-        name: 'move-event-cursor',
-        text: `UPDATE event_consumers SET position = $4 WHERE name = $1 AND holder = $2 AND position = $3`,
-        values: [name, this.holder, position, reached],
-      });
-      if (moved === 0) return 0;
-      this.isBehind = reached !== safe;
-      if (events.length > 0) await this.options.handle(events, transaction);
-      return events.length;
+      if (!(await this.move(position, reached, transaction))) return 0;
+      const handled = events.length === 0 ? 0 : ((await this.options.handle(events, transaction)) ?? events.length);
+      const isPart = handled < events.length;
+      if (isPart) await this.move(reached, events[handled - 1]?.position ?? position, transaction);
+      this.isBehind = isPart || reached !== safe;
+      return handled;
     });
+  }
+
+  private async move(from: string, to: string, transaction: DatabaseTransaction): Promise<boolean> {
+    const moved = await transaction.execute({
+      name: 'move-event-cursor',
+      text: `UPDATE event_consumers SET position = $4 WHERE name = $1 AND holder = $2 AND position = $3`,
+      values: [this.options.name, this.holder, from, to],
+    });
+    return moved > 0;
   }
 }
 

@@ -53,6 +53,8 @@ export interface ContactEvent {
   readonly contactId: string;
   readonly name: string;
   readonly payload: Payload;
+  /** Runs that are looked at for it. One more that is read says that there are more. */
+  readonly maxRuns: number;
 }
 
 /** What happened to an email that a run may have sent, under a name such as `resend:email.opened`. */
@@ -82,8 +84,17 @@ export interface Waiter {
  * so that nothing is done twice or left out wherever a process dies.
  */
 export abstract class EventQueue {
-  /** Locks events, oldest first, and teams in turn where many wait. Events that others have locked are skipped. */
-  abstract takeEvents(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]>;
+  /**
+   * Locks events that are not held back, oldest first, and teams in turn where many wait. Events that others have locked
+   * are skipped.
+   */
+  abstract takeEvents(limit: number, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]>;
+
+  /** The same for one event. Empty: it is gone, locked or held back. */
+  abstract takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]>;
+
+  /** An event that cannot be dealt with is not taken for a minute, then for two, and so on up to an hour. */
+  abstract holdBack(id: string, now: Date): Promise<void>;
 
   abstract removeEvents(ids: readonly string[], transaction: Transaction): Promise<void>;
 
@@ -110,7 +121,10 @@ export abstract class EventQueue {
     transaction: Transaction,
   ): Promise<void>;
 
-  /** Each run that waits for one of the events, with each event that it waits for, in the order of the events. */
+  /**
+   * Each run that waits for one of the events, with each event that it waits for, in the order of the events: at most
+   * `maxRuns` + 1 runs of an event.
+   */
   abstract waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
 
   /** The same for runs that wait for what happens to an email that they have sent. */
@@ -125,7 +139,7 @@ export abstract class EventQueue {
   /** Counts what became of emails of runs, each kind once for an email. */
   abstract countMail(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void>;
 
-  /** Each run that has passed a goal with one of the events, with each of these, in the order of the events. */
+  /** The same for runs that have passed goals which may be one of the events. `maxRuns` counts those with any goal. */
   abstract aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]>;
 
   /** The same for goals that are something that happens to an email that the run has sent. */

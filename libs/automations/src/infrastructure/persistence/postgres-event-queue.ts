@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Row, statementsOf, storableJson } from '#postgres/database';
+import { Database, Row, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   Aimer,
@@ -21,10 +21,11 @@ import { hearMail } from './hear-mail.js';
 import { Look, shareOf, teamsWithEvents, Turn } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
 
-/** Waiting runs that the events of one slice wake. */
-const maxWaiters = 5_000;
 /** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */
 const maxWaitEventBytes = 262_144;
+
+const occurrence = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
+  subject_id AS "subjectId"`;
 
 type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs'>> & { readonly settings: unknown };
 
@@ -35,15 +36,18 @@ export class PostgresEventQueue extends EventQueue {
   /** Whether the last search found as many as it wanted: then teams take turns, and otherwise all of them come at once. */
   private hasManyEvents = false;
 
-  async takeEvents(limit: number, transaction: Transaction): Promise<readonly EventOccurrence[]> {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async takeEvents(limit: number, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]> {
     const statements = statementsOf(transaction);
-    const columns = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
-      subject_id AS "subjectId"`;
     if (!this.hasManyEvents) {
       const events = await statements.query<Row<EventOccurrence>>({
         name: 'take-custom-events',
-        text: `SELECT ${columns} FROM custom_event_occurrences ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-        values: [limit],
+        text: `SELECT ${occurrence} FROM custom_event_occurrences WHERE held_until IS NULL OR held_until <= $2
+               ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+        values: [limit, now],
       });
       this.hasManyEvents = events.length === limit;
       return events;
@@ -60,12 +64,31 @@ export class PostgresEventQueue extends EventQueue {
     const events = await statements.query<Row<EventOccurrence>>({
       name: 'take-custom-events-in-turn',
       text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
-               SELECT ${columns} FROM custom_event_occurrences WHERE team_id = t.team_id
+               SELECT ${occurrence} FROM custom_event_occurrences
+               WHERE team_id = t.team_id AND (held_until IS NULL OR held_until <= $3)
                ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
              ) d`,
-      values: [teams, shareOf(limit, teams)],
+      values: [teams, shareOf(limit, teams), now],
     });
     return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]> {
+    return statementsOf(transaction).query<Row<EventOccurrence>>({
+      name: 'take-custom-event',
+      text: `SELECT ${occurrence} FROM custom_event_occurrences
+             WHERE id = $1 AND (held_until IS NULL OR held_until <= $2) FOR UPDATE SKIP LOCKED`,
+      values: [id, now],
+    });
+  }
+
+  async holdBack(id: string, now: Date): Promise<void> {
+    await this.database.execute({
+      text: `UPDATE custom_event_occurrences
+             SET troubles = least(troubles + 1, 100), held_until = $2::timestamptz + least(2 ^ least(troubles, 6), 60) * interval '1 minute'
+             WHERE id = $1`,
+      values: [id, now],
+    });
   }
 
   async removeEvents(ids: readonly string[], transaction: Transaction): Promise<void> {
@@ -171,11 +194,18 @@ export class PostgresEventQueue extends EventQueue {
       events,
       {
         name: 'runs-that-wait-for-events',
-        text: `SELECT r.id, r.step_key AS "stepKey", r.automation_id AS "automationId", r.version, e.no
-               FROM json_to_recordset($1::json) AS e (no integer, team_id uuid, contact_id uuid, name text)
-               JOIN automation_runs r
-                 ON r.team_id = e.team_id AND r.contact_id = e.contact_id AND r.waiting_event = e.name
-               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+        text: `WITH found AS MATERIALIZED (
+                 SELECT e.no, e.name, w.id
+                 FROM json_to_recordset($1::json)
+                   AS e (no integer, team_id uuid, contact_id uuid, name text, max_runs integer)
+                 CROSS JOIN LATERAL (
+                   SELECT id FROM automation_runs
+                   WHERE team_id = e.team_id AND contact_id = e.contact_id AND waiting_event = e.name LIMIT e.max_runs + 1
+                 ) w
+               )
+               SELECT r.id, r.step_key AS "stepKey", r.automation_id AS "automationId", r.version, f.no
+               FROM found f JOIN automation_runs r ON r.id = f.id AND r.waiting_event = f.name
+               ORDER BY r.id, f.no FOR UPDATE OF r`,
         values: [storableJson(events.map(contactEventRow))],
       },
       transaction,
@@ -191,7 +221,7 @@ export class PostgresEventQueue extends EventQueue {
                FROM json_to_recordset($1::json) AS e (no integer, email_id uuid, name text)
                JOIN automation_run_steps s ON s.email_id = e.email_id
                JOIN automation_runs r ON r.id = s.run_id AND r.waiting_event = e.name
-               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+               ORDER BY r.id, e.no FOR UPDATE OF r`,
         values: [storableJson(events.map(emailEventRow))],
       },
       transaction,
@@ -211,11 +241,20 @@ export class PostgresEventQueue extends EventQueue {
       events,
       {
         name: 'runs-with-goals',
-        text: `SELECT r.id, r.step_key AS "stepKey", r.goals, r.automation_id AS "automationId", r.version, e.no
-               FROM json_to_recordset($1::json) AS e (no integer, team_id uuid, contact_id uuid, name text)
-               JOIN automation_runs r ON r.team_id = e.team_id AND r.contact_id = e.contact_id
-                 AND r.goal_events IS NOT NULL AND e.name = ANY (r.goal_events) AND r.reached_goal IS NULL
-               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+        text: `WITH found AS MATERIALIZED (
+                 SELECT e.no, e.name, g.id, count(*) OVER (PARTITION BY e.no) > e.max_runs AS is_cut
+                 FROM json_to_recordset($1::json)
+                   AS e (no integer, team_id uuid, contact_id uuid, name text, max_runs integer)
+                 CROSS JOIN LATERAL (
+                   SELECT id FROM automation_runs
+                   WHERE team_id = e.team_id AND contact_id = e.contact_id AND goal_events IS NOT NULL AND reached_goal IS NULL
+                   LIMIT e.max_runs + 1
+                 ) g
+               )
+               SELECT r.id, r.step_key AS "stepKey", r.goals, r.automation_id AS "automationId", r.version, f.no
+               FROM found f JOIN automation_runs r
+                 ON r.id = f.id AND (f.is_cut OR f.name = ANY (r.goal_events)) AND r.reached_goal IS NULL
+               ORDER BY r.id, f.no FOR UPDATE OF r`,
         values: [storableJson(events.map(contactEventRow))],
       },
       transaction,
@@ -231,7 +270,7 @@ export class PostgresEventQueue extends EventQueue {
                FROM json_to_recordset($1::json) AS e (no integer, email_id uuid, name text)
                JOIN automation_run_steps s ON s.email_id = e.email_id
                JOIN automation_runs r ON r.id = s.run_id AND e.name = ANY (r.goal_events) AND r.reached_goal IS NULL
-               ORDER BY r.id, e.no LIMIT ${maxWaiters} FOR UPDATE OF r`,
+               ORDER BY r.id, e.no FOR UPDATE OF r`,
         values: [storableJson(events.map(emailEventRow))],
       },
       transaction,
@@ -293,8 +332,8 @@ export class PostgresEventQueue extends EventQueue {
   }
 }
 
-function contactEventRow({ teamId, contactId, name }: ContactEvent, no: number): object {
-  return { no, team_id: teamId, contact_id: contactId, name };
+function contactEventRow({ teamId, contactId, name, maxRuns }: ContactEvent, no: number): object {
+  return { no, team_id: teamId, contact_id: contactId, name, max_runs: maxRuns };
 }
 
 function emailEventRow({ emailId, name }: EmailOfRunEvent, no: number): object {

@@ -30,7 +30,14 @@ export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
       },
       maxBatch,
       maxSpan: maxBatch,
-      handle: (events, transaction) => startRuns.followEmails(events.flatMap(ofPeople), transaction),
+      handle: async (events, transaction) => {
+        const told = events.flatMap((event, no) => ofPeople(event).map((mail) => ({ no, mail })));
+        const followed = await startRuns.followEmails(
+          told.map(({ mail }) => mail),
+          transaction,
+        );
+        return told[followed]?.no ?? events.length;
+      },
     });
   }
 }
