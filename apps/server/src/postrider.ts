@@ -78,7 +78,11 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
     // The other roles do not load the modules that choose adapters of delivery.
     if (config.delivers) adapters.refuseUnused();
     const readiness = app.get(Readiness, { strict: false });
-    closeConnectionsOnceStopping(app.getHttpAdapter().getInstance(), () => readiness.isStopping);
+    closeConnectionsOnceStopping(
+      app.getHttpAdapter().getInstance(),
+      () => readiness.isStopping,
+      config.values.shutdownSeconds * 1_000,
+    );
     if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());
     await app.init();
     app.get(RequestTurns).follow(app.getHttpAdapter().getInstance());
