@@ -59,8 +59,8 @@ async function step(worker: ImportContacts, stopping = running): Promise<boolean
 const aWorker = (): ImportContacts =>
   new ImportContacts(imports, files, new CsvParseReader(), contacts, work, { now: () => new Date(5) });
 
-async function add(text: string, teamId = newId()): Promise<ContactImport> {
-  const one = anImport(teamId, { size: text.length });
+async function add(text: string, teamId = newId(), more: Partial<ContactImport> = {}): Promise<ContactImport> {
+  const one = anImport(teamId, { size: text.length, ...more });
   await files.write(one.id, arriving(text, 100_000));
   await work.run((transaction) => imports.insert(one, transaction));
   return one;
@@ -82,6 +82,14 @@ describe('an import', () => {
     expect(new Set(contacts.emails).size).toBe(10_000);
     expect(files.files.size).toBe(0);
     expect(await imports.refusals(id, 0, 5)).toMatchObject([{ line: 10_003, column: 'email' }]);
+  });
+
+  it('writes fewer contacts at once the more segments they are added to', async () => {
+    const segmentIds = Array.from({ length: 100 }, () => newId());
+    await add(rowsOf(1_000), newId(), { segmentIds });
+    await step(runs);
+    expect(contacts.emails).toHaveLength(1_000);
+    expect(contacts.writes).toBeGreaterThan(1);
   });
 
   it('goes on behind its last slice after an error, and nothing comes twice', async () => {

@@ -13,6 +13,8 @@ export interface ImportSlice {
 
 /** Rows of a slice. The locks on their contacts are held for its transaction: some 150 ms. */
 const rowsOfSlice = 8_000;
+/** The same with the rows of segments and topics: each of the import is another one for each contact. */
+const writtenOfSlice = 40_000;
 
 /** Bytes of a slice, for rows that are long. */
 const bytesOfSlice = 2 * 1024 * 1024;
@@ -33,13 +35,16 @@ export class ImportSlices {
   private sliceFrom = 0;
   private sliceTo = 0;
   private position: FilePosition;
+  private readonly maxRows: number;
 
   constructor(
     private readonly contactImport: ContactImport,
     private readonly files: ImportFiles,
     private readonly csv: CsvReader,
   ) {
-    this.position = contactImport.position;
+    const { position, segmentIds, topics } = contactImport;
+    this.position = position;
+    this.maxRows = Math.min(rowsOfSlice, Math.ceil(writtenOfSlice / (1 + segmentIds.length + topics.length)));
   }
 
   /** Throws BrokenCsvError if the text is not CSV any more. The rows that were read before it are in `rest`. */
@@ -77,7 +82,7 @@ export class ImportSlices {
 
   private isFull(): boolean {
     return (
-      this.rows.length + this.refusals.length >= rowsOfSlice ||
+      this.rows.length + this.refusals.length >= this.maxRows ||
       this.sliceTo - this.sliceFrom >= bytesOfSlice ||
       this.emptyLines - this.emptyLinesBefore >= emptyLinesOfSlice
     );
