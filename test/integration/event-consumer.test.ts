@@ -150,6 +150,27 @@ it('a handler that stops early gets the others next', async () => {
   expect(sizes.at(-1)).toBe(1);
 });
 
+it('a batch that takes too long is divided until it fits, and then grows again', async () => {
+  const email = await addEmail();
+  for (let event = 0; event < 20; event++) await writeEvent(writers[0] as Client, email);
+  const sizes: number[] = [];
+  const reader = consumer(
+    'reader',
+    async (name, events, transaction) => {
+      sizes.push(events.length);
+      if (events.length > 2) throw Object.assign(new Error('statement timeout'), { code: '57014' });
+      await note(name, events, transaction);
+    },
+    8,
+  );
+  await until(async () => {
+    await reader.step().catch(() => undefined);
+    return (await handledBy('reader')).length === 20;
+  });
+  expect(await handledBy('reader')).toEqual(Array.from({ length: 20 }, (_, index) => `${email} ${index + 1}`));
+  expect(sizes.slice(0, 4)).toEqual([8, 4, 2, 4]);
+});
+
 it('another consumer continues after one that died, and each event is handled once', async () => {
   const email = await addEmail();
   for (let event = 0; event < 8; event++) await writeEvent(writers[0] as Client, email);

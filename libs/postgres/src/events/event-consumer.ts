@@ -1,9 +1,11 @@
-import { newId } from '#kernel';
+import { failureKind, newId } from '#kernel';
 import { Database, DatabaseTransaction } from '#postgres/database';
 import { EventLog, LoggedEvent } from './event-log.js';
 
 /** Duration of a lease. After it, another holder can take over from one that has died. */
 const leaseSeconds = 10;
+/** The smallest part of a batch that is tried after larger ones have taken too long. */
+const maxDivisor = 2 ** 15;
 
 interface Cursor extends Record<string, unknown> {
   readonly position: string;
@@ -60,6 +62,8 @@ export class EventConsumer<Event extends LoggedEvent> {
   private readonly holder = newId();
   private isKnown = false;
   private isBehind = false;
+  /** Grows while batches run into a time limit, so that the events of one moment cannot stop the consumer for good. */
+  private divisor = 1;
 
   constructor(
     private readonly database: Database,
@@ -80,7 +84,15 @@ export class EventConsumer<Event extends LoggedEvent> {
     // Most looks end here, with one statement.
     if (BigInt(cursor.last) <= BigInt(cursor.position)) return 0;
     const safe = BigInt(cursor.safe) > BigInt(cursor.position) ? cursor.safe : await this.moveFence(cursor);
-    return safe === undefined ? 0 : this.handleUpTo(safe, cursor.position);
+    if (safe === undefined) return 0;
+    try {
+      const handled = await this.handleUpTo(safe, cursor.position);
+      this.divisor = Math.max(1, this.divisor / 2);
+      return handled;
+    } catch (error) {
+      if (failureKind(error) === 'blocked') this.divisor = Math.min(2 * this.divisor, maxDivisor);
+      throw error;
+    }
   }
 
   /** Releases the lease, so that another holder can continue immediately. */
@@ -156,7 +168,11 @@ export class EventConsumer<Event extends LoggedEvent> {
 
   /** The cursor is moved first: its row lock prevents a holder with an expired lease from handling the same events. */
   private handleUpTo(safe: string, position: string): Promise<number> {
-    const { name, log, maxBatch, maxSpan } = this.options;
+    const { name, log } = this.options;
+    // Where the positions are limited, a log may have a row for many events.
+    const maxSpan = this.options.maxSpan && Math.max(1, Math.floor(this.options.maxSpan / this.divisor));
+    const maxBatch =
+      maxSpan === undefined ? Math.max(1, Math.floor(this.options.maxBatch / this.divisor)) : this.options.maxBatch;
     const end = maxSpan === undefined ? safe : lower(safe, BigInt(position) + BigInt(maxSpan));
     return this.database.run(async (transaction) => {
       const events = await transaction.query<Event & Record<string, unknown>>({
