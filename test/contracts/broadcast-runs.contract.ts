@@ -130,6 +130,28 @@ export function describeBroadcastRuns(name: string, start: () => Promise<RunsUnd
       expect(await subject.runs.undecided(broadcastId)).toBeUndefined();
     });
 
+    it('those that wait for a time do not stand before those that have work', async () => {
+      const waiting: StartedRun[] = [];
+      for (let no = 0; no < 10; no++) {
+        const run = await subject.start(nobodyKnown(2));
+        await planned(run, { kind: 'ranked', share: { contacts: 1 }, variants: 1 });
+        await allSent(run, 5);
+        waiting.push(run);
+      }
+      const later = new Date(now.getTime() + 60_000);
+      for (const { work } of waiting) await subject.runs.decideAt(work.broadcastId, later);
+      const run = await subject.start(nobodyKnown(2));
+      await planned(run, everybody);
+      expect(await kindOf(run)).toBe('slice');
+      for (const each of waiting) expect(await kindOf(each)).toBeUndefined();
+      await allSent(run, 5);
+      await subject.runs.finish(run.work.broadcastId, now);
+      for (const each of waiting.slice(0, 5)) expect(await kindOf(each, later)).toBe('decide');
+      for (const { work } of waiting) await subject.runs.release(work.broadcastId, undefined, now);
+      for (const each of waiting) await allSent(each, 5);
+      for (const { work } of waiting) expect(await subject.runs.finish(work.broadcastId, now)).toBe(true);
+    });
+
     it('a first share that was sent pauses and leaves the decision to the one who resumes it, or neither', async () => {
       const run = await subject.start(nobodyKnown(9));
       await planned(run, { kind: 'ranked', share: { contacts: 4 }, variants: 1 });

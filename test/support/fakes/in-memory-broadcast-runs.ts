@@ -96,6 +96,17 @@ export class InMemoryBroadcastRuns extends BroadcastRuns {
       .sort((a, b) => turnOf(a.teamId) - turnOf(b.teamId));
   }
 
+  async waitingShares(now: Date, after: string | undefined, limit: number): Promise<readonly BroadcastWork[]> {
+    return [...this.runs.values()]
+      .filter(({ id, status, firstShare, decideAt }) => {
+        const isWaiting = status === 'queued' && firstShare !== undefined && decideAt !== null && decideAt > now;
+        return isWaiting && (after === undefined || id > after);
+      })
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id, teamId, firstShare }) => ({ kind: 'decide', broadcastId: id, teamId, firstShare }));
+  }
+
   async fixAudience(
     work: BroadcastWork,
     segmentId: string,
@@ -239,13 +250,14 @@ function turnsOf({ waves }: InMemoryRun): number[] {
   return waves.map(({ turnAt }) => turnAt);
 }
 
-function kindOf({ isPlanned, waves, isKeyGone }: InMemoryRun, now: Date): BroadcastWork['kind'] | undefined {
+function kindOf({ isPlanned, waves, isKeyGone, decideAt }: InMemoryRun, now: Date): BroadcastWork['kind'] | undefined {
   if (isKeyGone === true) return 'withdraw';
   if (!isPlanned) return 'plan';
   const open = waves.filter(({ isEnded }) => !isEnded);
   if (open.length === 0) return 'finish';
   if (open.some(({ releaseAt }) => releaseAt !== null && releaseAt <= now)) return 'slice';
-  return open.every(({ releaseAt }) => releaseAt === null) ? 'decide' : undefined;
+  const isWaiting = decideAt !== null && decideAt > now;
+  return open.every(({ releaseAt }) => releaseAt === null) && !isWaiting ? 'decide' : undefined;
 }
 
 function sizeOf(share: { readonly percent: number } | { readonly contacts: number }, total: number): number {

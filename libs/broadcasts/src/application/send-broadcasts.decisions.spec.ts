@@ -59,7 +59,7 @@ it.each([
   });
   await rig.drain();
   run[what] = 1;
-  await rig.drain();
+  await rig.run.watchShares();
   expect(run).toMatchObject({ status: 'paused', because: reason });
   expect(rig.addressees).toHaveLength(5);
 });

@@ -172,6 +172,30 @@ describe('the fan-out of broadcasts', () => {
     expect(run).toMatchObject({ status: 'paused', because: 'unexpected_fault' });
   });
 
+  it('an audience that takes too long to read lets others go first, and pauses after the third try', async () => {
+    const { run } = rig.start({ segmentId: rig.segment(1).id });
+    rig.runs.fixAudience = async () => {
+      throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    };
+    for (let no = 0; no < 3; no++) {
+      expect(run.status).toBe('queued');
+      await expect(rig.run.step()).rejects.toThrow('timeout');
+      rig.clock.advance(6_000);
+    }
+    expect(run).toMatchObject({ status: 'paused', because: 'unexpected_fault' });
+  });
+
+  it('a first share that bounces while the rest waits pauses its broadcast', async () => {
+    const firstShare = { percent: 50, waitMinutes: 60, maxBouncePercent: 5, maxComplaintPercent: 5 };
+    const { run } = rig.start({ segmentId: rig.segment(10).id, options: { firstShare } });
+    await rig.drain();
+    await rig.run.watchShares();
+    expect([run.status, run.decideAt === null]).toEqual(['queued', false]);
+    Object.assign(run, { delivered: 3, bounced: 2 });
+    await rig.run.watchShares();
+    expect(run).toMatchObject({ status: 'paused', because: 'too_many_bounces' });
+  });
+
   it('teams take turns', async () => {
     const first = rig.start({ segmentId: rig.segment(3 * sliceSize).id });
     const other = newId();

@@ -23,7 +23,7 @@
 import { ConsentingContact, ConsentingContacts, contactMergeValues } from '#audience';
 import { MailingRecipient, MailingResult, SendMailing } from '#emails';
 import type { Principal } from '#identity';
-import { Clock, DomainError, isDatabaseTrouble, UnitOfWork } from '#kernel';
+import { Clock, DomainError, failureKind, isDatabaseTrouble, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { RequestedBroadcast } from '../domain/broadcast-fields.js';
 import { Broadcast } from '../domain/broadcast.js';
@@ -106,14 +106,19 @@ export const sliceSize = 250;
 export const sliceSizeBesideOthers = 50;
 /** Unexpected errors in a row after which a broadcast pauses. */
 const maxTroubles = 10;
+/** The same for an audience that takes too long to read: each try takes minutes of PostgreSQL. */
+const maxSlowPlans = 3;
 /** The longest rest between two steps. */
 const maxRestMs = 200;
+/** First shares that are looked at in one round while the rest waits. */
+const watchedAtOnce = 100;
 
 /** Sends the broadcasts of all teams, which take turns. */
 @Injectable()
 export class FanOutBroadcasts {
   /** Smaller slices of broadcasts that have come near to a quota, by broadcast. */
   private readonly limits = new Map<string, number>();
+  private watchedLast: string | undefined;
   private isStopping = false;
 
   // eslint-disable-next-line max-params -- One story: plans, slices and decisions of a broadcast.
@@ -144,6 +149,13 @@ export class FanOutBroadcasts {
     return this.sendMailing.isOtherMailComing ? Math.min(tookMs, maxRestMs) : 0;
   }
 
+  /** Pauses broadcasts whose first share bounces or annoys too much while the rest waits: the next ones in turn. */
+  async watchShares(): Promise<void> {
+    const waiting = await this.runs.waitingShares(this.clock.now(), this.watchedLast, watchedAtOnce);
+    this.watchedLast = waiting.length < watchedAtOnce ? undefined : waiting.at(-1)?.broadcastId;
+    for (const work of waiting) await this.decideRest(work);
+  }
+
   /** Resumes broadcasts that paused until now. Returns how many. */
   resumeHeld(): Promise<number> {
     return this.runs.resumeHeld(this.clock.now());
@@ -165,9 +177,10 @@ export class FanOutBroadcasts {
       return await this.take(work, size);
     } catch (error) {
       if (error instanceof DomainError) return this.pauseRefused(work, size, error);
-      if (isDatabaseTrouble(error)) throw error;
+      const isSlowPlan = work.kind === 'plan' && failureKind(error) === 'blocked';
+      if (isDatabaseTrouble(error) && !isSlowPlan) throw error;
       const now = this.clock.now();
-      if ((await this.runs.trouble(work.broadcastId, now)) >= maxTroubles) {
+      if ((await this.runs.trouble(work.broadcastId, now)) >= (isSlowPlan ? maxSlowPlans : maxTroubles)) {
         await this.runs.pause(work.broadcastId, 'unexpected_fault', null, now);
       }
       throw error;

@@ -75,6 +75,12 @@ export abstract class BroadcastRuns {
   abstract next(now: Date): Promise<readonly BroadcastWork[]>;
 
   /**
+   * Broadcasts whose first share was sent and whose rest waits for a time that has not come: the next ones after
+   * `after` by id, or the first ones.
+   */
+  abstract waitingShares(now: Date, after: string | undefined, limit: number): Promise<readonly BroadcastWork[]>;
+
+  /**
    * Writes the members of the segment down in one statement, as they are at that moment: one row per contact, divided
    * as the plan says. Returns how many there are; `taken` if another worker does it or has done it, or the broadcast is
    * not `queued` any more.

@@ -67,6 +67,7 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async keepUp(): Promise<void> {
     await this.broadcasts.resumeHeld();
+    await this.broadcasts.watchShares();
     while (await this.broadcasts.tidy());
   }
 }

@@ -46,6 +46,17 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
     return this.database.query<Row<BroadcastWork>>(nextStatement(now));
   }
 
+  waitingShares(now: Date, after: string | undefined, limit: number): Promise<readonly BroadcastWork[]> {
+    return this.database.query<Row<BroadcastWork>>({
+      text: `SELECT 'decide' AS kind, b.id AS "broadcastId", b.team_id AS "teamId", b.options -> 'firstShare' AS "firstShare"
+             FROM broadcasts b JOIN broadcast_runs r ON r.broadcast_id = b.id
+             WHERE b.status = 'queued' AND b.options -> 'firstShare' IS NOT NULL AND r.decide_at > $1
+               AND ($2::uuid IS NULL OR b.id > $2)
+             ORDER BY b.id LIMIT $3`,
+      values: [now, after ?? null, limit],
+    });
+  }
+
   async fixAudience(
     { broadcastId, teamId }: BroadcastWork,
     segmentId: string,
@@ -58,12 +69,18 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
       values: [broadcastId, teamId],
     });
     return this.database.run(async (statements) => {
-      const held = await statements.query({
-        text: `SELECT FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
-               WHERE r.broadcast_id = $1 AND r.planned_at IS NULL AND b.status = 'queued' FOR UPDATE OF r SKIP LOCKED`,
+      // A row lock would draw a transaction id, for which all consumers of events wait while the audience is read.
+      const [lock] = await statements.query<{ held: boolean }>({
+        text: `SELECT pg_try_advisory_xact_lock(hashtextextended('audience ' || $1, 0)) AS held`,
         values: [broadcastId],
       });
-      if (held.length === 0) return 'taken';
+      if (lock?.held !== true) return 'taken';
+      const unplanned = await statements.query({
+        text: `SELECT FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
+               WHERE r.broadcast_id = $1 AND r.planned_at IS NULL AND b.status = 'queued'`,
+        values: [broadcastId],
+      });
+      if (unplanned.length === 0) return 'taken';
       const property = plan.kind === 'zones' ? plan.property : undefined;
       const members = await segmentMembers({ teamId, segmentId, property }, now, statements);
       if (members === undefined) return 'no segment';
@@ -295,7 +312,8 @@ function nextStatement(now: Date): Statement {
                              AND NOT EXISTS (SELECT FROM published_api_keys k WHERE k.id = b.api_key_id) THEN 'withdraw'
                            WHEN r.planned_at IS NULL THEN 'plan'
                            WHEN w.due THEN CASE WHEN r.paced_until >= $2 THEN NULL ELSE 'slice' END
-                           WHEN w.waiting AND NOT w.later THEN 'decide' END AS kind,
+                           WHEN w.waiting AND NOT w.later AND (r.decide_at IS NULL OR r.decide_at <= $1) THEN 'decide'
+                      END AS kind,
                       w.turn_at, max(w.turn_at) OVER (PARTITION BY b.team_id) AS turn_of_team
                FROM broadcasts b LEFT JOIN broadcast_runs r ON r.broadcast_id = b.id
                LEFT JOIN LATERAL (
