@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Row, statementsOf, storableJson } from '#postgres/database';
+import { Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   Aimer,
@@ -18,7 +18,7 @@ import { keptOutMs, parseSettings } from '../../domain/settings.js';
 import { beginRuns } from './begin-runs.js';
 import { countMail } from './count-mail.js';
 import { hearMail } from './hear-mail.js';
-import { Look, shareOf, teamsWithEvents, Turn } from './teams-in-turn.js';
+import { shareOf, teamsWithEvents } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
 
 /** Waiting runs that the events of one slice wake. */
