@@ -134,6 +134,26 @@ it('rows that another process is taking are passed over, and found if it does no
   }
 });
 
+it('processes that take at once never get the same work', async () => {
+  await pool.query(
+    `INSERT INTO received_work (email_id, team_id, announced, due_at)
+     SELECT gen_random_uuid(), md5((n % 20)::text)::uuid, true, $1 FROM generate_series(1, 600) AS n`,
+    [now],
+  );
+  const others = new Pool({ connectionString: testDatabase.url, max: 4 });
+  const places = { limit: 8, maxPerTeam: 8, held: new Map<string, number>() };
+  const all: string[] = [];
+  const process = async (): Promise<void> => {
+    const takes = new PostgresReceivedWork(new Database(others));
+    for (let rounds = 0; rounds < 40; rounds++) {
+      all.push(...(await takes.take(now, leaseUntil, places)).map(({ emailId }) => emailId));
+    }
+  };
+  await Promise.all([process(), process(), process(), process()]);
+  await others.end();
+  expect([all.length, new Set(all).size]).toEqual([600, 600]);
+});
+
 it('work that was taken is not taken again before its lease ends', async () => {
   await add(few, 1, 1);
   expect(await taken(32)).toEqual(['few']);
