@@ -1402,6 +1402,7 @@ CREATE TABLE received_work (
   PRIMARY KEY (email_id)
 );
 CREATE INDEX received_work_due_at_idx ON received_work USING btree (due_at);
+CREATE INDEX received_work_of_team ON received_work USING btree (team_id, due_at);
 
 CREATE TABLE received_receipts (
   digest bytea NOT NULL,

@@ -104,7 +104,9 @@ const waitMs = 2_000;
 
 /** What is told of a delivery beside its state. */
 interface HandOverListener {
-  /** It has ended, or none began. */
+  /** It is to begin. False if there is no memory for it. */
+  begins(): boolean;
+  /** A delivery that began has ended. */
   ended(): void;
   /**
    * It took longer than the run waited, and is not to be made again: to be written down, so that no run of any process
@@ -135,8 +137,7 @@ export class HandOvers {
     const known = this.underWay.get(key);
     const ofTeam = this.ofTeams.get(teamId) ?? 0;
     const isBusy = ofTeam >= maxOfTeam || this.underWay.size >= maxInAll;
-    if (finished !== undefined || known !== undefined || isBusy) {
-      listener.ended();
+    if (finished !== undefined || known !== undefined || isBusy || !listener.begins()) {
       this.finished.delete(key);
       return finished ?? (known === undefined ? { kind: 'busy' } : { kind: 'under_way' });
     }

@@ -42,6 +42,7 @@ class Results extends RouteResults {
 class Sources extends RoutedMessages {
   held = 0;
   isFull = false;
+  isFullOfHosts = false;
   header: readonly HeaderValue[] = [];
 
   async load(): Promise<LoadedMessage> {
@@ -54,7 +55,11 @@ class Sources extends RoutedMessages {
       stuffed: bytes,
       header: this.header,
       originalId: newId(),
-      hold: () => void this.held++,
+      holdForHost: () => {
+        if (this.isFullOfHosts) return undefined;
+        this.held++;
+        return () => void this.held--;
+      },
       release: () => void this.held--,
     };
   }
@@ -241,6 +246,30 @@ it('a host that refuses ends it, one that fails does not, and a team has few del
   const runs = await Promise.all(Array.from({ length: 5 }, () => run.run(email('a@acme.test'), false)));
   const busy = runs.filter((outcome) => outcome.kind === 'later' && outcome.reason.endsWith('waiting'));
   expect(busy).toHaveLength(1);
+});
+
+it('a message that finds no memory for its host is handed over later, and goes everywhere else at once', async () => {
+  await add('a@acme.test', lmtp, true);
+  await add('a@acme.test', { type: 'forward', to: ['bob@home.test'] }, true);
+  await add('a@acme.test', { type: 'webhook' });
+  const message = email('a@acme.test');
+  sources.isFullOfHosts = true;
+  const waits = { kind: 'later', reason: 'box.test: the delivery is waiting' };
+  expect(await run.run(message, false)).toEqual(waits);
+  expect([host.asked.length, forwards, announced]).toEqual([0, ['bob@home.test'], [message.id]]);
+  sources.isFullOfHosts = false;
+  expect(await run.run(message, false)).toEqual({ kind: 'done' });
+  expect([host.asked.length, sources.held]).toEqual([1, 0]);
+});
+
+it('a delivery that is under way needs no more memory for its message', async () => {
+  await add('a@acme.test', lmtp);
+  host.outcome = new Promise(() => undefined);
+  const message = email('a@acme.test');
+  await run.run(message, false);
+  sources.isFullOfHosts = true;
+  expect(await run.run(message, false)).toMatchObject({ kind: 'waiting', afterMs: maxHandOverMs });
+  expect(sources.held).toBe(1);
 });
 
 it('a loop ends with a result', async () => {

@@ -166,7 +166,6 @@ export class RunRoutes extends ReceivedMailActions {
   private async handOver(task: Task, email: ReceivedEmail, message: LoadedMessage): Promise<Ended | Later> {
     const { key, action, host, recipient } = task;
     if (host === undefined || (action !== 'smtp' && action !== 'lmtp')) return { outcome: 'not_possible' };
-    message.hold();
     const added = joined([deliveredTo(recipient), message.trace]);
     const request = {
       ...host,
@@ -176,8 +175,10 @@ export class RunRoutes extends ReceivedMailActions {
       added,
       stuffed: message.stuffed,
     };
+    let release: (() => void) | undefined;
     const state = await this.handOvers.deliver(email, `${email.id} ${key}`, request, {
-      ended: () => message.release(),
+      begins: () => (release = message.holdForHost()) !== undefined,
+      ended: () => release?.(),
       settledLate: ({ kind, detail }) =>
         this.record(task, email, { outcome: kind === 'delivered' ? 'done' : 'refused', detail }),
     });

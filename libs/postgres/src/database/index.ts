@@ -25,4 +25,6 @@ export { SessionLocks } from './session-locks.js';
 export { boundsOf, idsWithin, keysetCondition, nearestFirst, rangeOf } from './keyset.js';
 export { PatientWriter } from './patient-writer.js';
 export type { IdRange } from './keyset.js';
+export { teamsInTurn, Turn } from './teams-in-turn.js';
+export type { Look } from './teams-in-turn.js';
 export { storableJson } from './storable-json.js';

@@ -88,6 +88,7 @@ import { ProviderReports1763981000000 } from './1763981000000-provider-reports.j
 import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
 import { UnusedDomainEvents1763983000000 } from './1763983000000-unused-domain-events.js';
 import { ResultsOfTeams1763984000000 } from './1763984000000-results-of-teams.js';
+import { ReceivedWorkOfTeams1763985000000 } from './1763985000000-received-work-of-teams.js';
 import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
 
 /**
@@ -195,5 +196,6 @@ export const migrations = [
   PoolsOfTags1763982000000,
   UnusedDomainEvents1763983000000,
   ResultsOfTeams1763984000000,
+  ReceivedWorkOfTeams1763985000000,
   HeldEvents1763987000000,
 ];

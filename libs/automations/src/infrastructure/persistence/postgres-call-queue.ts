@@ -1,9 +1,9 @@
-import { Database, ProcessNotifications, Row, storableJson } from '#postgres/database';
+import { Database, Look, ProcessNotifications, Row, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { CallQueue, LeasedCall } from '../../application/ports/call-queue.port.js';
 import { automationsHaveWork } from '../../application/ports/event-queue.port.js';
 import { EndedCall } from '../../domain/run.js';
-import { Look, shareOf, teamsWithCalls, Turn } from './teams-in-turn.js';
+import { shareOf, teamsWithCalls } from './teams-in-turn.js';
 
 /** Longer than a call takes (`timeoutMs` of `HttpStepCaller`). After it, another process makes the call again. */
 const leaseMs = 30_000;

@@ -1,9 +1,9 @@
 import { Transaction } from '#kernel';
-import { Database, Row, statementsOf, storableJson } from '#postgres/database';
+import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { DateOfContact, DateQueue, DueDate, WatchedDate } from '../../application/ports/date-queue.port.js';
 import { DateTrigger } from '../../domain/trigger.js';
-import { Look, shareOf, teamsWithChangedContacts, teamsWithDates, Turn } from './teams-in-turn.js';
+import { shareOf, teamsWithChangedContacts, teamsWithDates } from './teams-in-turn.js';
 
 /** Dates of triggers that are gone that one statement removes. */
 const maxRemoved = 5_000;

@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, Row, statementsOf, storableJson } from '#postgres/database';
+import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   Aimer,
@@ -18,7 +18,7 @@ import { keptOutMs, parseSettings } from '../../domain/settings.js';
 import { beginRuns } from './begin-runs.js';
 import { countMail } from './count-mail.js';
 import { hearMail } from './hear-mail.js';
-import { Look, shareOf, teamsWithEvents, Turn } from './teams-in-turn.js';
+import { shareOf, teamsWithEvents } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
 
 /** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */

@@ -1,7 +1,7 @@
 import { actorOf } from '#identity';
 import type { ActorColumns } from '#identity';
 import { Transaction } from '#kernel';
-import { Database, Row, statementsOf, storableJson } from '#postgres/database';
+import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { callsAreDue } from '../../application/ports/call-queue.port.js';
 import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
@@ -11,7 +11,7 @@ import { parseSettings } from '../../domain/settings.js';
 import { addTally } from './count-statements.js';
 import { addCalls, callRows, callsLeft } from './call-statements.js';
 import { cancelStopped, maxCancelled, nextRow, recordSteps, runColumns, runOf, RunRow } from './run-statements.js';
-import { Look, shareOf, teamsWithRuns, Turn } from './teams-in-turn.js';
+import { shareOf, teamsWithRuns } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
 
 /** Events of emails of a run that are looked at. */

@@ -15,9 +15,12 @@ export interface LoadedMessage {
   readonly header: readonly HeaderValue[];
   /** The same for all copies of a message that this service passed on (`originalOf`). */
   readonly originalId: string;
-  /** One more holder: it has to call `release` as well. */
-  hold(): void;
-  /** To be called by each holder after use, once. */
+  /**
+   * Holds it for a host too, which may be silent for minutes: until the function that is returned is called, once.
+   * Undefined if messages at hosts hold as much memory as they may. Teams share that fairly.
+   */
+  holdForHost(): (() => void) | undefined;
+  /** To be called after use, once. */
   release(): void;
 }
 

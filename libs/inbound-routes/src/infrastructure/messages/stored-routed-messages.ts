@@ -1,27 +1,18 @@
 import { ServiceNames } from '#domains';
 import { ReceivedContents } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
-import { DomainError, FairBudget, takeWithin } from '#kernel';
+import { DomainError } from '#kernel';
 import { readable, readHeaderFields, splitMessage } from '#mime';
 import { dotStuffed, inspectContent } from '#smtp-client';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import {
-  LoadedMessage,
-  MessageWaitsForMemoryError,
-  RoutedMessages,
-  SealRequest,
-} from '../../application/ports/routed-messages.port.js';
+import { LoadedMessage, RoutedMessages, SealRequest } from '../../application/ports/routed-messages.port.js';
 import { originalOf } from '../../domain/forwarding.js';
 import { comparisonsOf, HeaderCondition, HeaderValue, holdingAmong } from '../../domain/header-condition.js';
 import { headerConditionsParser } from './header-conditions.parser.js';
+import { MessageMemory } from './message-memory.js';
 import { sealParser } from './seal.parser.js';
 
-const megabyte = 1024 * 1024;
-/** A message is in memory as it is stored, as it is sealed or dot-stuffed, and as it is stored again. */
-const copies = 3;
-/** A host that is silent keeps the memory of its messages for minutes. A run must not wait for it. */
-const maxWaitMs = 10_000;
 /** Conditions and loops look at this much of a header. Real ones have 20 KB at most. */
 const maxHeaderBytes = 256 * 1024;
 const maxFields = 1_000;
@@ -37,7 +28,7 @@ class ConditionsTakeTooLongError extends DomainError {
 
 @Injectable()
 export class StoredRoutedMessages extends RoutedMessages {
-  private readonly budget = new FairBudget({ total: 192 * megabyte, maxPerOwner: 96 * megabyte });
+  private readonly memory = new MessageMemory();
 
   private readonly hostName: string;
 
@@ -51,17 +42,12 @@ export class StoredRoutedMessages extends RoutedMessages {
   }
 
   async load(email: ReceivedEmail): Promise<LoadedMessage> {
-    const share = await takeWithin(
-      maxWaitMs,
-      () => new MessageWaitsForMemoryError(),
-      (signal) => this.budget.take([email.teamId], email.size * copies, signal),
-    );
+    const memory = await this.memory.take(email.teamId, email.size);
     try {
       const whole = await this.wholeOf(email);
       const traceLength = Buffer.byteLength(email.trace);
       const content = whole.subarray(traceLength);
       const header = headerOf(content);
-      let holders = 1;
       let stuffed: Uint8Array | undefined;
       return {
         trace: Buffer.from(withoutReturnPath(email.trace)),
@@ -71,13 +57,11 @@ export class StoredRoutedMessages extends RoutedMessages {
         },
         header,
         originalId: originalOf(email, header, this.hostName),
-        hold: () => void holders++,
-        release: () => {
-          if (--holders === 0) share.release();
-        },
+        holdForHost: () => memory.holdForHost(),
+        release: () => memory.release(),
       };
     } catch (error) {
-      share.release();
+      memory.release();
       throw error;
     }
   }
