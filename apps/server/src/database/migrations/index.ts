@@ -88,6 +88,8 @@ import { ProviderReports1763981000000 } from './1763981000000-provider-reports.j
 import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
 import { UnusedDomainEvents1763983000000 } from './1763983000000-unused-domain-events.js';
 import { ResultsOfTeams1763984000000 } from './1763984000000-results-of-teams.js';
+import { SizesOfAutomationVersions1763986000000 } from './1763986000000-sizes-of-automation-versions.js';
+import { RunsOfAutomationVersions1763986001000 } from './1763986001000-runs-of-automation-versions.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -194,4 +196,6 @@ export const migrations = [
   PoolsOfTags1763982000000,
   UnusedDomainEvents1763983000000,
   ResultsOfTeams1763984000000,
+  SizesOfAutomationVersions1763986000000,
+  RunsOfAutomationVersions1763986001000,
 ];

@@ -26,9 +26,9 @@ export function runOf({ waitEvents, webhooks, goals, ...row }: RunRow): Run {
 /** Runs that one statement cancels. */
 export const maxCancelled = 1_000;
 
-/** The runs of a stopped automation that began before. */
+/** The runs of a stopped automation that began before, in the order of their index. */
 const ofStopped = `SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND created_at <= $2
-  ORDER BY created_at LIMIT ${maxCancelled} FOR UPDATE`;
+  ORDER BY version, created_at LIMIT ${maxCancelled} FOR UPDATE`;
 
 /** One run, if it is running. */
 const oneRunning = `SELECT id FROM automation_runs WHERE automation_id = $1 AND id = $3 AND status = 'running' FOR UPDATE`;
