@@ -1,6 +1,7 @@
 import { inMemory, InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
 import {
   AutomationRepository,
+  SizeOfGraphs,
   TriggerCounts,
 } from '../../../libs/automations/src/application/ports/automation-repository.port.js';
 import {
@@ -109,7 +110,7 @@ export class InMemoryEvents extends EventRepository {
 export class InMemoryAutomations extends AutomationRepository {
   readonly rows = new InMemoryRows<AutomationWithGraph>();
   counts: TriggerCounts = { dates: 0, segments: 0 };
-  otherCharacters = 0;
+  sizes: SizeOfGraphs = { others: 0, withVersions: 0 };
   readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
 
   async insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
@@ -131,8 +132,8 @@ export class InMemoryAutomations extends AutomationRepository {
     return this.counts;
   }
 
-  async charactersOfGraphs(): Promise<number> {
-    return this.otherCharacters;
+  async charactersOfGraphs(): Promise<SizeOfGraphs> {
+    return this.sizes;
   }
 
   lock(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {

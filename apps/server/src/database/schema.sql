@@ -1572,6 +1572,7 @@ CREATE TABLE automation_versions (
   version integer NOT NULL,
   graph jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  characters integer,
   PRIMARY KEY (automation_id, version)
 );
 
@@ -1621,10 +1622,11 @@ CREATE TABLE automation_runs (
 CREATE INDEX automation_runs_due ON automation_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX automation_runs_due_of_team ON automation_runs USING btree (team_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX automation_runs_ended ON automation_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX automation_runs_ended_of_version ON automation_runs USING btree (automation_id, version) WHERE (completed_at IS NOT NULL);
 CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
 CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, status, id);
 CREATE INDEX automation_runs_of_contact ON automation_runs USING btree (automation_id, contact_id, id);
-CREATE INDEX automation_runs_unfinished ON automation_runs USING btree (automation_id, created_at) WHERE (completed_at IS NULL);
+CREATE INDEX automation_runs_unfinished_of_version ON automation_runs USING btree (automation_id, version, created_at) WHERE (completed_at IS NULL);
 CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
 CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
 CREATE INDEX automation_runs_with_goals ON automation_runs USING btree (team_id, contact_id) WHERE (goal_events IS NOT NULL);

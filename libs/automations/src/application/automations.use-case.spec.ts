@@ -98,8 +98,16 @@ it('the graphs of a team have a size, each of them and all together', async () =
   await expect(add(600_000)).rejects.toThrow('An automation may have at most 512 KB');
   const id = await add(400_000);
   await expect(automations.change(owner, id, { graph: large(600_000) })).rejects.toThrow('An automation may have');
-  repository.otherCharacters = 16_500_000;
+  repository.sizes = { others: 16_500_000, withVersions: 16_900_000 };
   await expect(add(400_000)).rejects.toThrow('The automations of a team may have at most 16 MB');
+  await automations.change(owner, id, { name: 'Still renamed' });
+});
+
+it('a smaller graph is a version too, for which there must be room', async () => {
+  const id = await automations.add(owner, requested);
+  repository.sizes = { others: 0, withVersions: 67_108_800 };
+  await expect(automations.change(owner, id, { graph })).rejects.toThrow('together with the earlier versions');
+  await expect(automations.add(owner, requested)).rejects.toThrow('at most 64 MB');
   await automations.change(owner, id, { name: 'Still renamed' });
 });
 

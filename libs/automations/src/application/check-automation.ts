@@ -40,6 +40,20 @@ export class LargeAutomationError extends DomainError {
   }
 }
 
+/** Of all versions that are stored for a team: one event may make runs of each of them go on. */
+const maxCharactersOfVersions = 67_108_864;
+
+export class TooManyVersionsError extends DomainError {
+  constructor() {
+    super(
+      'invalid',
+      'validation_error',
+      'The automations of a team may have at most 64 MB of steps and connections, together with the earlier versions that ' +
+        'their runs began with. A version is removed with the last of its runs, or with its automation.',
+    );
+  }
+}
+
 /** Checks that what an automation names can be used. */
 @Injectable()
 export class CheckAutomation {
@@ -67,16 +81,20 @@ export class CheckAutomation {
     await this.checkCounts(teamId, graph, id);
   }
 
-  /** Throws if a new graph is larger than graphs may be, or with those of the team, unless it is smaller than the present one. */
+  /**
+   * Throws if a new graph is larger than graphs may be, or with those of the team, unless it is smaller than the present
+   * one; and if there is no room for another version. Requests that come at once may go beyond that by what they bring.
+   */
   async checkSize(
     teamId: string,
     { stored }: Graph,
     present?: Pick<AutomationWithGraph, 'id' | 'graph'>,
   ): Promise<void> {
     const { length } = JSON.stringify(stored);
+    const { others, withVersions } = await this.automations.charactersOfGraphs(teamId, present?.id);
+    if (withVersions + length > maxCharactersOfVersions) throw new TooManyVersionsError();
     if (present !== undefined && length <= JSON.stringify(present.graph.stored).length) return;
     if (length > maxCharacters) throw new LargeAutomationError('An automation');
-    const others = await this.automations.charactersOfGraphs(teamId, present?.id);
     if (others + length > maxCharactersOfTeam) throw new LargeAutomationError('The automations of a team');
   }
 

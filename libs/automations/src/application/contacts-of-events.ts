@@ -65,24 +65,28 @@ export class ContactsOfEvents {
   }
 }
 
+interface OfTeam {
+  readonly teamId: string;
+}
+
 /**
- * The first event of each team, then the second of each, and so on: the expensive events of one do not hold up others.
+ * The first of each team, then the second of each, and so on: what is expensive of one does not hold up others.
  * @param first the teams that begin, in this order
  */
-export function inTurn(events: readonly EventOccurrence[], first: readonly string[] = []): readonly EventOccurrence[] {
-  const known = byTeam(events);
+export function inTurn<One extends OfTeam>(all: readonly One[], first: readonly string[] = []): readonly One[] {
+  const known = byTeam(all);
   const order = new Set([...first.filter((teamId) => known.has(teamId)), ...known.keys()]);
   const teams = [...order].map((teamId) => known.get(teamId) ?? []);
   const longest = Math.max(0, ...teams.map(({ length }) => length));
   return Array.from({ length: longest }, (_, no) => teams.flatMap((ofTeam) => ofTeam[no] ?? [])).flat();
 }
 
-function byTeam(events: readonly EventOccurrence[]): ReadonlyMap<string, readonly EventOccurrence[]> {
-  const teams = new Map<string, EventOccurrence[]>();
-  for (const event of events) {
-    const known = teams.get(event.teamId);
-    if (known === undefined) teams.set(event.teamId, [event]);
-    else known.push(event);
+function byTeam<One extends OfTeam>(all: readonly One[]): ReadonlyMap<string, readonly One[]> {
+  const teams = new Map<string, One[]>();
+  for (const one of all) {
+    const known = teams.get(one.teamId);
+    if (known === undefined) teams.set(one.teamId, [one]);
+    else known.push(one);
   }
   return teams;
 }

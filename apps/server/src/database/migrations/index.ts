@@ -89,6 +89,8 @@ import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
 import { UnusedDomainEvents1763983000000 } from './1763983000000-unused-domain-events.js';
 import { ResultsOfTeams1763984000000 } from './1763984000000-results-of-teams.js';
 import { ReceivedWorkOfTeams1763985000000 } from './1763985000000-received-work-of-teams.js';
+import { SizesOfAutomationVersions1763986000000 } from './1763986000000-sizes-of-automation-versions.js';
+import { RunsOfAutomationVersions1763986001000 } from './1763986001000-runs-of-automation-versions.js';
 import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
 
 /**
@@ -197,5 +199,7 @@ export const migrations = [
   UnusedDomainEvents1763983000000,
   ResultsOfTeams1763984000000,
   ReceivedWorkOfTeams1763985000000,
+  SizesOfAutomationVersions1763986000000,
+  RunsOfAutomationVersions1763986001000,
   HeldEvents1763987000000,
 ];

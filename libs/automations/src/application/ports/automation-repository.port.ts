@@ -8,6 +8,14 @@ export interface TriggerCounts {
   readonly segments: number;
 }
 
+/** In characters of JSON. */
+export interface SizeOfGraphs {
+  /** The present graphs of the other automations. */
+  readonly others: number;
+  /** All versions that are stored, each of them with 1 KB at least. */
+  readonly withVersions: number;
+}
+
 /** Stores the automations of all teams, with the versions of their graphs and the triggers of those that are enabled. */
 export abstract class AutomationRepository {
   /** Returns false if the team has as many as it may have. */
@@ -21,13 +29,13 @@ export abstract class AutomationRepository {
   /** The triggers of all enabled automations of a team but one. */
   abstract countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts>;
 
-  /** Of the present graphs of a team but one, as JSON. */
-  abstract charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<number>;
+  /** What the graphs of a team take. `others` leaves out the automation of an id. */
+  abstract charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<SizeOfGraphs>;
 
   /** Locks the automation until the transaction ends. */
   abstract lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined>;
 
-  /** Writes a locked automation. A version that is new is added; earlier ones stay as long as it does. */
+  /** Writes a locked automation. A version that is new is added; earlier ones stay as long as runs that began with them. */
   abstract update(automation: AutomationWithGraph, transaction: Transaction): Promise<void>;
 
   /**

@@ -6,7 +6,11 @@ import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, Respo
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { Automations, TooManyAutomationsError } from '../../application/automations.use-case.js';
-import { UnsendableTemplateError } from '../../application/check-automation.js';
+import {
+  LargeAutomationError,
+  TooManyVersionsError,
+  UnsendableTemplateError,
+} from '../../application/check-automation.js';
 import { automationStatuses } from '../../domain/automation.js';
 import { Graph } from '../../domain/graph.js';
 import {
@@ -28,10 +32,16 @@ import {
 import { automationId, copyId } from './example-ids.js';
 import { AutomationMetricsResponse, metricsResponse } from './metrics.response.js';
 
+const sizeErrors = (): readonly DescribedRefusal[] => [
+  new LargeAutomationError('An automation'),
+  new TooManyVersionsError(),
+];
+
 const graphErrors = (): readonly DescribedRefusal[] => [
   () => Graph.parse([{ key: 'a day', type: 'delay', config: { duration: '1 day' } }], []),
   () => Graph.parse([{ key: 'start', type: 'trigger' }], []),
   new UnsendableTemplateError('welcome', 'welcome-email'),
+  ...sizeErrors(),
 ];
 
 /** Steps that follow an event (docs/automations.md). */
@@ -140,7 +150,7 @@ export class AutomationsController {
   @Post(':id/duplicate')
   @Operation('duplicateAutomation', 'Duplicate an automation', 'Creates a disabled copy. Its name ends in ` (copy)`.')
   @Responses(AutomationIdResponse, 'The copy.', { status: 201, example: { id: copyId } })
-  @Refuses(() => [new NotFoundError('Automation'), new TooManyAutomationsError()])
+  @Refuses(() => [new NotFoundError('Automation'), new TooManyAutomationsError(), ...sizeErrors()])
   @Requires('automations:write')
   @PassesOn(['emails:send', 'audience:write'])
   async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<AutomationIdResponse> {

@@ -1,10 +1,11 @@
 import { Statement } from '#postgres/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
+import { removeAllUnusedVersions } from './unused-versions.js';
 
 const dayMs = 86_400_000;
 
-/** Deletes runs that ended before the retention began, with their steps. */
+/** Deletes runs that ended before the retention began, with their steps and the versions that only they needed. */
 @Injectable()
 export class AutomationsPurge extends Purge {
   constructor(purges: Purges) {
@@ -20,6 +21,7 @@ export class AutomationsPurge extends Purge {
                DELETE FROM automation_runs WHERE id IN (SELECT id FROM old)`,
         values: [cutoff],
       },
+      removeAllUnusedVersions,
       {
         text: `DELETE FROM custom_event_payloads WHERE id IN (
                  SELECT id FROM custom_event_payloads WHERE created_at < $1 ORDER BY created_at LIMIT ${maxRemovedRows})`,

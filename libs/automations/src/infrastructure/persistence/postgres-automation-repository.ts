@@ -11,15 +11,23 @@ import {
   storableJson,
 } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { AutomationRepository, TriggerCounts } from '../../application/ports/automation-repository.port.js';
+import {
+  AutomationRepository,
+  SizeOfGraphs,
+  TriggerCounts,
+} from '../../application/ports/automation-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import { parseSettings, storedSettings } from '../../domain/settings.js';
 import { cancelStopped } from './run-statements.js';
+import { charactersOfVersion } from './version-graphs.js';
 import { removeTriggers, removeUses, writeGraph } from './write-graph.js';
 
 const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.api_key_id, a.actor_kind, a.actor_id`;
+
+/** What a version counts for at least: there are never so many small ones that adding them up takes long. */
+const minCharacters = 1_024;
 
 /** Name of the notification that triggers of a team changed, also for libs that read the published views. */
 const triggersChanged = 'automation_triggers';
@@ -94,14 +102,16 @@ export class PostgresAutomationRepository extends AutomationRepository {
     return counts ?? { dates: 0, segments: 0 };
   }
 
-  async charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<number> {
-    const [row] = await this.database.query<{ characters: number }>({
-      text: `SELECT coalesce(sum(length(v.graph::text)), 0)::int AS characters
-             FROM automations a JOIN automation_versions v ON v.automation_id = a.id AND v.version = a.version
-             WHERE a.team_id = $1 AND NOT a.is_deleted AND a.id IS DISTINCT FROM $2`,
+  async charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<SizeOfGraphs> {
+    const [size] = await this.database.query<Row<SizeOfGraphs>>({
+      text: `SELECT coalesce(sum(${charactersOfVersion}) FILTER (WHERE v.version = a.version AND a.id IS DISTINCT FROM $2), 0)::float8
+                      AS others,
+                    coalesce(sum(greatest(${charactersOfVersion}, ${minCharacters})), 0)::float8 AS "withVersions"
+             FROM automations a JOIN automation_versions v ON v.automation_id = a.id
+             WHERE a.team_id = $1 AND NOT a.is_deleted`,
       values: [teamId, exceptId ?? null],
     });
-    return row?.characters ?? 0;
+    return size ?? { others: 0, withVersions: 0 };
   }
 
   async lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined> {

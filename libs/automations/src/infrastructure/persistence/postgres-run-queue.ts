@@ -3,6 +3,7 @@ import type { ActorColumns } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { inTurn } from '../../application/contacts-of-events.js';
 import { callsAreDue } from '../../application/ports/call-queue.port.js';
 import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
 import { Tally } from '../../application/tally.js';
@@ -10,7 +11,8 @@ import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
 import { addTally } from './count-statements.js';
 import { addCalls, callRows, callsLeft } from './call-statements.js';
-import { cancelStopped, maxCancelled, nextRow, recordSteps, runColumns, runOf, RunRow } from './run-statements.js';
+import { cancelStopped, maxCancelled, nextRow, recordSteps, runOf, RunRow, smallColumns } from './run-statements.js';
+import { ClaimedRow, smallState, withState } from './state-of-runs.js';
 import { shareOf, teamsWithRuns } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
 
@@ -18,11 +20,13 @@ import { VersionGraphs } from './version-graphs.js';
 const maxHappened = 100;
 /** Entries of a deleted automation that one statement removes. */
 const maxRemovedEntries = 5_000;
+/** Of the graphs of a slice, as JSON: those of 32 of the largest automations. */
+const maxGraphCharacters = 16_777_216;
 
-type DueRow = RunRow & ActorColumns & Pick<DueRun, 'isStopped' | 'isCounted'> & { readonly settings: unknown };
+type DueRow = ClaimedRow & ActorColumns & Pick<DueRun, 'isStopped' | 'isCounted'> & { readonly settings: unknown };
 
 /** The join finds no automation if it was stopped or deleted after the run began. */
-const dueRuns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
+const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
   EXISTS (SELECT FROM automations l WHERE l.team_id = r.team_id AND l.settings ? 'max_emails_per_day' AND NOT l.is_deleted)
     AS "isCounted"
   FROM automation_runs r LEFT JOIN automations a
@@ -32,24 +36,30 @@ const dueRuns = `${runColumns}, a.id IS NULL AS "isStopped", a.api_key_id, a.act
 export class PostgresRunQueue extends RunQueue {
   private readonly graphs = new VersionGraphs();
   private readonly runTurn = new Turn();
-  /** From when one claim found as many runs as it takes until no team has any. Otherwise the runs of all teams come at once. */
+  /** From when one claim found more runs than it takes until no team has any. Otherwise the runs of all teams come at once. */
   private teamsTakeTurns = false;
+  private claims = 0;
 
   constructor(private readonly database: Database) {
     super();
   }
 
   async claim(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
-    const rows = await this.dueRows(now, limit, transaction, onlyId);
-    const graphOf = await this.graphs.load(rows, transaction);
-    return rows.map(({ isStopped, isCounted, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
-      run: runOf(row as RunRow),
-      graph: graphOf(row),
-      isStopped,
-      isCounted,
-      settings: parseSettings(settings),
-      actor: actorOf({ api_key_id, actor_kind, actor_id }),
-    }));
+    const claimed = inTurn(await this.dueRows(now, limit, transaction, onlyId));
+    const rows = await withState(claimed, transaction);
+    const { loaded, graphOf } = await this.graphs.loadFirst(rows, maxGraphCharacters, transaction);
+    // What is left out stays due, and its team waits for the others.
+    if (loaded.length < claimed.length) this.teamsTakeTurns = true;
+    return loaded.map(
+      ({ isStopped, isCounted, isLarge: _isLarge, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
+        run: runOf(row as RunRow),
+        graph: graphOf(row),
+        isStopped,
+        isCounted,
+        settings: parseSettings(settings),
+        actor: actorOf({ api_key_id, actor_kind, actor_id }),
+      }),
+    );
   }
 
   private async dueRows(now: Date, limit: number, transaction: Transaction, onlyId?: string): Promise<DueRow[]> {
@@ -78,13 +88,15 @@ export class PostgresRunQueue extends RunQueue {
       return look;
     });
     this.teamsTakeTurns = teams.length > 0;
+    // Another one is the first each time, whose first run has room for its state and its graph.
+    const first = this.claims++ % Math.max(1, teams.length);
     return statements.query<DueRow>({
       name: 'claim-automation-runs-in-turn',
       text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
                SELECT ${dueRuns} WHERE r.team_id = t.team_id AND r.due_at <= $3
                ORDER BY r.due_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED
              ) d`,
-      values: [teams, shareOf(limit, teams), now],
+      values: [[...teams.slice(first), ...teams.slice(0, first)], shareOf(limit, teams), now],
     });
   }
 

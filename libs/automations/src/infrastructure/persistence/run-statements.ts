@@ -5,10 +5,13 @@ import { AdvancedRun } from '../../application/ports/run-queue.port.js';
 import { isNoted, Run } from '../../domain/run.js';
 import { countShards } from './count-statements.js';
 
-export const runColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
-  r.contact_id AS "contactId", r.status, r.payload, r.wait_events AS "waitEvents", r.step_key AS "stepKey",
-  r.is_waiting AS "isWaiting", r.postponed_because IS NOT NULL AS "isPostponed", r.has_event AS "hasEvent", r.depth, r.goals, r.reached_goal AS "reachedGoal", r.webhooks, r.call, r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt",
-  r.completed_at AS "completedAt"`;
+/** What every run has, and little of it. */
+export const smallColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
+  r.contact_id AS "contactId", r.status, r.step_key AS "stepKey",
+  r.is_waiting AS "isWaiting", r.postponed_because IS NOT NULL AS "isPostponed", r.has_event AS "hasEvent", r.depth, r.goals,
+  r.reached_goal AS "reachedGoal", r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt", r.completed_at AS "completedAt"`;
+
+export const runColumns = `${smallColumns}, r.payload, r.wait_events AS "waitEvents", r.webhooks, r.call`;
 
 /** What most runs do not have is null. */
 export type RunRow = Row<
@@ -26,9 +29,9 @@ export function runOf({ waitEvents, webhooks, goals, ...row }: RunRow): Run {
 /** Runs that one statement cancels. */
 export const maxCancelled = 1_000;
 
-/** The runs of a stopped automation that began before. */
+/** The runs of a stopped automation that began before, in the order of their index. */
 const ofStopped = `SELECT id FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL AND created_at <= $2
-  ORDER BY created_at LIMIT ${maxCancelled} FOR UPDATE`;
+  ORDER BY version, created_at LIMIT ${maxCancelled} FOR UPDATE`;
 
 /** One run, if it is running. */
 const oneRunning = `SELECT id FROM automation_runs WHERE automation_id = $1 AND id = $3 AND status = 'running' FOR UPDATE`;

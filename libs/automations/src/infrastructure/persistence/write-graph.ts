@@ -7,6 +7,7 @@ import { DatabaseTransaction, Row, storableJson } from '#postgres/database';
 import { AutomationWithGraph } from '../../domain/automation.js';
 import { GraphTrigger } from '../../domain/graph.js';
 import { DateTriggerConfig } from './postgres-date-queue.js';
+import { removeUnusedVersions } from './unused-versions.js';
 
 /** A trigger, and what its events must be about. */
 interface WrittenTrigger extends GraphTrigger {
@@ -20,8 +21,8 @@ export async function writeGraph(
 ): Promise<void> {
   const { id, teamId, status, version, graph } = automation;
   await transaction.execute({
-    text: `INSERT INTO automation_versions (automation_id, version, graph, created_at) VALUES ($1, $2, $3, $4)
-           ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO automation_versions (automation_id, version, graph, created_at, characters)
+           VALUES ($1, $2, $3::jsonb, $4, length($3::jsonb::text)) ON CONFLICT DO NOTHING`,
     values: [id, version, storableJson(graph.stored), now],
   });
   await writeUses(automation, transaction);
@@ -32,7 +33,9 @@ export async function writeGraph(
     subjectId: dates.get(trigger.key) ?? trigger.action.subjectId,
   }));
   await watchSegments(teamId, triggers, now, transaction);
+  // It waits for the transactions that are starting runs with the version before: these are seen behind it.
   await transaction.execute({ text: 'DELETE FROM automation_triggers WHERE automation_id = $1', values: [id] });
+  await transaction.execute(removeUnusedVersions(id, version));
   if (triggers.length === 0) return;
   await transaction.execute({
     text: `INSERT INTO automation_triggers (team_id, event_name, automation_id, step_key, subject_id, fields)
