@@ -12,6 +12,7 @@ import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
+import { useAnswered } from '../../parts/use-answered';
 import { Presences } from '../../editor/presences';
 import { useDocument } from '../../editor/use-document';
 import { TemplateEditor } from './template-editor';
@@ -54,7 +55,7 @@ function Writing({ templateId }: { readonly templateId: string }) {
     staleTime: 0,
   });
   // What is written begins with what the server has now, not with an answer that is kept.
-  const data = template.isFetchedAfterMount ? template.data : undefined;
+  const data = useAnswered(template, templateId);
   const whenSaved = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey: ['templates'] });
@@ -84,7 +85,7 @@ function Writing({ templateId }: { readonly templateId: string }) {
   const saved = async (): Promise<void> => {
     await Promise.all([draft.saved(), isSource ? undefined : document.saveNow()]);
   };
-  if (template.error !== null) {
+  if (template.error !== null && data === undefined) {
     return (
       <Page title={t('templates:one')}>
         <ErrorState error={template.error} retry={() => void template.refetch()} />
