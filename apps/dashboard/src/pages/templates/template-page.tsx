@@ -13,6 +13,7 @@ import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
 import { useAnswered } from '../../parts/use-answered';
+import { usePartChoice } from '../../parts/use-part-choice';
 import { Presences } from '../../editor/presences';
 import { useDocument } from '../../editor/use-document';
 import { TemplateEditor } from './template-editor';
@@ -85,6 +86,7 @@ function Writing({ templateId }: { readonly templateId: string }) {
   const saved = async (): Promise<void> => {
     await Promise.all([draft.saved(), isSource ? undefined : document.saveNow()]);
   };
+  const choice = usePartChoice(part, setPart, saved);
   if (template.error !== null && data === undefined) {
     return (
       <Page title={t('templates:one')}>
@@ -174,14 +176,8 @@ function Writing({ templateId }: { readonly templateId: string }) {
       <div className={styles.partBar}>
         <SegmentedControl
           aria-label={t('editor:part.label')}
-          value={part}
-          onChange={(value) => {
-            if (value !== 'preview') return setPart(value);
-            // What is looked at is what is written.
-            void saved()
-              .catch(() => undefined)
-              .then(() => setPart(value));
-          }}
+          value={choice.chosen}
+          onChange={(value) => choice.choose(value)}
           data={parts.map((value) => ({ value, label: t(`editor:part.${value}`) }))}
         />
       </div>
