@@ -1,8 +1,9 @@
 /**
- * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message, because
- * much output lies between, and names what passed only when it was repeated. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and
- * nothing failed. A test file that could not run counts as a failure, although it has no failed tests. So do a run without
- * results, and a run in which another step failed.
+ * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message,
+ * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures. Its
+ * last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and nothing failed. A test file that
+ * could not run counts as a failure, although it has no failed tests. So do a run without results, and a run in which another
+ * step failed.
  */
 const { existsSync, readFileSync } = require('node:fs');
 
@@ -10,6 +11,8 @@ const [failedSteps, ...files] = process.argv.slice(2);
 const results = files.map((file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined));
 
 const beginningOf = (message) => message.split('\n').slice(0, 12).join('\n');
+/** A reason may hold a whole page that a browser showed. */
+const shortened = (reason) => beginningOf(reason).slice(0, 1_200);
 for (const [index, result] of results.entries()) {
   if (!result) console.log(`${files[index]}: no results`);
   for (const file of result?.testResults ?? []) {
@@ -20,7 +23,13 @@ for (const [index, result] of results.entries()) {
     for (const test of file.assertionResults.filter(
       ({ status, invocations }) => status === 'passed' && invocations > 1,
     ))
-      console.log(`${file.name}: ${test.fullName}: passed only when it was repeated, which is a fault of the test\n`);
+      console.log(
+        [
+          `${file.name}: ${test.fullName}: passed only when it was repeated, which is a fault of the test`,
+          ...(test.retryReasons ?? []).slice(0, 3).map(shortened),
+          '',
+        ].join('\n'),
+      );
   }
 }
 

@@ -104,6 +104,7 @@ describeUnless(noChromium)('a document with several authors', () => {
     const content = { type: 'doc', content: [{ type: 'paragraph', content: [textBlock('Dear reader')] }] };
     await rig.ask('/editor/content', { resource_type: 'template', resource_id: id, content });
     await page.goto(`/app/templates/${id}`);
+    await editor.writable();
     await editor.canvas.getByText('Dear reader').click();
     await rig.owner.context.setOffline(true);
     await page.keyboard.type(' written offline');

@@ -274,7 +274,7 @@ describeUnless(noChromium)('the document editor', () => {
   });
 
   it('keeps what was written when another part of the page is looked at', async () => {
-    await page.locator('[role="textbox"][aria-label="Document"][contenteditable="true"]').waitFor();
+    await editor.writable();
     await editor.canvas.getByText('Winter at the harbour').click();
     await page.keyboard.press('End');
     await page.keyboard.type(', again');
@@ -311,6 +311,7 @@ describeUnless(noChromium)('the document editor', () => {
     await page.getByRole('radio', { name: /^Welcome/ }).click();
     await page.frameLocator('iframe[title="Welcome"]').getByText('Come on in').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Create template' }).click();
+    await editor.writable();
     await editor.canvas.getByText('Stuck? Ask Noor.').click();
     await editor.panel.getByRole('button', { name: 'Section', exact: true }).click();
     await editor.panel.getByRole('button', { name: 'Save as section' }).click();

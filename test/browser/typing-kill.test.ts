@@ -54,7 +54,7 @@ describeUnless(noChromium)('what is being typed', () => {
   const openDocument = async (): Promise<Page> => {
     const page = await context.newPage();
     await page.goto(`/app/templates/${id}`);
-    await page.locator('[role="textbox"][aria-label="Document"][contenteditable="true"]').waitFor();
+    await new DocumentEditor(page).writable();
     return page;
   };
 

@@ -41,6 +41,25 @@ it('a file that could not run, a step that failed and a run without results coun
   expect(stdout.toString()).toMatch(/^.*missing\.json: no results\n0 passed, 1 failed, 0 skipped\n$/);
 });
 
+it('what passed only when it was repeated is named with the beginning of why it failed at first', () => {
+  const lines = Array.from({ length: 40 }, (_, no) => `line ${no}`);
+  const repeated = { status: 'passed', fullName: 'a page opens', invocations: 2, retryReasons: [lines.join('\n')] };
+  const old = { status: 'passed', fullName: 'a list', invocations: 2 };
+  const wide = { status: 'passed', fullName: 'a wide page', invocations: 2, retryReasons: ['x'.repeat(100_000)] };
+  const testResults = [
+    { name: 'page.test.js', status: 'passed', message: '', assertionResults: [repeated, old, wide] },
+  ];
+  const { line, status } = count('', result(3, 0, 0, { testResults }));
+  const why = 'passed only when it was repeated, which is a fault of the test\n';
+  expect(line).toBe(
+    `page.test.js: a page opens: ${why}${lines.slice(0, 12).join('\n')}\n\n` +
+      `page.test.js: a list: ${why}\n` +
+      `page.test.js: a wide page: ${why}${'x'.repeat(1_200)}\n\n` +
+      '3 passed, 0 failed, 0 skipped\n',
+  );
+  expect(status).toBe(0);
+});
+
 it('what failed is named before it', () => {
   const failed = { status: 'failed', fullName: 'a mail arrives', failureMessages: ['Expected: 1\nReceived: 2'] };
   const testResults = [

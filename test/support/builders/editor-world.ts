@@ -66,7 +66,7 @@ export class EditorWorld {
 
   async show(page: Page): Promise<void> {
     await page.goto(`/app/broadcasts/${this.id}`);
-    await page.locator('[role="textbox"][aria-label="Document"][contenteditable="true"]').waitFor();
+    await new DocumentEditor(page).writable();
   }
 
   async close(): Promise<void> {

@@ -22,12 +22,18 @@ export class DocumentEditor {
     await this.page.getByRole('radiogroup', { name: 'Parts of the email' }).getByText(part, { exact: true }).click();
   }
 
+  /** Once it can be written in: before the service has answered, the canvas is shown but takes no key. */
+  async writable(): Promise<void> {
+    await this.page.locator('[role="textbox"][aria-label="Document"][contenteditable="true"]').waitFor();
+  }
+
   async saved(): Promise<void> {
     await this.page.getByText('Draft saved').waitFor();
   }
 
   /** Writes over the words of the block that contains them. */
   async writeOver(words: string, text: string): Promise<void> {
+    await this.writable();
     await this.canvas.getByText(words).click({ clickCount: 3 });
     await this.page.keyboard.type(text);
   }
@@ -56,6 +62,7 @@ export class DocumentEditor {
   }
 
   async setFallback(variable: string, fallback: string): Promise<void> {
+    await this.writable();
     await this.canvas.locator('.ed-variable').filter({ hasText: variable }).click();
     await this.panel.getByLabel('Shown if there is no value').fill(fallback);
   }

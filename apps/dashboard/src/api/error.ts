@@ -25,3 +25,9 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(-1, 'application_error', error instanceof Error ? error.message : String(error));
 }
+
+/**
+ * What was asked may have happened: no answer came (0), it was cut off or the page itself failed (-1), or the answer tells of a
+ * failure on the way.
+ */
+export const isUnanswered = (status: number): boolean => status <= 0 || status >= 500;

@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { Button, Select, TextInput } from '@mantine/core';
 import { Slice, Fragment } from '@tiptap/pm/model';
+import { Selection } from '@tiptap/pm/state';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +34,9 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
   const [tab, setTab] = useState<(typeof tabs)[number]>('blocks');
   // A click on a block asks for its settings. Typing changes nothing here.
   useEffect(() => {
-    const { dom } = editor.view;
+    const { dom, state } = editor.view;
+    // The canvas is there a moment before its clicks are heard: one in between has put the selection somewhere else.
+    if (!state.selection.eq(Selection.atStart(state.doc))) setTab('block');
     const clicked = (): void => setTab('block');
     dom.addEventListener('click', clicked);
     return () => dom.removeEventListener('click', clicked);

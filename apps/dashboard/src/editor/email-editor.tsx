@@ -53,8 +53,8 @@ interface OpenMenu {
   readonly kind: 'block' | 'variable';
   readonly query: string;
   readonly at: number;
-  /** What was typed to open it: it goes when something is chosen. */
-  readonly typed?: { readonly from: number; readonly to: number };
+  /** Whether it was typed, such as `/but`. What was typed goes when something is chosen. */
+  readonly isTyped?: boolean;
   /** Where a block is put in; undefined: at the caret. */
   readonly target?: number;
 }
@@ -106,12 +106,7 @@ export function EmailEditor(props: EmailEditorProps) {
       setMenu(
         trigger === undefined
           ? undefined
-          : {
-              kind: trigger.kind,
-              query: trigger.query,
-              at: trigger.from,
-              typed: { from: trigger.from, to: trigger.to },
-            },
+          : { kind: trigger.kind, query: trigger.query, at: trigger.from, isTyped: true },
       ),
     menuKey: (event) => menuKeys.current?.key(event) ?? false,
     openMenu: () => {
@@ -128,7 +123,7 @@ export function EmailEditor(props: EmailEditorProps) {
     // The search loses the focus a moment before it closes the menu.
     if (editor !== undefined && !editor.isDestroyed) {
       editor.view.dispatch(editor.state.tr.setMeta(insertMenuKey, 'close'));
-      if (menu?.typed === undefined) editor.commands.focus();
+      if (menu?.isTyped !== true) editor.commands.focus();
     }
   };
   const colors = useMemo(
@@ -208,9 +203,15 @@ interface InsertMenuProps {
 /** What can be put in where the menu was opened. */
 function InsertMenu({ editor, type, variables, menu, setMenu, close, keys }: InsertMenuProps) {
   const { t } = useTranslation();
+  /** What is typed by now. The last letter of it may not be drawn yet. */
+  const typedNow = (): Trigger | undefined => {
+    const typed = menu.isTyped === true ? insertMenuKey.getState(editor.state) : undefined;
+    return typed?.kind === menu.kind ? typed : undefined;
+  };
   const removeTyped = (): void => {
-    if (menu.typed === undefined) return;
-    editor.view.dispatch(editor.state.tr.delete(menu.typed.from, menu.typed.to).setMeta(insertMenuKey, 'close'));
+    const typed = typedNow();
+    if (typed === undefined) return;
+    editor.view.dispatch(editor.state.tr.delete(typed.from, typed.to).setMeta(insertMenuKey, 'close'));
   };
   const blockChoices = useBlockChoices(type, (json) => {
     removeTyped();
@@ -222,8 +223,8 @@ function InsertMenu({ editor, type, variables, menu, setMenu, close, keys }: Ins
     insertBlock(editor, json, menu.target);
     setMenu(undefined);
   });
-  const variableChoices = useVariableChoices(variables, menu.kind === 'variable' ? menu.query : '', (name) => {
-    const range = menu.typed ?? { from: editor.state.selection.from, to: editor.state.selection.to };
+  const variableChoicesFor = useVariableChoices(variables, (name) => {
+    const range = typedNow() ?? editor.state.selection;
     const node = editor.schema.nodes.variable?.create({ name });
     if (node !== undefined)
       editor.view.dispatch(editor.state.tr.replaceWith(range.from, range.to, node).setMeta(insertMenuKey, 'close'));
@@ -248,10 +249,11 @@ function InsertMenu({ editor, type, variables, menu, setMenu, close, keys }: Ins
     <InsertPopup
       editor={editor}
       label={t(menu.kind === 'block' ? 'editor:menu.blocks' : 'editor:menu.variables')}
-      choices={menu.kind === 'block' ? asBlocks : variableChoices}
+      choicesFor={menu.kind === 'block' ? () => asBlocks : variableChoicesFor}
       query={menu.query}
+      queryNow={() => typedNow()?.query}
       at={menu.at}
-      hasSearch={menu.typed === undefined}
+      hasSearch={menu.isTyped !== true}
       close={close}
       keys={keys}
     />

@@ -55,11 +55,11 @@ export interface VariableName {
   readonly group: string;
 }
 
+/** What is offered for a query: what was typed may be the name of a new variable. */
 export function useVariableChoices(
   variables: readonly VariableName[],
-  query: string,
   insert: (name: string) => void,
-): readonly Choice[] {
+): (query: string) => readonly Choice[] {
   const { t } = useTranslation();
   const known = variables.map(({ name, label, group }) => ({
     key: name,
@@ -70,21 +70,23 @@ export function useVariableChoices(
     icon: <Braces size={16} aria-hidden />,
     choose: () => insert(name),
   }));
-  const typed = query.trim();
-  const isNew = /^\w[\w.]*$/.test(typed) && !variables.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
-  return isNew
-    ? [
-        ...known,
-        {
-          key: `new ${typed}`,
-          label: t('editor:newVariable', { name: typed }),
-          group: t('editor:group.new'),
-          icon: <Braces size={16} aria-hidden />,
-          words: typed,
-          choose: () => insert(typed),
-        },
-      ]
-    : known;
+  return (query) => {
+    const typed = query.trim();
+    const isNew = /^\w[\w.]*$/.test(typed) && !variables.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
+    return isNew
+      ? [
+          ...known,
+          {
+            key: `new ${typed}`,
+            label: t('editor:newVariable', { name: typed }),
+            group: t('editor:group.new'),
+            icon: <Braces size={16} aria-hidden />,
+            words: typed,
+            choose: () => insert(typed),
+          },
+        ]
+      : known;
+  };
 }
 
 export interface PopupKeys {
@@ -94,8 +96,10 @@ export interface PopupKeys {
 interface PopupProps {
   readonly editor: Editor;
   readonly label: string;
-  readonly choices: readonly Choice[];
+  readonly choicesFor: (query: string) => readonly Choice[];
   readonly query: string;
+  /** What is typed in the document by now, although it is not drawn yet; undefined if nothing is. */
+  readonly queryNow: () => string | undefined;
   /** Position in the document at which it opens. */
   readonly at: number;
   /** Whether it has its own search field; otherwise `query` is what was typed in the document. */
@@ -105,7 +109,7 @@ interface PopupProps {
 }
 
 /** A list of things to put in, which is searched while one types. */
-export function InsertPopup({ editor, label, choices, query, at, hasSearch, close, keys }: PopupProps) {
+export function InsertPopup({ editor, label, choicesFor, query, queryNow, at, hasSearch, close, keys }: PopupProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
@@ -114,25 +118,27 @@ export function InsertPopup({ editor, label, choices, query, at, hasSearch, clos
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(closing.current), []);
   const wanted = (hasSearch ? typed : query).trim().toLowerCase();
-  const found = useMemo(
-    () =>
-      wanted === ''
-        ? choices
-        : choices
-            .filter(({ label: name, words = '' }) => `${name} ${words}`.toLowerCase().includes(wanted))
-            .sort((a, b) => rank(a, wanted) - rank(b, wanted)),
-    [choices, wanted],
-  );
-  useEffect(() => setActive(0), [wanted]);
+  const found = useMemo(() => foundIn(choicesFor(query), wanted), [choicesFor, query, wanted]);
+  const [drawn, setDrawn] = useState(wanted);
+  if (drawn !== wanted) {
+    setDrawn(wanted);
+    setActive(0);
+  }
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active, found]);
+  /** A key may come before the letter ahead of it is drawn. */
+  const chosenNow = (): Choice | undefined => {
+    const now = hasSearch ? query : queryNow();
+    if (now === undefined) return undefined;
+    return now === query ? found[active] : foundIn(choicesFor(now), now.trim().toLowerCase())[0];
+  };
   const key = (event: Pick<KeyboardEvent, 'key' | 'preventDefault'>): boolean => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : found.length - 1;
       setActive((now) => (found.length === 0 ? 0 : (now + step) % found.length));
     } else if (event.key === 'Enter' || event.key === 'Tab') {
-      const choice = found[active];
+      const choice = chosenNow();
       if (choice === undefined) return false;
       choice.choose();
     } else if (event.key === 'Escape') close();
@@ -187,6 +193,13 @@ export function InsertPopup({ editor, label, choices, query, at, hasSearch, clos
       </div>
     </div>
   );
+}
+
+function foundIn(choices: readonly Choice[], wanted: string): readonly Choice[] {
+  if (wanted === '') return choices;
+  return choices
+    .filter(({ label, words = '' }) => `${label} ${words}`.toLowerCase().includes(wanted))
+    .sort((a, b) => rank(a, wanted) - rank(b, wanted));
 }
 
 function rank({ label, words = '' }: Choice, wanted: string): number {

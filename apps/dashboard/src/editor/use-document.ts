@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { answer, api } from '../api/client';
-import { ApiError, asApiError } from '../api/error';
+import { ApiError, asApiError, isUnanswered } from '../api/error';
 import { withoutNulls, type JsonNode } from '../logic/document-json';
 import type { EmailStyles } from '../logic/email-styles';
 import { inTurn, isSaveDue, paceAlone, paceTogether, workOn, type Canvas } from './document-work';
@@ -340,12 +340,6 @@ function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 500 });
   else act();
 }
-
-/**
- * What was asked may have happened: no answer came (0), it was cut off or the page itself failed (-1), or the answer tells of a
- * failure on the way.
- */
-const isUnanswered = (status: number): boolean => status <= 0 || status >= 500;
 
 /** Html that was written by hand, or an email that was sent, is no change of the document. */
 const isMergeable = ({ content_source: source, editable }: Content): boolean => source === 'editor' && editable;

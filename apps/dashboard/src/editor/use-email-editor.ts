@@ -105,8 +105,15 @@ export function useEmailEditor(
       setEditor(undefined);
     };
   }, [element, key]);
+  // What is drawn beside the canvas asks the editor whether it may be written in, so it is drawn again afterwards.
+  const [, drawEditable] = useState(host.editable);
   useEffect(() => {
-    if (editor !== undefined && editor.isEditable !== host.editable) editor.setEditable(host.editable, false);
+    if (editor === undefined) return;
+    if (editor.isEditable !== host.editable) {
+      editor.setEditable(host.editable, false);
+      if (host.editable) focusWhereClicked(editor);
+    }
+    drawEditable(host.editable);
   }, [editor, host.editable]);
   const { others } = host;
   useEffect(() => {
@@ -120,6 +127,16 @@ export function useEmailEditor(
     };
   }, [editor, element, others]);
   return { editor, mount };
+}
+
+/**
+ * A click into a canvas that is only looked at gives the focus to the page around it: what is typed afterwards would go
+ * nowhere.
+ */
+function focusWhereClicked({ view }: Editor): void {
+  const anchor = document.getSelection()?.anchorNode ?? null;
+  const isOfPage = document.activeElement?.contains(view.dom) !== false;
+  if (isOfPage && anchor !== null && view.dom.contains(anchor)) view.focus();
 }
 
 function readerOf(editor: Editor): Canvas['read'] {
@@ -215,8 +232,8 @@ function caretMarks(hint: () => string) {
 }
 
 /**
- * Draws the component again when what it shows of the editor has changed, at most once in a frame. `shownOf` makes a list
- * of it, such as the attributes of a block.
+ * Draws the component again when what it shows of the editor has changed, at most once in a frame while somebody types in
+ * the canvas. `shownOf` makes a list of it, such as the attributes of a block.
  */
 export function useEditorState(
   editor: Editor,
@@ -229,6 +246,7 @@ export function useEditorState(
     (listener) => {
       let frame = 0;
       const compare = (): void => {
+        cancelAnimationFrame(frame);
         frame = 0;
         const now = shownOf(editor);
         if (now.length === drawn.current.length && now.every((each, no) => each === drawn.current[no])) return;
@@ -238,11 +256,16 @@ export function useEditorState(
       const changed = (): void => {
         frame ||= requestAnimationFrame(compare);
       };
-      editor.on('transaction', changed);
+      // A field that shows an old value for a frame loses the next letter, and its caret goes to the end.
+      const happened = (): void => {
+        if (editor.isFocused) changed();
+        else compare();
+      };
+      editor.on('transaction', happened);
       // Something may have happened since it was drawn.
       changed();
       return () => {
-        editor.off('transaction', changed);
+        editor.off('transaction', happened);
         cancelAnimationFrame(frame);
       };
     },

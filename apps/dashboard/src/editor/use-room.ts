@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { answer, api, type Schema } from '../api/client';
+import { asApiError, isUnanswered } from '../api/error';
 import { useLive } from '../api/live';
 import { useSession } from '../api/session';
 
@@ -30,6 +31,9 @@ export interface ContentReference {
 /** Without a call for half a minute the service takes it that the tab is gone. */
 const heartbeatMs = 10_000;
 const gapMs = 400;
+/** A call without an answer is repeated after this long, then after twice as long, and after the last by the heartbeat. */
+const retryMs = 500;
+const maxRetries = 4;
 const maxNameLength = 100;
 
 /** A tab that is loaded again is another one: what it had is in the storage. */
@@ -46,8 +50,11 @@ export function useRoom(reference: ContentReference | undefined, seen: (revision
   const callsRef = useRef({
     isWanted: false,
     isUnderway: false,
+    isHere: false,
     at: 0,
     timer: undefined as ReturnType<typeof setTimeout> | undefined,
+    failures: 0,
+    retry: undefined as ReturnType<typeof setTimeout> | undefined,
   });
 
   const arrive = useCallback(async (): Promise<void> => {
@@ -74,16 +81,25 @@ export function useRoom(reference: ContentReference | undefined, seen: (revision
     const next = async (): Promise<void> => {
       calls.isWanted = false;
       calls.timer = undefined;
+      clearTimeout(calls.retry);
       calls.at = Date.now();
-      await arrive().catch(() => undefined);
+      const hasFailed = await arrive().then(
+        () => false,
+        (error: unknown) => isUnanswered(asApiError(error).status),
+      );
+      calls.failures = hasFailed ? calls.failures + 1 : 0;
       calls.isUnderway = false;
       if (calls.isWanted) announce();
+      // Nothing can be written before an answer has come.
+      else if (hasFailed && calls.isHere && calls.failures <= maxRetries)
+        calls.retry = setTimeout(announce, retryMs * 2 ** (calls.failures - 1));
     };
     calls.timer = setTimeout(() => void next(), Math.max(0, calls.at + gapMs - Date.now()));
   }, [arrive]);
 
   useEffect(() => {
     if (reference === undefined) return;
+    callsRef.current.isHere = true;
     announce();
     const timer = setInterval(announce, heartbeatMs);
     const leave = (): void => {
@@ -99,7 +115,9 @@ export function useRoom(reference: ContentReference | undefined, seen: (revision
       if (calls.timer !== undefined) calls.isUnderway = false;
       clearTimeout(calls.timer);
       calls.timer = undefined;
+      clearTimeout(calls.retry);
       calls.isWanted = false;
+      calls.isHere = false;
       window.removeEventListener('pagehide', leave);
       leave();
     };

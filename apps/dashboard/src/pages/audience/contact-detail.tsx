@@ -84,7 +84,7 @@ export function ContactDetail() {
         )
       }
     >
-      {contact.error !== null ? (
+      {contact.error !== null && data === undefined ? (
         <ErrorState error={contact.error} retry={() => void contact.refetch()} />
       ) : data === undefined ? null : (
         <div className={section.scroll}>

@@ -90,7 +90,7 @@ export function SegmentDetail() {
         </>
       }
     >
-      {segment.error !== null ? (
+      {segment.error !== null && data === undefined ? (
         <ErrorState error={segment.error} retry={() => void segment.refetch()} />
       ) : data === undefined ? null : (
         <div className={section.scroll}>

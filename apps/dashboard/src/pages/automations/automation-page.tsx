@@ -12,6 +12,7 @@ import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
+import { useAnswered } from '../../parts/use-answered';
 import { AutomationState } from './automation-looks';
 import { automationQuery, metricsQuery } from './automation-queries';
 import { AutomationTabs } from './automation-tabs';
@@ -35,8 +36,8 @@ export function AutomationPage() {
   const { t } = useTranslation();
   // What is drawn begins with what the server has now, not with an answer that is kept.
   const automation = useQuery({ ...automationQuery(automationId), staleTime: 0 });
-  const { data } = automation;
-  if (automation.error !== null || data === undefined || !automation.isFetchedAfterMount) {
+  const data = useAnswered(automation, automationId);
+  if (data === undefined) {
     return (
       <Page title={t('automations:one')} back="/app/automations">
         {automation.error === null ? null : (

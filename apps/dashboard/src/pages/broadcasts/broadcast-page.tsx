@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { ErrorState } from '../../parts/states';
+import { useAnswered } from '../../parts/use-answered';
 import { broadcastQuery } from './broadcast-queries';
 import { BroadcastResults } from './broadcast-results';
 import { ComposePage } from './compose-page';
@@ -12,10 +13,11 @@ export function BroadcastPage() {
   const { broadcastId = '' } = usePathValues();
   const { t } = useTranslation();
   const broadcast = useQuery({ ...broadcastQuery(broadcastId), staleTime: 0 });
-  const { data } = broadcast;
-  const isWritten = data?.status === 'draft' || data?.status === 'scheduled';
+  const answered = useAnswered(broadcast, broadcastId);
+  const isWritten = broadcast.data?.status === 'draft' || broadcast.data?.status === 'scheduled';
   // What is written begins with what the server has now, not with an answer that is kept.
-  if (broadcast.error !== null || data === undefined || (isWritten && !broadcast.isFetchedAfterMount)) {
+  const data = isWritten ? answered : broadcast.data;
+  if (data === undefined) {
     return (
       <Page title={t('broadcasts:one')} back="/app/broadcasts">
         {broadcast.error === null ? null : (

@@ -16,6 +16,7 @@ import { asApiError } from '../../api/error';
 import { fieldOfRefusal } from '../../logic/broadcast-draft';
 import { errorText } from '../../parts/error-text';
 import { AudienceLine } from './audience-line';
+import { usePartChoice } from '../../parts/use-part-choice';
 import { BroadcastEditor } from './broadcast-editor';
 import { BroadcastPreview } from './broadcast-preview';
 import { pathOf, useLiveBroadcasts, useRefresh, type Broadcast } from './broadcast-queries';
@@ -79,6 +80,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
       throw error;
     });
   };
+  const choice = usePartChoice(part, setPart, saved);
   const duplicate = useDuplicate(id, saved);
   const values = draft.values;
   const audience = useAudience(values?.segmentId ?? broadcast.segment_id, values?.topicId ?? null);
@@ -147,13 +149,6 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
       isCurrent={states.every((state) => state === 'clean' || state === 'saved')}
     />
   );
-  const show = (next: Part): void => {
-    if (next !== 'preview') return setPart(next);
-    // What is looked at is what is written.
-    void saved()
-      .catch(() => undefined)
-      .then(() => setPart(next));
-  };
   return (
     <Page
       title={broadcast.name ?? broadcast.subject}
@@ -236,8 +231,8 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
       <div className={styles.partBar}>
         <SegmentedControl
           aria-label={t('editor:part.label')}
-          value={part}
-          onChange={(value) => show(value)}
+          value={choice.chosen}
+          onChange={(value) => choice.choose(value)}
           data={parts.map((value) => ({ value, label: t(`editor:part.${value}`) }))}
         />
       </div>

@@ -110,7 +110,7 @@ export function DomainDetail() {
         ) : undefined
       }
     >
-      {domain.error === null ? (
+      {domain.error === null || domain.data !== undefined ? (
         <Tabs
           value={view === 'insights' ? 'insights' : 'setup'}
           onChange={(value) => change({ view: value === 'insights' ? value : undefined, days: undefined })}

@@ -156,7 +156,7 @@ function Arrived({ id, subject, state }: { readonly id: string; readonly subject
   const { t } = useTranslation();
   const trace = useQuery(traceQuery(id));
   useLive(({ type }) => {
-    if (type === 'emails') void queryClient.invalidateQueries({ queryKey: ['email', id] });
+    if (type !== 'events') void queryClient.invalidateQueries({ queryKey: ['email', id] });
   });
   return (
     <div className={styles.arrived}>

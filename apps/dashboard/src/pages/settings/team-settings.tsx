@@ -89,7 +89,8 @@ function Members({ mayWrite }: { readonly mayWrite: boolean }) {
     }
     await renew();
   };
-  if (members.error !== null) return <ErrorState error={members.error} retry={() => void members.refetch()} />;
+  if (members.error !== null && members.data === undefined)
+    return <ErrorState error={members.error} retry={() => void members.refetch()} />;
   return (
     <Section title={t('settings:team.members')} text={t('settings:team.membersText')}>
       <Rows>

@@ -12,6 +12,8 @@ import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { ErrorState } from '../../parts/states';
+import { useAnswered } from '../../parts/use-answered';
+import { usePartChoice } from '../../parts/use-part-choice';
 import { Presences } from '../../editor/presences';
 import { useDocument } from '../../editor/use-document';
 import { TemplateEditor } from './template-editor';
@@ -54,7 +56,7 @@ function Writing({ templateId }: { readonly templateId: string }) {
     staleTime: 0,
   });
   // What is written begins with what the server has now, not with an answer that is kept.
-  const data = template.isFetchedAfterMount ? template.data : undefined;
+  const data = useAnswered(template, templateId);
   const whenSaved = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey });
     void client.invalidateQueries({ queryKey: ['templates'] });
@@ -84,7 +86,8 @@ function Writing({ templateId }: { readonly templateId: string }) {
   const saved = async (): Promise<void> => {
     await Promise.all([draft.saved(), isSource ? undefined : document.saveNow()]);
   };
-  if (template.error !== null) {
+  const choice = usePartChoice(part, setPart, saved);
+  if (template.error !== null && data === undefined) {
     return (
       <Page title={t('templates:one')}>
         <ErrorState error={template.error} retry={() => void template.refetch()} />
@@ -173,14 +176,8 @@ function Writing({ templateId }: { readonly templateId: string }) {
       <div className={styles.partBar}>
         <SegmentedControl
           aria-label={t('editor:part.label')}
-          value={part}
-          onChange={(value) => {
-            if (value !== 'preview') return setPart(value);
-            // What is looked at is what is written.
-            void saved()
-              .catch(() => undefined)
-              .then(() => setPart(value));
-          }}
+          value={choice.chosen}
+          onChange={(value) => choice.choose(value)}
           data={parts.map((value) => ({ value, label: t(`editor:part.${value}`) }))}
         />
       </div>

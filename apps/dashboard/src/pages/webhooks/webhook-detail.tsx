@@ -118,7 +118,7 @@ export function WebhookDetail() {
         ) : undefined
       }
     >
-      {webhook.error !== null ? (
+      {webhook.error !== null && data === undefined ? (
         <ErrorState error={webhook.error} retry={() => void webhook.refetch()} />
       ) : data === undefined ? null : (
         <div className={section.scroll}>
