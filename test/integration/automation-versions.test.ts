@@ -9,6 +9,7 @@ import { AutomationWithGraph } from '../../libs/automations/src/domain/automatio
 import { Graph } from '../../libs/automations/src/domain/graph.js';
 import { defaultSettings } from '../../libs/automations/src/domain/settings.js';
 import { AutomationsPurge } from '../../libs/automations/src/infrastructure/persistence/automations-purge.js';
+import type { Listener } from '../../libs/automations/src/application/ports/event-queue.port.js';
 import { PostgresAutomationRepository } from '../../libs/automations/src/infrastructure/persistence/postgres-automation-repository.js';
 import { PostgresEventQueue } from '../../libs/automations/src/infrastructure/persistence/postgres-event-queue.js';
 import {
@@ -155,7 +156,40 @@ it('counts all versions of a team, and the present ones of its other automations
   expect(after).toEqual({ others: before.others, withVersions: 2 * before.others + 1_024 });
 });
 
-it('one load holds a bounded size, and the smallest graphs first', async () => {
+it('an event that waits for a change of an automation finds what the change has written', async () => {
+  const ofTeam = newId();
+  const automation = await added(listening, ofTeam);
+  const queue = new PostgresEventQueue(database);
+  let found: Promise<readonly Listener[]> | undefined;
+  await database.run(async (transaction) => {
+    await repository.update({ ...automation, version: 2 }, transaction);
+    found = database.run((other) => queue.listeners([{ teamId: ofTeam, name: 'begun' }], other));
+    // The search has time to come to the lock.
+    await transaction.query({ text: 'SELECT pg_sleep(0.3)' });
+  });
+  expect((await found)?.map(({ version }) => version)).toEqual([2]);
+});
+
+it('triggers and runs whose graphs find no room are named as such, those of the last events first', async () => {
+  const teams = [newId(), newId(), newId()];
+  const [large, larger, small] = await Promise.all(teams.map((team) => added(listening, team)));
+  await pool.query('UPDATE automation_versions SET characters = 100000000 WHERE automation_id = ANY ($1)', [
+    [large?.id, larger?.id],
+  ]);
+  const queue = new PostgresEventQueue(database);
+  const events = teams.map((team) => ({ teamId: team, name: 'begun' }));
+  const listeners = await database.run((transaction) => queue.listeners(events, transaction));
+  const isRead = ({ automationId, trigger }: Listener) => [automationId, trigger !== undefined];
+  expect(new Map(listeners.map((each) => isRead(each) as [string, boolean]))).toEqual(
+    new Map([
+      [large?.id, true],
+      [larger?.id, false],
+      [small?.id, true],
+    ]),
+  );
+});
+
+it('one load holds a bounded size', async () => {
   const [large, small] = [await added(Graph.of(largeGraph('large', 10) as never)), await added()];
   await pool.query('UPDATE automation_versions SET characters = 100000000 WHERE automation_id = $1', [large.id]);
   await pool.query(
@@ -167,8 +201,9 @@ it('one load holds a bounded size, and the smallest graphs first', async () => {
   const wanted = [...versions, { automationId: small.id, version: 1 }];
   const graphs = new VersionGraphs();
   await database.run(async (transaction) => {
-    const graphOf = await graphs.load(wanted, transaction);
-    expect(wanted.map((version) => graphOf(version).all.length)).toEqual([11, 0, 1]);
+    const { loaded, graphOf } = await graphs.loadFirst(wanted, 150_000_000, transaction);
+    expect(loaded).toEqual([wanted[0], wanted[2]]);
+    expect(loaded.map((version) => graphOf(version).all.length)).toEqual([11, 1]);
     const first = await graphs.loadFirst(wanted, 1_000_000, transaction);
     expect(first.loaded).toEqual([versions[0]]);
   });

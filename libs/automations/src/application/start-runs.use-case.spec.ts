@@ -181,6 +181,14 @@ it('the expensive events of one team do not hold up those of another', async () 
   expect(queue.begun.length).toBeLessThanOrEqual(5_000);
 });
 
+it('an event whose triggers find no room is left, with those of its team behind it', async () => {
+  queue.listening = [listener('paid', {}, { trigger: undefined }), listener('signed')];
+  queue.events = ['signed', 'paid', 'signed'].map((name) => event(name, { email: ada.email }));
+  const [, ...later] = queue.events;
+  expect(await startRuns.step(false)).toBe(1);
+  expect(queue.events).toEqual(later);
+});
+
 it('an event that cannot be dealt with is held back, and stops no other', async () => {
   queue.listening = [listener('paid'), listener('broken')];
   queue.events = ['paid', 'broken', 'paid'].map((name) => event(name, { email: ada.email }));

@@ -99,13 +99,14 @@ export class StartRuns {
     taken: readonly EventOccurrence[],
     transaction: Transaction,
   ): Promise<readonly EventOccurrence[]> {
+    const ordered = inTurn(taken, this.passedOver);
     const [listening, awaited] = await Promise.all([
-      this.queue.listeners(taken, transaction),
-      this.queue.awaited(taken, transaction),
+      this.queue.listeners(ordered, transaction),
+      this.queue.awaited(ordered, transaction),
     ]);
     const byName = listenersByEvent(listening);
     const awaitedKeys = new Set(awaited.map(keyOf));
-    const all = withinBytes(await meant(inTurn(taken, this.passedOver), byName));
+    const all = withinBytes(await meant(ordered, byName));
     const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
     const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
     const contacts = await this.contacts.of(
@@ -146,10 +147,12 @@ export class StartRuns {
     const met = new MetRuns(maxMailComparisons);
     const endsAt = performance.now() + followingMs;
     let count = 0;
-    do {
-      const { payload } = events[count++] as MailEvent;
+    for (const { payload } of events) {
+      const found = [...(waiters.get(payload) ?? []), ...(aimers.get(payload) ?? [])];
+      if (count > 0 && (performance.now() >= endsAt || !haveGraphs(found))) break;
       await met.add(waiters.get(payload) ?? [], aimers.get(payload) ?? []);
-    } while (count < events.length && performance.now() < endsAt);
+      count++;
+    }
     const followed = events.slice(0, count);
     await this.queue.hearMail(followed, this.clock.now(), transaction);
     await this.goOn(met, transaction);
@@ -176,8 +179,10 @@ export class StartRuns {
     const closed = new Set<string>();
     for (const { teamId, payload, maxRuns } of events) {
       const found = { waiters: waiters.get(payload) ?? [], aimers: aimers.get(payload) ?? [] };
-      const isMuch = Math.max(found.waiters.length, found.aimers.length) > maxRuns && payload !== first.payload;
-      if (isMuch || clocks.isOver(teamId)) closed.add(teamId);
+      const isMuch =
+        Math.max(found.waiters.length, found.aimers.length) > maxRuns ||
+        !haveGraphs([...found.waiters, ...found.aimers]);
+      if ((isMuch && payload !== first.payload) || clocks.isOver(teamId)) closed.add(teamId);
       if (closed.has(teamId)) left.add(payload);
       else await clocks.measure(teamId, () => met.add(found.waiters, found.aimers));
     }
@@ -253,7 +258,7 @@ class MetRuns {
   }
 
   private isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
-    const action = stepKey === null ? undefined : graph.step(stepKey)?.action;
+    const action = stepKey === null ? undefined : graph?.step(stepKey)?.action;
     if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
     return action.eventName === event.name && passes(action.rule, event.payload, this.maxComparisons);
   }
@@ -287,21 +292,28 @@ async function meant(
   const clocks = new TeamClocks(filteringMs);
   const turn = new LoopTurn();
   const heard: Heard[] = [];
+  const closed = new Set<string>();
   for (const event of events) {
-    if (clocks.isOver(event.teamId)) continue;
+    const listeners = byName.get(keyOf(event)) ?? [];
+    if (clocks.isOver(event.teamId) || listeners.some(({ trigger }) => trigger === undefined)) closed.add(event.teamId);
+    if (closed.has(event.teamId)) continue;
     const first = new Map<string, Listener>();
     await clocks.measure(event.teamId, async () => {
-      for (const listener of byName.get(keyOf(event)) ?? []) {
+      for (const listener of listeners) {
         await turn.next();
-        const isAbout = listener.subjectId === event.subjectId;
-        if (isAbout && !first.has(listener.automationId) && isMeant(listener.trigger, event.payload)) {
-          first.set(listener.automationId, listener);
-        }
+        const { trigger, automationId, subjectId } = listener;
+        const isAbout = trigger !== undefined && subjectId === event.subjectId;
+        if (isAbout && !first.has(automationId) && isMeant(trigger, event.payload)) first.set(automationId, listener);
       }
     });
     heard.push({ event, listeners: [...first.values()] });
   }
   return heard;
+}
+
+/** Whether nothing was left out because the graphs of the events before it are large. */
+function haveGraphs(found: readonly (Waiter | Aimer)[]): boolean {
+  return found.every(({ graph }) => graph !== undefined);
 }
 
 function byPayload<One extends Waiter | Aimer>(found: readonly One[]): ReadonlyMap<Payload, readonly One[]> {

@@ -18,7 +18,8 @@ export interface Listener {
   readonly automationId: string;
   readonly version: number;
   readonly triggerKey: string;
-  readonly trigger: TriggerAction;
+  /** Undefined: the graphs of events that come before it are as large as those of one slice may be. */
+  readonly trigger: TriggerAction | undefined;
   /** What the event must be about. Null: nothing but its contact. */
   readonly subjectId: string | null;
   /** How long a contact is kept out after its last run. Infinity: for ever. */
@@ -43,7 +44,8 @@ export type Entry = Pick<NewRun, 'automationId' | 'contactId' | 'keptOutMs'>;
 /** A run that has passed goals, and an event that may be one of them. It is locked until the transaction ends. */
 export interface Aimer {
   readonly run: Pick<Run, 'id' | 'goals'>;
-  readonly graph: Graph;
+  /** Undefined: as the trigger of a listener. */
+  readonly graph: Graph | undefined;
   readonly event: Pick<ContactEvent, 'name' | 'payload'>;
 }
 
@@ -74,7 +76,8 @@ export interface MailEvent extends EmailOfRunEvent {
 /** A run that waits for an event that has come. It is locked until the transaction ends. */
 export interface Waiter {
   readonly run: Pick<Run, 'id' | 'stepKey'>;
-  readonly graph: Graph;
+  /** Undefined: as the trigger of a listener. */
+  readonly graph: Graph | undefined;
   readonly event: Pick<ContactEvent, 'name' | 'payload'>;
 }
 
@@ -98,7 +101,10 @@ export abstract class EventQueue {
 
   abstract removeEvents(ids: readonly string[], transaction: Transaction): Promise<void>;
 
-  /** The triggers of enabled automations for the names of events. They stay enabled until the transaction ends. */
+  /**
+   * The triggers of enabled automations for the names of events, in the order of the teams of the events. They stay enabled
+   * until the transaction ends.
+   */
   abstract listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]>;
 
   /** Those of the events for which some run of their team waits. Most events start nothing, and nothing waits for them. */

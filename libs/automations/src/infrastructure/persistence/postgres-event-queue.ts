@@ -23,6 +23,8 @@ import { Version, VersionGraphs } from './version-graphs.js';
 
 /** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */
 const maxWaitEventBytes = 262_144;
+/** Characters of the graphs that one search may hold: those of two teams that have as many versions as they may. */
+const maxGraphCharacters = 134_217_728;
 
 const occurrence = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
   subject_id AS "subjectId"`;
@@ -100,7 +102,36 @@ export class PostgresEventQueue extends EventQueue {
   }
 
   async listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]> {
-    const rows = await statementsOf(transaction).query<ListenerRow>({
+    const given = storableJson(distinctNames(events));
+    // A search that waits for a change of an automation does not see the triggers that the change has written.
+    await this.listening(given, transaction);
+    const rows = await this.listening(given, transaction);
+    const teams = [...new Set(events.map(({ teamId }) => teamId))];
+    rows.sort((a, b) => teams.indexOf(a.teamId) - teams.indexOf(b.teamId));
+    const { loaded, graphOf } = await this.graphs.loadFirst(rows, maxGraphCharacters, transaction);
+    const places = new Map<string, readonly string[]>();
+    for (const row of loaded) {
+      places.set(
+        row.automationId,
+        graphOf(row).triggers.map(({ key }) => key),
+      );
+    }
+    const place = ({ automationId, triggerKey }: ListenerRow): number =>
+      places.get(automationId)?.indexOf(triggerKey) ?? -1;
+    const isLoaded = new Set(loaded);
+    return rows
+      .sort((a, b) => place(a) - place(b))
+      .flatMap((row): Listener[] => {
+        const { settings, ...ids } = row;
+        const listener = { ...ids, keptOutMs: keptOutMs(parseSettings(settings)) };
+        if (!isLoaded.has(row)) return [{ ...listener, trigger: undefined }];
+        const action = graphOf(row).step(row.triggerKey)?.action;
+        return action?.type === 'trigger' ? [{ ...listener, trigger: action }] : [];
+      });
+  }
+
+  private listening(events: string, transaction: Transaction): Promise<ListenerRow[]> {
+    return statementsOf(transaction).query<ListenerRow>({
       name: 'listeners-of-events',
       text: `SELECT t.team_id AS "teamId", t.event_name AS "eventName", t.automation_id AS "automationId", a.version,
                     t.step_key AS "triggerKey", t.subject_id AS "subjectId", a.settings
@@ -109,26 +140,8 @@ export class PostgresEventQueue extends EventQueue {
              JOIN automations a ON a.id = t.automation_id
              ORDER BY t.automation_id, t.step_key
              FOR KEY SHARE OF t`,
-      values: [storableJson(distinctNames(events))],
+      values: [events],
     });
-    const graphOf = await this.graphs.load(rows, transaction);
-    const places = new Map<string, readonly string[]>();
-    for (const row of rows) {
-      places.set(
-        row.automationId,
-        graphOf(row).triggers.map(({ key }) => key),
-      );
-    }
-    const place = ({ automationId, triggerKey }: ListenerRow): number =>
-      places.get(automationId)?.indexOf(triggerKey) ?? -1;
-    return rows
-      .sort((a, b) => place(a) - place(b))
-      .flatMap(({ settings, ...row }): Listener[] => {
-        const action = graphOf(row).step(row.triggerKey)?.action;
-        return action?.type === 'trigger'
-          ? [{ ...row, trigger: action, keptOutMs: keptOutMs(parseSettings(settings)) }]
-          : [];
-      });
   }
 
   async awaited(events: readonly EventName[], transaction: Transaction): Promise<readonly EventName[]> {
@@ -324,10 +337,13 @@ export class PostgresEventQueue extends EventQueue {
       await statementsOf(transaction).query<
         Row<{ id: string; stepKey: string; goals?: readonly string[] | null; no: number } & Version>
       >(statement);
-    const graphOf = await this.graphs.load(rows, transaction);
+    rows.sort((a, b) => a.no - b.no);
+    const { loaded, graphOf } = await this.graphs.loadFirst(rows, maxGraphCharacters, transaction);
+    const isLoaded = new Set(loaded);
     return rows.map((row) => {
       const { no, id, stepKey, goals } = row;
-      return { run: { id, stepKey, goals: goals ?? [] }, graph: graphOf(row), event: events[no] as Event };
+      const graph = isLoaded.has(row) ? graphOf(row) : undefined;
+      return { run: { id, stepKey, goals: goals ?? [] }, graph, event: events[no] as Event };
     });
   }
 }

@@ -25,8 +25,6 @@ export const charactersOfVersion = 'coalesce(v.characters, length(v.graph::text)
 const maxGraphs = 500;
 /** Characters of the graphs in memory, as JSON: those of {@link maxGraphs} are 10 MB in practice. */
 const maxCharacters = 64_000_000;
-/** Characters of one load: those of two teams that have as many versions as they may, or of a hundred that have 1 MB. */
-const maxLoadedCharacters = 134_217_728;
 /** Graphs of one statement: 4 MB, each of the largest size. */
 const graphsAtOnce = 8;
 
@@ -36,16 +34,9 @@ export class VersionGraphs {
   private characters = 0;
 
   /**
-   * Returns how to find the graph of each version. Those of a deleted automation are gone with its runs: they are empty. So
-   * are the largest ones beyond {@link maxLoadedCharacters}: automations of usual size always have theirs.
+   * Loads the graphs of the first of what has versions, and of what comes behind as long as they fit into `max` characters.
+   * Those of a deleted automation are gone with its runs: they are empty.
    */
-  async load(versions: readonly Version[], transaction: Transaction): Promise<GraphOf> {
-    const sized = await this.sizesOf(versions, transaction);
-    const wanted = [...sized.values()].sort((a, b) => a.characters - b.characters);
-    return this.loadAll(within(wanted, maxLoadedCharacters), transaction);
-  }
-
-  /** The same for the first of what has versions, and for what comes behind as long as its graphs fit into `max` characters. */
   async loadFirst<One extends Version>(
     wanted: readonly One[],
     max: number,
