@@ -14,7 +14,10 @@ import {
   settleStatement,
 } from '../../libs/webhooks/src/infrastructure/persistence/postgres-call-log.js';
 import { PostgresMessageLog } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-log.js';
-import { PostgresMessageQueue } from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-queue.js';
+import {
+  PostgresMessageQueue,
+  PostgresStoredEvents,
+} from '../../libs/webhooks/src/infrastructure/persistence/postgres-message-queue.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let testDatabase: TestDatabase;
@@ -164,4 +167,19 @@ it('calls that end during a replay do not deadlock with it, and every message is
       }),
     ).toEqual([{ status: 'pending', queued: true, count: 200 }]);
   }
+});
+
+it('the data of large events is not loaded with that of small ones', async () => {
+  const events = new PostgresStoredEvents(database);
+  const data = ['{"a":1}', JSON.stringify({ a: 'x'.repeat(10_000) })];
+  const sources = data.map(() => ({ id: newId(), seq: null }));
+  await database.execute({
+    text: `INSERT INTO team_events (id, team_id, type, data, created_at)
+           SELECT id, $1, 'contact.updated', data, now() FROM unnest($2::uuid[], $3::json[]) AS e (id, data)`,
+    values: [newId(), sources.map(({ id }) => id), data],
+  });
+  const small = { kind: 'team', data: data[0] };
+  const unknown = { id: newId(), seq: null };
+  expect(await events.loadSmall([...sources, unknown])).toEqual([small, { kind: 'large', bytes: 10_008 }, undefined]);
+  expect(await events.load(sources)).toEqual([small, { kind: 'team', data: data[1] }]);
 });

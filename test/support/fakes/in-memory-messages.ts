@@ -63,6 +63,10 @@ class KeptEvents extends StoredEvents {
   async load(sources: readonly EventSource[]): Promise<readonly (StoredEvent | undefined)[]> {
     return sources.map(({ id }) => this.byId.get(id));
   }
+
+  loadSmall(sources: readonly EventSource[]): ReturnType<StoredEvents['load']> {
+    return this.load(sources);
+  }
 }
 
 /** The endpoints of a team and the messages to them, in memory. */

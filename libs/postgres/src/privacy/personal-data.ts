@@ -38,7 +38,10 @@ export abstract class PersonalData {
   /** Name of the list in an export, such as `emails`. */
   abstract readonly name: string;
 
-  /** Everything about the person, in the names of the API. Reads portion by portion, as fast as they are taken. */
+  /**
+   * Everything about the person, in the names of the API. Reads portion by portion, as fast as they are taken. A long
+   * list in a record is an `AsyncIterable`, which is read when it is written.
+   */
   abstract records(subject: DataSubject): AsyncIterable<object>;
 
   /**

@@ -1,7 +1,8 @@
-import { Database } from '#postgres/database';
+import { boundsOf, Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AddressSpellings } from './address-spellings.js';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
+import { FoundRow, groupsOf } from './row-groups.js';
 
 const portionRows = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';
@@ -13,9 +14,15 @@ interface Event extends Record<string, unknown> {
   readonly createdAt: Date;
 }
 
+interface Portion {
+  /** Where the next portion begins; undefined at the end. */
+  readonly last: string | undefined;
+  readonly found: readonly FoundRow[];
+}
+
 /**
  * The events of a team that name an address. They are not indexed by address, so all events are read, portion by
- * portion.
+ * portion. A portion tells only which events name it, because the data of all of them may be too large to hold.
  */
 @Injectable()
 export class TeamEventsData extends PersonalData {
@@ -30,40 +37,47 @@ export class TeamEventsData extends PersonalData {
 
   async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = first; after !== undefined;) {
-      const portion: { last: string | undefined; events: Event[] } = await this.portion(teamId, spellings, after);
-      for (const { id, type, data, createdAt } of portion.events) yield { id, type, created_at: createdAt, data };
+      const portion: Portion = await this.portion(teamId, spellings, after);
+      for (const ids of groupsOf(portion.found)) {
+        for (const { id, type, data, createdAt } of await this.events(ids)) {
+          yield { id, type, created_at: createdAt, data };
+        }
+      }
       after = portion.last;
     }
   }
 
   async erase({ teamId, spellings }: DataSubject, after = first): Promise<ErasedPortion> {
-    const { events, last } = await this.portion(teamId, spellings, after);
-    if (events.length > 0) {
+    const { found, last } = await this.portion(teamId, spellings, after);
+    if (found.length > 0) {
       await this.database.execute({
         text: `UPDATE team_events SET data = json_strip_nulls(json_build_object('id', data ->> 'id', 'email_id', data ->> 'email_id', 'erased', true)) WHERE id = ANY($1::uuid[])`,
-        values: [events.map(({ id }) => id)],
+        values: [found.map(({ id }) => id)],
       });
     }
-    return { erased: events.length, next: last, isWaiting: false };
+    return { erased: found.length, next: last, isWaiting: false };
   }
 
-  /** Undefined as `last` at the end. */
-  private async portion(
-    teamId: string,
-    { mailbox, value }: AddressSpellings,
-    after: string,
-  ): Promise<{ last: string | undefined; events: Event[] }> {
-    const [row] = await this.database.query<{ last: string | null; read: number; events: Event[] | null }>({
+  private events(ids: readonly string[]): Promise<Event[]> {
+    return this.database.query<Event>({
+      text: `SELECT id, type, data, created_at AS "createdAt" FROM team_events
+             WHERE id = ANY($1::uuid[]) AND id BETWEEN $2 AND $3 ORDER BY id`,
+      values: [ids, ...boundsOf(ids)],
+    });
+  }
+
+  private async portion(teamId: string, { mailbox, value }: AddressSpellings, after: string): Promise<Portion> {
+    const [row] = await this.database.query<{ last: string | null; read: number; found: FoundRow[] | null }>({
       text: `WITH portion AS MATERIALIZED (
-               SELECT id, team_id, type, data, created_at FROM team_events WHERE id > $1 ORDER BY id LIMIT ${portionRows}
+               SELECT id, team_id, type, data FROM team_events WHERE id > $1 ORDER BY id LIMIT ${portionRows}
              )
              SELECT (SELECT p.id FROM portion p ORDER BY p.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
-                    (SELECT json_agg(json_build_object('id', id, 'type', type, 'data', data, 'createdAt', created_at))
+                    (SELECT json_agg(json_build_object('id', id, 'bytes', octet_length(data::text)) ORDER BY id)
                      FROM portion
-                     WHERE team_id = $2 AND (data ->> 'email' ~ $3 OR type = 'email.received' AND data::text ~ $4)) AS events`,
+                     WHERE team_id = $2 AND (data ->> 'email' ~ $3 OR type = 'email.received' AND data::text ~ $4)) AS found`,
       values: [after, teamId, mailbox, value],
     });
-    if (row === undefined) return { last: undefined, events: [] };
-    return { last: row.read < portionRows ? undefined : (row.last ?? undefined), events: row.events ?? [] };
+    if (row === undefined) return { last: undefined, found: [] };
+    return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };
   }
 }

@@ -1,15 +1,10 @@
 import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
+import { FoundRow, groupsOf } from './row-groups.js';
 
 const portionRows = 1_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
-
-interface FoundRow {
-  readonly id: string;
-  /** The row in the names of the API. */
-  readonly record: object;
-}
 
 interface Portion {
   /** Where the next portion begins; undefined at the end. */
@@ -19,7 +14,8 @@ interface Portion {
 
 /**
  * Rows of one table that may name an address anywhere in their text, and are not indexed by it. All rows of the team
- * are read, portion by portion. A lib gives the parts of the statements.
+ * are read, portion by portion. A portion tells only which rows name it, because all of them may be too large to hold.
+ * A lib gives the parts of the statements.
  */
 @Injectable()
 export abstract class UnindexedRows extends PersonalData {
@@ -42,7 +38,7 @@ export abstract class UnindexedRows extends PersonalData {
   async *records({ teamId, spellings }: DataSubject): AsyncGenerator<object> {
     for (let after: string | undefined = firstId; after !== undefined;) {
       const portion: Portion = await this.read(teamId, after, spellings.within);
-      for (const { record } of portion.found) yield record;
+      for (const ids of groupsOf(portion.found)) yield* await this.recordsOf(teamId, after, ids);
       after = portion.last;
     }
   }
@@ -56,11 +52,21 @@ export abstract class UnindexedRows extends PersonalData {
     return { erased: found.length, next: last, isWaiting: false };
   }
 
+  private async recordsOf(teamId: string, after: string, ids: readonly string[]): Promise<object[]> {
+    const rows = await this.database.query<{ record: object }>({
+      text: `SELECT ${this.record} AS record FROM (${this.portion}) AS portion WHERE id = ANY ($4::uuid[]) ORDER BY id`,
+      // Rows that were added to the portion since push the last ones back.
+      values: [teamId, after, 2 * portionRows, ids],
+    });
+    return rows.map(({ record }) => record);
+  }
+
   private async read(teamId: string, after: string, pattern: string): Promise<Portion> {
     const [row] = await this.database.query<{ last: string | null; read: number; found: FoundRow[] | null }>({
       text: `WITH portion AS MATERIALIZED (${this.portion})
              SELECT (SELECT id FROM portion ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
-                    (SELECT json_agg(json_build_object('id', id, 'record', ${this.record})) FROM portion WHERE ${this.names}) AS found`,
+                    (SELECT json_agg(json_build_object('id', id, 'bytes', octet_length((${this.record})::text)) ORDER BY id)
+                     FROM portion WHERE ${this.names}) AS found`,
       values: [teamId, after, portionRows, pattern],
     });
     if (row === undefined) return { last: undefined, found: [] };

@@ -29,15 +29,26 @@ class Endpoint {
     releaseLane: async () => void this.owners.pop(),
     work: async (_id: string, _worker: string, _now: Date, except: readonly string[], limit: number) => {
       if (!this.isThere) return undefined;
-      const endpoint = { url: 'https://hooks.test/', secrets: { current: 's', previous: undefined } };
+      const endpoint = { teamId: 'team', url: 'https://hooks.test/', secrets: { current: 's', previous: undefined } };
       const due = [...this.due.values()].filter(({ id }) => !except.includes(id)).slice(0, limit);
       return { endpoint: { ...endpoint, probeAt: this.probeAt }, due: this.probeAt === null ? due : [] };
     },
   } as unknown as MessageQueue;
 
+  /** Bytes of every event, if they are large. */
+  largeBytes = 0;
+  loaded = 0;
+
   readonly events = {
-    load: async (sources) =>
-      sources.map(({ id }) => (this.forgotten.has(id) ? undefined : { kind: 'team', data: '{}' })),
+    load: async (sources) => {
+      this.loaded += sources.length;
+      return sources.map(({ id }) => (this.forgotten.has(id) ? undefined : { kind: 'team', data: '{}' }));
+    },
+    loadSmall: async (sources) => {
+      const { largeBytes: bytes } = this;
+      if (bytes > 0) return sources.map(() => ({ kind: 'large', bytes }));
+      return sources.map(({ id }) => (this.forgotten.has(id) ? undefined : { kind: 'team', data: '{}' }));
+    },
   } as StoredEvents;
 
   readonly client: WebhookClient = {
@@ -170,4 +181,22 @@ it('abandons the lane when a result cannot be recorded, and reports the error', 
   };
   expect(await drained()).toEqual(new Error('the database is away'));
   expect(endpoint.owners).toEqual([]);
+});
+
+it('large events are loaded when their calls begin, as many as their team may hold in memory', async () => {
+  for (let n = 0; n < 40; n++) endpoint.add();
+  endpoint.largeBytes = 4 * 1024 * 1024;
+  const open: (() => void)[] = [];
+  endpoint.answer = () => new Promise((resolve) => open.push(() => resolve(ok)));
+  const end = begin();
+  await jest.advanceTimersByTimeAsync(100);
+  expect([endpoint.loaded, open.length]).toEqual([4, 4]);
+  while (endpoint.due.size > 0) {
+    open.splice(0).forEach((answer) => answer());
+    await jest.advanceTimersByTimeAsync(100);
+    expect(open.length).toBeLessThanOrEqual(4);
+  }
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(await end).toBeUndefined();
+  expect(endpoint.loaded).toBe(40);
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, HeldCount, Notices, Slots, Transaction, WakeUps } from '#kernel';
+import { BudgetShare, Clock, FairBudget, HeldCount, Notices, Slots, Transaction, WakeUps } from '#kernel';
 import {
   disableAfterDays,
   disabledNotice,
@@ -14,7 +14,7 @@ import { callableUrl } from '../domain/endpoint-url.js';
 import { publicMessageId } from '../domain/message-id.js';
 import { payloadOf, StoredEvent } from '../domain/payload.js';
 import { LaneEndpoint, MessageQueue } from './ports/message-queue.port.js';
-import { StoredEvents } from './ports/stored-events.port.js';
+import { LargeEvent, StoredEvents } from './ports/stored-events.port.js';
 import { WebhookClient } from './ports/webhook-client.port.js';
 
 /* The calls of one endpoint: `DrainEndpoint` makes them, and `SettleCalls` records how each of them ended. */
@@ -109,6 +109,10 @@ const idleMs = 1_000;
 /** Maximum time for which messages are sent without a new look at the endpoint's row, if no wake-up comes. */
 const maxUncheckedMs = 1_000;
 
+const megabyte = 1024 * 1024;
+/** Bytes of large events that are held during their calls, in a process and for a team. A single larger one is let through. */
+const largeEvents = { total: 64 * megabyte, maxPerOwner: 16 * megabyte };
+
 /**
  * Sends the due messages of one endpoint until none is left or the lane is told to stop:
  *
@@ -127,6 +131,8 @@ const maxUncheckedMs = 1_000;
  */
 @Injectable()
 export class DrainEndpoint {
+  private readonly memory = new FairBudget(largeEvents);
+
   constructor(
     private readonly queue: MessageQueue,
     private readonly events: StoredEvents,
@@ -138,7 +144,7 @@ export class DrainEndpoint {
   /** When it resolves or throws, no call of the lane is under way and the lane is released. */
   async drain(webhookId: string, workerId: string, wakeUps: WakeUps): Promise<void> {
     if (!(await this.queue.acquireLane(webhookId, workerId))) return;
-    const drain = new EndpointDrain(this.events, this.client, this.calls, this.clock);
+    const drain = new EndpointDrain(this.events, this.client, this.calls, this.clock, this.memory);
     try {
       await this.sendAll(webhookId, workerId, wakeUps, drain);
     } finally {
@@ -210,6 +216,7 @@ class EndpointDrain {
     private readonly client: WebhookClient,
     private readonly calls: SettleCalls,
     private readonly clock: Clock,
+    private readonly memory: FairBudget,
   ) {}
 
   get messageIds(): readonly string[] {
@@ -233,16 +240,16 @@ class EndpointDrain {
     return this.count.atMost(0);
   }
 
-  /** Resolves when the events are loaded; the calls continue. Messages already held use the new `endpoint` as well. */
+  /** Resolves when the small events are loaded; the calls continue. Messages already held use the new `endpoint` as well. */
   async add(endpoint: LaneEndpoint, messages: readonly DueMessage[]): Promise<void> {
     this.endpoint = endpoint;
     if (messages.length === 0) return;
     if (this.held.size === 0) this.halted = false;
-    const events = await this.events.load(messages.map(({ source }) => source));
+    const events = await this.events.loadSmall(messages.map(({ source }) => source));
     messages.forEach((message, position) => this.start(message, events[position]));
   }
 
-  private start(message: DueMessage, event: StoredEvent | undefined): void {
+  private start(message: DueMessage, event: StoredEvent | LargeEvent | undefined): void {
     this.held.set(message.id, message);
     this.count.add(1);
     const before = this.tails.get(message.source.id) ?? Promise.resolve();
@@ -260,17 +267,21 @@ class EndpointDrain {
     this.tails.set(message.source.id, end);
   }
 
-  private async send(message: DueMessage, event: StoredEvent | undefined): Promise<void> {
-    if (event === undefined) {
-      await this.calls.settle({ message, sentAt: this.clock.now(), result: notStored, notCalled: true });
-      return;
-    }
+  private async send(message: DueMessage, held: StoredEvent | LargeEvent | undefined): Promise<void> {
+    if (held === undefined) return this.settleNotStored(message);
     await this.slots.take();
+    let share: BudgetShare | undefined;
     let sentAt: Date;
     let result: CallResult | undefined;
     try {
+      if (held.kind === 'large' && !this.halted && this.endpoint !== undefined) {
+        share = await this.memory.take([this.endpoint.teamId], held.bytes);
+      }
+      // The endpoint may have changed during the wait.
       const { endpoint } = this;
       if (this.halted || endpoint === undefined) return;
+      const event = held.kind === 'large' ? (await this.events.load([message.source]))[0] : held;
+      if (event === undefined) return await this.settleNotStored(message);
       sentAt = this.clock.now();
       result = await this.client.call({
         webhookId: message.webhookId,
@@ -282,9 +293,14 @@ class EndpointDrain {
         isWanted: () => !this.halted,
       });
     } finally {
+      share?.release();
       this.slots.release();
     }
     if (result === undefined) return;
     if ((await this.calls.settle({ message, sentAt, result })) !== 'up') this.halted = true;
+  }
+
+  private async settleNotStored(message: DueMessage): Promise<void> {
+    await this.calls.settle({ message, sentAt: this.clock.now(), result: notStored, notCalled: true });
   }
 }

@@ -8,7 +8,8 @@ import { ContactRepository } from '../../application/ports/contact-repository.po
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { RemoveContact } from '../../application/remove-contact.use-case.js';
 
-const pageLimit = 100;
+/** Changes that are read at once. One may have some 770 KB: properties before and after it. */
+const pageLimit = 10;
 /** Changes of a contact in an export. */
 const maxChanges = 10_000;
 const everything = { limit: 1_000 };
@@ -68,21 +69,19 @@ export class ContactsData extends PersonalData {
         name: topic.name,
         subscription: chosen ?? topic.defaultSubscription,
       })),
-      history: await this.historyOf(teamId, contact.id),
+      history: this.historyOf(teamId, contact.id),
     };
   }
 
-  private async historyOf(teamId: string, contactId: string): Promise<object[]> {
-    const history: object[] = [];
-    for (let after = newId(); history.length < maxChanges;) {
+  /** Page by page, because all of it may be too large to hold. */
+  private async *historyOf(teamId: string, contactId: string): AsyncGenerator<object> {
+    let after = newId();
+    for (let read = 0; read < maxChanges; read += pageLimit) {
       const { items, hasMore } = await this.read.history(teamId, contactId, { limit: pageLimit, after });
-      history.push(
-        ...items.map(({ type, source, changes, createdAt }) => ({ type, source, changes, created_at: createdAt })),
-      );
+      for (const { type, source, changes, createdAt } of items) yield { type, source, changes, created_at: createdAt };
       const last = items.at(-1);
-      if (!hasMore || last === undefined) break;
+      if (!hasMore || last === undefined) return;
       after = last.id;
     }
-    return history;
   }
 }

@@ -100,13 +100,38 @@ export class PrivacyController {
 async function* jsonOf(head: object, lists: readonly ExportedList[]): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1);
   for (const { name, records } of lists) {
-    yield `,${JSON.stringify(name)}:[`;
-    let separator = '';
-    for await (const record of records) {
-      yield `${separator}${JSON.stringify(record)}`;
-      separator = ',';
-    }
-    yield ']';
+    yield `,${JSON.stringify(name)}:`;
+    yield* listOf(records);
   }
   yield '}';
+}
+
+async function* listOf(records: AsyncIterable<object>): AsyncGenerator<string> {
+  yield '[';
+  let separator = '';
+  for await (const record of records) {
+    yield separator;
+    yield* recordOf(record);
+    separator = ',';
+  }
+  yield ']';
+}
+
+/** A record, and behind its other values the lists in it that are read while they are written. */
+async function* recordOf(record: object): AsyncGenerator<string> {
+  const lists = Object.entries(record).filter((entry): entry is [string, AsyncIterable<object>] => isRead(entry[1]));
+  if (lists.length === 0) return yield* [JSON.stringify(record)];
+  const rest = Object.entries(record).filter(([, value]) => !isRead(value));
+  let separator = rest.length === 0 ? '' : ',';
+  yield JSON.stringify(Object.fromEntries(rest)).slice(0, -1);
+  for (const [name, list] of lists) {
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* listOf(list);
+    separator = ',';
+  }
+  yield '}';
+}
+
+function isRead(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

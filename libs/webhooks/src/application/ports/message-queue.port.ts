@@ -3,6 +3,7 @@ import { SigningSecrets } from './webhook-repository.port.js';
 
 /** What the worker that has the lane needs to know about the endpoint. */
 export interface LaneEndpoint {
+  readonly teamId: string;
   readonly url: string;
   readonly secrets: SigningSecrets;
   /** If set, the endpoint is down: from this time on one message at a time may be sent. */

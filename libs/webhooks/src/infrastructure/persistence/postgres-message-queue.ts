@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { LaneWork, MessageQueue, WebhookLanesWithWork } from '../../application/ports/message-queue.port.js';
 import { WebhookEventType } from '../../domain/event-types.js';
 import { openSecrets, SealedSecrets } from './postgres-webhook-repository.js';
-import { StoredEvents } from '../../application/ports/stored-events.port.js';
+import { LargeEvent, StoredEvents } from '../../application/ports/stored-events.port.js';
 import { StoredEmailEvent, StoredEvent } from '../../domain/payload.js';
 import { EventSource } from '../../domain/webhook-message.js';
 
@@ -16,6 +16,7 @@ const maxDeletedAtOnce = 5_000;
 const uuidZero = '00000000-0000-0000-0000-000000000000';
 
 interface WorkRow extends SealedSecrets {
+  readonly teamId: string;
   readonly url: string;
   readonly probeAt: Date | null;
   /** Null, like all following columns, if no message is due. */
@@ -75,7 +76,7 @@ export class PostgresMessageQueue extends MessageQueue {
     const rows = await this.database.query<Row<WorkRow>>({
       name: 'webhook-lane-work',
       // The planner does not know the limit's value. It therefore walks the index in order and stops at the limit.
-      text: `SELECT w.endpoint AS url, w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
+      text: `SELECT w.team_id AS "teamId", w.endpoint AS url, w.probe_at AS "probeAt", w.sealed_secret AS "sealedSecret",
                     w.sealed_previous_secret AS "sealedPreviousSecret", w.previous_secret_until AS "previousSecretUntil",
                     q.message_id AS id, q.source_id AS "sourceId", q.seq, q.type, q.created_at AS "createdAt", q.attempt,
                     q.round
@@ -93,6 +94,7 @@ export class PostgresMessageQueue extends MessageQueue {
     if (first === undefined) return undefined;
     return {
       endpoint: {
+        teamId: first.teamId,
         url: first.url,
         probeAt: first.probeAt,
         secrets: openSecrets(this.secrets, webhookId, first, now),
@@ -170,6 +172,9 @@ export class PostgresMessageQueue extends MessageQueue {
   }
 }
 
+/** A larger event is loaded when its call begins. A lane holds up to 192 smaller ones. */
+const maxSmallBytes = 8 * 1024;
+
 type EmailRow = Omit<StoredEmailEvent, 'kind'> & { readonly seq: number } & Record<string, unknown>;
 
 /**
@@ -186,6 +191,16 @@ export class PostgresStoredEvents extends StoredEvents {
     const ofEmails = sources.filter(({ seq }) => seq !== null);
     const ofTeams = sources.filter(({ seq }) => seq === null);
     const found = new Map([...(await this.emailEvents(ofEmails)), ...(await this.teamEvents(ofTeams))]);
+    return sources.map((source) => found.get(keyOf(source.id, source.seq)));
+  }
+
+  async loadSmall(sources: readonly EventSource[]): Promise<readonly (StoredEvent | LargeEvent | undefined)[]> {
+    const ofEmails = sources.filter(({ seq }) => seq !== null);
+    const ofTeams = sources.filter(({ seq }) => seq === null);
+    const found = new Map<string, StoredEvent | LargeEvent>([
+      ...(await this.emailEvents(ofEmails)),
+      ...(await this.smallTeamEvents(ofTeams)),
+    ]);
     return sources.map((source) => found.get(keyOf(source.id, source.seq)));
   }
 
@@ -224,6 +239,21 @@ export class PostgresStoredEvents extends StoredEvents {
       values: [sources.map(({ id }) => id), ...boundsOf(sources.map(({ id }) => id))],
     });
     return rows.map(({ id, data }) => [keyOf(id, null), { kind: 'team', data }]);
+  }
+
+  private async smallTeamEvents(sources: readonly EventSource[]): Promise<[string, StoredEvent | LargeEvent][]> {
+    if (sources.length === 0) return [];
+    const rows = await this.database.query<{ id: string; bytes: number; data: string | null }>({
+      name: 'webhook-small-team-events',
+      text: `SELECT id, bytes, CASE WHEN bytes <= ${maxSmallBytes} THEN data::text END AS data
+             FROM published_team_events, LATERAL (SELECT octet_length(data::text) AS bytes OFFSET 0) size
+             WHERE id = ANY ($1::uuid[]) AND id BETWEEN $2 AND $3`,
+      values: [sources.map(({ id }) => id), ...boundsOf(sources.map(({ id }) => id))],
+    });
+    return rows.map(({ id, bytes, data }) => [
+      keyOf(id, null),
+      data === null ? { kind: 'large', bytes } : { kind: 'team', data },
+    ]);
   }
 }
 
