@@ -164,7 +164,51 @@ describe('versions', () => {
     expect((await call('POST', `/editor/versions/${named}/restore`)).json).toMatchObject({ object: 'template', id });
     expect((await read('template', id)).json.content).toEqual(documentOf(paragraphOf('Aside')));
     await call('POST', `/editor/versions/${first?.id}/restore`);
-    expect((await call('GET', `/templates/${id}`)).json).toMatchObject({ html: '<p>Old</p>', content_source: 'html' });
+    const restored = { html: '<p>Old</p>', text: null, content_source: 'html' };
+    expect((await call('GET', `/templates/${id}`)).json).toMatchObject(restored);
+  });
+
+  it('keep what is replaced by an older document as it was', async () => {
+    const id = await template();
+    await write('template', id, documentOf(paragraphOf('One')));
+    const kept = { resource_type: 'template', resource_id: id, name: 'Mine' };
+    const named = (await call('POST', '/editor/versions', kept)).json.id as string;
+    for (const text of ['Work', 'More work']) await write('template', id, documentOf(paragraphOf(text)));
+    await call('POST', `/editor/versions/${named}/restore`);
+    for (const text of ['After', 'Later']) await write('template', id, documentOf(paragraphOf(text)));
+    const all = (await versions('template', id)).map(async (one) => {
+      const { json } = await call('GET', `/editor/versions/${one.id}`);
+      return json.content as unknown;
+    });
+    const [latest, before] = await Promise.all(all);
+    expect([latest, before]).toEqual(['Later', 'More work'].map((text) => documentOf(paragraphOf(text))));
+    expect(all).toHaveLength(5);
+  });
+
+  it('are at most a hundred with a name, and sixty without', async () => {
+    const id = await template();
+    await write('template', id, documentOf(paragraphOf('One')));
+    const [one] = await versions('template', id);
+    await program.postrider.app.get(Database).execute({
+      text: `INSERT INTO editor_versions (id, team_id, resource_type, resource_id, name, kind, document, created_at, updated_at)
+             SELECT gen_random_uuid(), team_id, resource_type, resource_id, CASE WHEN no > 70 THEN 'x' END, kind, document, now(), now()
+             FROM editor_versions, generate_series(1, 169) no WHERE id = $1`,
+      values: [one?.id],
+    });
+    const rename = (name: string) => call('PATCH', `/editor/versions/${one?.id}`, { name });
+    for (const name of ['The hundredth', 'Again', '']) expect((await rename(name)).status).toBe(200);
+    const kept = { resource_type: 'template', resource_id: id, name: 'Mine' };
+    expect((await call('POST', '/editor/versions', kept)).status).toBe(201);
+    const { data } = (await call('GET', `/editor/versions?resource_type=template&resource_id=${id}&limit=100`)).json;
+    expect(data).toHaveLength(100);
+    const [{ count }] = (await program.postrider.app.get(Database).query<{ count: number }>({
+      text: 'SELECT count(*)::int AS count FROM editor_versions WHERE resource_id = $1 AND name IS NULL',
+      values: [id],
+    })) as [{ count: number }];
+    expect(count).toBe(60);
+    const unnamed = (data as ParsedJson[]).find(({ name }) => name === null);
+    const refused = await call('PATCH', `/editor/versions/${unnamed?.id}`, { name: 'One more' });
+    expect(refused).toMatchObject({ status: 422, json: { message: 'There may be at most 100 versions with a name.' } });
   });
 });
 

@@ -86,3 +86,41 @@ it.each([
   expect(response.status).toBe(422);
   expect(((await response.json()) as { message: string }).message).toContain(message);
 });
+
+const [nul, half] = ['\0', '\ud800'];
+const documentOf = (...content: object[]): object => ({ type: 'doc', content });
+const buttonOf = (href: string): object => documentOf({ type: 'button', attrs: { href } });
+const templateOf = (fallback: object): object => ({
+  name: 'x',
+  html: 'x',
+  variables: [{ key: 'A', type: 'object', fallback_value: fallback }],
+});
+
+// Half of a pair in a value becomes U+FFFD as the body is read.
+it.each([
+  ['PUT', '/editor/styles', { styles: { website: `https://a.test/${half}` } }, 200],
+  ['PUT', '/editor/styles', { styles: { logo: `{{${nul}}}` } }, 422],
+  ['POST', '/editor/render', { content: buttonOf(`{{${nul}}}`) }, 422],
+  ['POST', '/editor/render', { content: buttonOf(`{{${half}}}`) }, 200],
+  ['POST', '/templates', templateOf({ a: half }), 201],
+  ['POST', '/templates', templateOf({ [half]: 1 }), 422],
+  ['POST', '/templates', templateOf({ a: [nul] }), 422],
+])('%s %s with signs that cannot be stored has an answer (%#)', async (method, path, body, status) => {
+  const response = await hostile.request(path, { method, body: JSON.stringify(body) });
+
+  expect(response.status).toBe(status);
+  if (status === 422) expect(await response.json()).toMatchObject({ name: 'validation_error' });
+});
+
+it('documents with an odd name of a variable, and a heading of very many lines, are stored', async () => {
+  const made = await hostile.request('/templates', { method: 'POST', body: JSON.stringify({ name: 'x', html: 'x' }) });
+  const { id } = (await made.json()) as { id: string };
+  for (const content of [
+    documentOf({ type: 'codeBlock', content: [{ type: 'variable', attrs: { name: `a${half}` } }] }),
+    documentOf({ type: 'heading', content: [{ type: 'text', text: `Hi${'\n'.repeat(300_000)}You` }] }),
+  ]) {
+    const body = JSON.stringify({ resource_type: 'template', resource_id: id, content });
+    const response = await hostile.request('/editor/content', { method: 'POST', body });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  }
+});

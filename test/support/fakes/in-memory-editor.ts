@@ -31,17 +31,23 @@ import { InMemoryBroadcasting } from './in-memory-broadcasting.js';
 import { InMemoryTemplateRepository } from './in-memory-templates.js';
 
 class InMemoryVersions extends VersionRepository {
-  private readonly rows = new InMemoryRows<ContentVersion>();
+  private readonly rows = new InMemoryRows<ContentVersion & { readonly isClosed?: boolean }>();
 
   async record(version: ContentVersion): Promise<void> {
     const all = this.of(version.teamId, version.ref);
-    const isOpen = ({ name, content }: ContentVersion): boolean =>
-      name === null && content.kind === version.content.kind;
+    const isOpen = ({ name, content, isClosed = false }: (typeof all)[number]): boolean =>
+      name === null && content.kind === version.content.kind && !isClosed;
     const last = all
       .slice(all.findLastIndex((one) => !isOpen(one)) + 1)
       .findLast(({ actor }) => JSON.stringify(actor) === JSON.stringify(version.actor));
     const isSame = last !== undefined && version.createdAt.getTime() - last.createdAt.getTime() < versionSpanMs;
     this.rows.set(isSame ? { ...last, content: version.content, updatedAt: version.updatedAt } : version);
+  }
+
+  async close(version: ContentVersion): Promise<void> {
+    const last = this.of(version.teamId, version.ref).at(-1);
+    const isSame = last !== undefined && JSON.stringify(last.content) === JSON.stringify(version.content);
+    this.rows.set({ ...(isSame ? last : version), isClosed: true });
   }
 
   async add(version: ContentVersion): Promise<boolean> {
@@ -63,11 +69,14 @@ class InMemoryVersions extends VersionRepository {
 
   async rename(teamId: string, id: string, name: string | null): Promise<boolean> {
     const row = await this.find(teamId, id);
-    if (row !== undefined) this.rows.set({ ...row, name });
-    return row !== undefined;
+    if (row === undefined) return false;
+    const named = this.of(teamId, row.ref).filter((one) => one.name !== null);
+    if (name !== null && row.name === null && named.length >= maxNamedVersions) return false;
+    this.rows.set({ ...row, name });
+    return true;
   }
 
-  private of(teamId: string, ref: ContentRef): ContentVersion[] {
+  private of(teamId: string, ref: ContentRef): (ContentVersion & { readonly isClosed?: boolean })[] {
     return this.rows.where((row) => row.teamId === teamId && row.ref.id === ref.id);
   }
 }
@@ -183,7 +192,7 @@ export class InMemoryEditor {
     this.readTemplates,
     new InMemoryContentStates(this.readBroadcasts, this.readTemplates),
   );
-  private readonly composer = composerOf(new ParserThreads());
+  readonly composer = composerOf(new ParserThreads());
   readonly editor = new EditorContents(this.contents, this.versions, this.styles, this.composer, this.clock);
   readonly kept = new ContentVersions(this.contents, this.editor, this.versions, this.composer, this.clock);
   readonly presence = new EditorPresence(this.contents, new InMemoryPresences());

@@ -1070,6 +1070,7 @@ CREATE TABLE editor_versions (
   actor_id uuid,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  is_closed boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id)
 );
 CREATE INDEX editor_versions_of_content ON editor_versions USING btree (team_id, resource_id, id);

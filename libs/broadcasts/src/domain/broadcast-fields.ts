@@ -26,7 +26,8 @@ export interface RequestedBroadcast {
   readonly subject?: string;
   readonly previewText?: string;
   readonly html?: string;
-  readonly text?: string;
+  /** Null: none was written, so that it is made of the html. */
+  readonly text?: string | null;
   readonly options?: RequestedOptions;
 }
 
@@ -91,7 +92,7 @@ function optionalFields(requested: RequestedBroadcast): Partial<BroadcastFields>
     ...(replyTo === undefined ? {} : { replyTo: replyToField(replyTo) }),
     ...(previewText === undefined ? {} : { previewText: preview(previewText) }),
     ...(html === undefined ? {} : { html: storableField('html', html) }),
-    ...(text === undefined ? {} : { text: storableField('text', text) }),
+    ...(text === undefined ? {} : { text: text === null ? null : storableField('text', text) }),
     ...(options === undefined ? {} : { options: parseOptions(options) }),
   };
 }

@@ -52,7 +52,8 @@ export class ComposableContents {
   }
 
   async writeHtml(principal: Principal, ref: ContentRef, html: string, text: string | null): Promise<void> {
-    const fields = text === null ? { html } : { html, text };
+    // Null as well: the text of the document that was there would go with the html otherwise.
+    const fields = { html, text };
     if (ref.type === 'broadcast') await this.broadcasts.change(principal, ref.id, fields);
     else await this.templates.change(principal, ref.id, fields);
   }

@@ -28,4 +28,11 @@ it('names and unknown versions are refused', async () => {
   await expect(rig.kept.rename(rig.principal, newId(), 'x')).rejects.toThrow('Version not found');
   for (let no = 0; no < maxNamedVersions; no++) await rig.kept.keep(rig.principal, ref, `No ${no}`);
   await expect(rig.kept.keep(rig.principal, ref, 'One more')).rejects.toThrow('at most 100');
+  const [named] = (await rig.kept.list(rig.principal, ref, { limit: 1 })).items;
+  await rig.editor.write(rig.principal, ref, documentOf(paragraphOf('x')));
+  const [unnamed] = (await rig.kept.list(rig.principal, ref, { limit: 1 })).items;
+  await expect(rig.kept.rename(rig.principal, unnamed?.id as string, 'One more')).rejects.toThrow('at most 100');
+  await rig.kept.rename(rig.principal, named?.id as string, 'Another name');
+  await rig.kept.rename(rig.principal, named?.id as string, '');
+  await rig.kept.rename(rig.principal, unnamed?.id as string, 'One more');
 });

@@ -1,5 +1,5 @@
 import type { Principal } from '#identity';
-import { Clock, newId, NotFoundError, Page, PageRequest, storableText, ValidationError } from '#kernel';
+import { Clock, found, newId, Page, PageRequest, storableText, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domain/content-version.js';
@@ -44,16 +44,22 @@ export class ContentVersions {
       updatedAt: now,
       actor: principal.actor,
     });
-    if (!isAdded) throw new ValidationError(`There may be at most ${maxNamedVersions} versions with a name.`);
+    if (!isAdded) throw tooManyNames();
     return id;
   }
 
   /** An empty name takes it away. */
   async rename(principal: Principal, id: string, name: string): Promise<void> {
     await this.editor.version(principal, id, 'write');
-    const isThere = await this.versions.rename(principal.teamId, id, name.trim() === '' ? null : checkedName(name));
-    if (!isThere) throw new NotFoundError('Version');
+    const { teamId } = principal;
+    if (await this.versions.rename(teamId, id, name.trim() === '' ? null : checkedName(name))) return;
+    found('Version', await this.versions.find(teamId, id));
+    throw tooManyNames();
   }
+}
+
+function tooManyNames(): ValidationError {
+  return new ValidationError(`There may be at most ${maxNamedVersions} versions with a name.`);
 }
 
 function checkedName(name: string): string {

@@ -48,6 +48,57 @@ it('a version is restored, and what was there can be restored as well', async ()
   expect((await rig.editor.read(rig.principal, ref)).content.html).toContain('One');
 });
 
+it('what was written is kept as it was before an older document is restored, also where its author goes on', async () => {
+  const ref = await rig.template();
+  await write(ref, 'Old');
+  const id = await rig.kept.keep(rig.principal, ref, 'Mine');
+  await write(ref, 'Five minutes of work');
+  const documents = async (): Promise<unknown[]> => {
+    const { items } = await rig.kept.list(rig.principal, ref, { limit: 20 });
+    const versions = await Promise.all(items.map((item) => rig.editor.version(rig.principal, item.id)));
+    return versions.flatMap(({ content }) =>
+      content.kind === 'editor' ? [JSON.parse(content.document) as unknown] : [],
+    );
+  };
+  await rig.editor.restore(rig.principal, id);
+  await write(ref, 'Later');
+  expect((await documents()).slice(0, 2)).toEqual(
+    ['Later', 'Five minutes of work'].map((words) => documentOf(paragraphOf(words))),
+  );
+  expect(await documents()).toHaveLength(4);
+});
+
+it('html without a text takes the text of the document away as it is restored', async () => {
+  const { id: template } = await rig.template();
+  const broadcast = await rig.broadcasting.draft();
+  await rig.broadcasting.write.change(rig.principal, broadcast, { html: '<p>Old</p>', text: null });
+  for (const ref of [
+    { type: 'template', id: template },
+    { type: 'broadcast', id: broadcast },
+  ] as const) {
+    const id = await rig.kept.keep(rig.principal, ref, 'Html');
+    await write(ref, 'One');
+    await rig.editor.restore(rig.principal, id);
+    expect((await rig.editor.read(rig.principal, ref)).content).toMatchObject({ html: '<p>Old</p>', text: null });
+  }
+});
+
+it('html that is written while a document is composed is kept as well', async () => {
+  const ref = await rig.template();
+  const compose = rig.composer.compose.bind(rig.composer);
+  rig.composer.compose = async (...given) => {
+    const composed = await compose(...given);
+    await rig.writeTemplates.change(rig.principal, ref.id, { html: '<p>Meanwhile</p>' });
+    return composed;
+  };
+  await write(ref, 'One');
+  const { items } = await rig.kept.list(rig.principal, ref, { limit: 20 });
+  expect(items.map(({ kind }) => kind)).toEqual(['editor', 'html', 'html']);
+  expect((await rig.editor.version(rig.principal, items[1]?.id as string)).content).toMatchObject({
+    html: '<p>Meanwhile</p>',
+  });
+});
+
 it('styles of the team, and those of the document on top of them, show in what is rendered', async () => {
   await rig.ofTeams.save(rig.principal, { button: '#00aa00', company: 'Acme' });
   const given = { ...documentOf({ type: 'logo' }, { type: 'button' }), attrs: { styles: { button: '#aa0000' } } };

@@ -1,5 +1,5 @@
 import type { Principal } from '#identity';
-import { Clock, found, newId } from '#kernel';
+import { Clock, ContentChangedError, found, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { ContentVersion, VersionContent } from '../domain/content-version.js';
@@ -18,6 +18,16 @@ export interface WrittenContent {
   /** What was left out of the document. */
   readonly notes: readonly string[];
 }
+
+interface Replacement {
+  /** The revision on which the document is based. Undefined: it takes the place of whatever is there. */
+  readonly base?: number;
+  /** What of the present content becomes a version: what was written by hand, or documents as well. */
+  readonly keeps: 'html' | 'all';
+}
+
+/** Without a base, as long as others change the content at the same moment. */
+const maxTries = 8;
 
 interface PreviewOptions {
   readonly kind: ContentRef['type'];
@@ -56,17 +66,8 @@ export class EditorContents {
    * Checks a document, renders it, and stores all of it. Html that was written by hand becomes a version, so that nothing is thrown
    * away. @param base the revision on which the document is based. Undefined: it takes the place of whatever is there.
    */
-  async write(principal: Principal, ref: ContentRef, given: unknown, base?: number): Promise<WrittenContent> {
-    const before = await this.contents.find(principal, ref, 'write');
-    const look = { kind: before.ref.type, styles: await this.styles.find(principal.teamId) };
-    const { notes, ...composed } = await this.composer.compose(principal.teamId, given, look);
-    const { origin, html, text } = before;
-    if (origin.contentSource === 'html' && html !== null && html !== '') {
-      await this.record(principal, before.ref, { kind: 'html', html, text });
-    }
-    const revision = await this.contents.compose(principal, before.ref, composed, base);
-    await this.record(principal, before.ref, { kind: 'editor', document: composed.document });
-    return { ref: before.ref, revision, notes };
+  write(principal: Principal, ref: ContentRef, given: unknown, base?: number): Promise<WrittenContent> {
+    return this.replace(principal, ref, given, { base, keeps: 'html' });
   }
 
   /** Renders a document that is not stored. @param own styles to try, in place of those of the team */
@@ -93,8 +94,10 @@ export class EditorContents {
   /** Writes a version as the content. What is there becomes a version itself. */
   async restore(principal: Principal, versionId: string): Promise<WrittenContent> {
     const { ref, content } = await this.version(principal, versionId, 'write');
-    if (content.kind === 'editor') return this.write(principal, ref, JSON.parse(content.document));
-    await this.keepPresent(principal, ref);
+    if (content.kind === 'editor') {
+      return this.replace(principal, ref, JSON.parse(content.document), { keeps: 'all' });
+    }
+    await this.keepPresent(principal, await this.contents.find(principal, ref, 'write'), 'all');
     await this.contents.writeHtml(principal, ref, content.html, content.text);
     const { origin } = await this.contents.find(principal, ref, 'read');
     return { ref, revision: origin.contentRevision, notes: [] };
@@ -107,24 +110,50 @@ export class EditorContents {
     return version;
   }
 
-  private async keepPresent(principal: Principal, ref: ContentRef): Promise<void> {
-    const { origin, html, text } = await this.contents.find(principal, ref, 'write');
-    if (origin.contentSource === 'editor' && origin.document !== null) {
-      await this.record(principal, ref, { kind: 'editor', document: origin.document });
-    } else if (html !== null && html !== '') await this.record(principal, ref, { kind: 'html', html, text });
+  /** The same as `write`, with a choice of what is kept. */
+  async replace(
+    principal: Principal,
+    ref: ContentRef,
+    given: unknown,
+    { base, keeps }: Replacement,
+  ): Promise<WrittenContent> {
+    let before = await this.contents.find(principal, ref, 'write');
+    const look = { kind: before.ref.type, styles: await this.styles.find(principal.teamId) };
+    const { notes, ...composed } = await this.composer.compose(principal.teamId, given, look);
+    for (let tries = 1; ; tries++) {
+      await this.keepPresent(principal, before, keeps);
+      try {
+        // Only what was kept is replaced. Where others write all the time, the document takes the place of whatever is there.
+        const kept = tries < maxTries ? before.origin.contentRevision : undefined;
+        const revision = await this.contents.compose(principal, before.ref, composed, base ?? kept);
+        await this.versions.record(versionOf(principal, before.ref, contentOf(composed.document), this.clock.now()));
+        return { ref: before.ref, revision, notes };
+      } catch (error) {
+        if (!(error instanceof ContentChangedError) || base !== undefined) throw error;
+        before = await this.contents.find(principal, ref, 'write');
+      }
+    }
   }
 
-  private record({ teamId, actor }: Principal, ref: ContentRef, content: VersionContent): Promise<void> {
+  /** As a version to which nothing is added. */
+  private async keepPresent(
+    principal: Principal,
+    { ref, origin, html, text }: ComposableContent,
+    keeps: Replacement['keeps'],
+  ): Promise<void> {
     const now = this.clock.now();
-    return this.versions.record({
-      id: newId(now.getTime()),
-      teamId,
-      ref,
-      name: null,
-      content,
-      createdAt: now,
-      updatedAt: now,
-      actor,
-    });
+    if (origin.contentSource === 'editor' && origin.document !== null) {
+      if (keeps === 'all') await this.versions.close(versionOf(principal, ref, contentOf(origin.document), now));
+    } else if (html !== null && html !== '') {
+      await this.versions.close(versionOf(principal, ref, { kind: 'html', html, text }, now));
+    }
   }
+}
+
+function contentOf(document: string): VersionContent {
+  return { kind: 'editor', document };
+}
+
+function versionOf({ teamId, actor }: Principal, ref: ContentRef, content: VersionContent, now: Date): ContentVersion {
+  return { id: newId(now.getTime()), teamId, ref, name: null, content, createdAt: now, updatedAt: now, actor };
 }

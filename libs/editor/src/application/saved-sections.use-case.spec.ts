@@ -55,7 +55,9 @@ it('a change reaches drafts with an older copy when it is applied, and what they
     content: [paragraphOf('New')],
   });
   expect(document.content).toHaveLength(3);
-  expect((await rig.kept.list(rig.principal, ref, { limit: 10 })).items.length).toBeGreaterThan(0);
+  const [, before] = (await rig.kept.list(rig.principal, ref, { limit: 10 })).items;
+  const { content } = await rig.editor.version(rig.principal, before?.id as string);
+  expect(JSON.stringify(content)).toContain('Old');
   expect(await rig.sections.apply(rig.principal, id)).toMatchObject({ updated: [] });
 });
 
@@ -69,6 +71,22 @@ it('a draft that is changed at the same moment keeps its copy, and is named', as
     return known;
   };
   expect(await rig.sections.apply(rig.principal, id)).toMatchObject({ updated: [], skipped: [{ id: ref.id }] });
+});
+
+it('a draft that cannot have the section, or is gone, is named and stops no other', async () => {
+  const { id } = await save(paragraphOf('Old'));
+  rig.savedSections.using.push({ type: 'broadcast', id: newId(), name: 'Gone' });
+  const full = await templateWith(id, paragraphOf('Old'));
+  const breaks = (count: number): object =>
+    paragraphOf(...Array.from({ length: count }, () => ({ type: 'hardBreak' })));
+  const { document } = await rig.editor.read(rig.principal, full);
+  await rig.editor.write(rig.principal, full, documentOf(...document.content, breaks(9_900)));
+  const last = await templateWith(id, paragraphOf('Old'));
+  await rig.sections.change(rig.principal, id, { content: documentOf(breaks(200)) });
+  const { updated, skipped, next } = await rig.sections.apply(rig.principal, id);
+  expect(updated.map((use) => use.id)).toEqual([last.id]);
+  expect(skipped.map((use) => use.name)).toEqual(['Gone', 'T']);
+  expect(next).toBeNull();
 });
 
 it('the sections of others, too many, and those that cannot be one are refused', async () => {

@@ -1,5 +1,5 @@
 import type { Principal } from '#identity';
-import { Clock, ContentChangedError, found, newId, NotFoundError, Page, PageRequest } from '#kernel';
+import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { EmailDocument } from '../domain/document/document-node.js';
 import {
@@ -17,7 +17,7 @@ import { SectionRepository } from './ports/section-repository.port.js';
 export interface AppliedSection {
   /** The drafts that have the section as it is now, and had another one before. */
   readonly updated: readonly SectionUse[];
-  /** Those that somebody has changed at the same moment. */
+  /** Those that somebody has changed, sent or removed at the same moment, and those that cannot have it: they would be too large. */
   readonly skipped: readonly SectionUse[];
   /** Where the next call goes on; null: all drafts were looked at. */
   readonly next: string | null;
@@ -92,14 +92,17 @@ export class SavedSections {
     const updated: SectionUse[] = [];
     const skipped: SectionUse[] = [];
     for (const use of page.items) {
-      const { content, document: before } = await this.contents.read(principal, use);
-      const next = withSection(before, id, section);
-      if (next === undefined || !content.isEditable || content.origin.contentSource !== 'editor') continue;
       try {
-        await this.contents.write(principal, use, next, content.origin.contentRevision);
-        updated.push(use);
+        const { content, document: before } = await this.contents.read(principal, use);
+        const next = withSection(before, id, section);
+        if (next === undefined || content.origin.contentSource !== 'editor') continue;
+        if (content.isEditable) {
+          await this.contents.replace(principal, use, next, { base: content.origin.contentRevision, keeps: 'all' });
+          updated.push(use);
+        } else skipped.push(use);
       } catch (error) {
-        if (!(error instanceof ContentChangedError)) throw error;
+        // One draft that cannot have the section must not keep it from those that come after it.
+        if (!(error instanceof DomainError)) throw error;
         skipped.push(use);
       }
     }

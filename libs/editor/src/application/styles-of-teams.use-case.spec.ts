@@ -14,6 +14,8 @@ it('styles are replaced as a whole, and complete what is not set', async () => {
   await rig.ofTeams.save(rig.principal, {});
   expect((await rig.ofTeams.find(teamId)).given).toEqual({});
   await expect(rig.ofTeams.save(rig.principal, { width: 'wide' })).rejects.toThrow('the `width` must be a number');
+  await expect(rig.ofTeams.save(rig.principal, { website: 'https://a.test/\ud800' })).rejects.toThrow('the `website`');
+  await expect(rig.ofTeams.save(rig.principal, { logo: '{{\0}}' })).rejects.toThrow('the `logo` must be the address');
   const viewer = Principal.ofUser({ id: newId(), teamId, role: 'viewer' });
   await expect(rig.ofTeams.save(viewer, {})).rejects.toThrow('templates:write');
 });

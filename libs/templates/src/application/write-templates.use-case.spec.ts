@@ -122,6 +122,12 @@ describe('refused is', () => {
     ['an alias with blanks', { alias: 'a b' }, '`alias` field'],
     ['a tag without a variable', { html: '{{{ORDER}}}' }, "Variable 'ORDER' is used in the template but not defined"],
     ['a tag in the subject without one', { subject: '{{{X|y}}}' }, "Variable 'X' is used"],
+    [
+      'half of a pair in an object',
+      { variables: [{ key: 'A', type: 'object', fallbackValue: { a: '\ud800' } }] },
+      'half',
+    ],
+    ['NUL in a list', { variables: [{ key: 'A', type: 'list', fallbackValue: [{ '\0': 1 }] }] }, 'NUL'],
     ['a reserved key', { variables: [{ key: 'EMAIL', type: 'string' }] }, "'EMAIL' is reserved"],
     ['an odd key', { variables: [{ key: 'a-b', type: 'string' }] }, 'key of a variable'],
     [

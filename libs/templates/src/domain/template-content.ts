@@ -21,7 +21,8 @@ export interface RequestedTemplate {
   readonly subject?: string;
   readonly replyTo?: readonly string[];
   readonly html?: string;
-  readonly text?: string;
+  /** Null: none was written, so that it is made of the html. */
+  readonly text?: string | null;
   readonly variables?: readonly RequestedVariable[];
 }
 
@@ -70,7 +71,9 @@ export function changedContent(
     ...(requested.from === undefined ? {} : { from: mailboxField('from', requested.from) }),
     ...(requested.subject === undefined ? {} : { subject: subjectLine(requested.subject) }),
     ...(requested.replyTo === undefined ? {} : { replyTo: replyToField(requested.replyTo) }),
-    ...(requested.text === undefined ? {} : { text: storableField('text', requested.text) }),
+    ...(requested.text === undefined
+      ? {}
+      : { text: requested.text === null ? null : storableField('text', requested.text) }),
     ...(requested.variables === undefined
       ? {}
       : { variables: parseVariables(requested.variables, before?.variables ?? [], now) }),

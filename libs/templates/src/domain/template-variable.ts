@@ -134,7 +134,11 @@ export function checkedValue(key: string, type: VariableType, value: unknown, su
       if (typeof value !== 'object' || value === null || Array.isArray(value) !== (type === 'list')) {
         return refuse(type === 'list' ? 'an array' : 'an object');
       }
-      const text = storable(key, JSON.stringify(value));
+      // JSON has escapes for what cannot be stored, so that each text is looked at before it is one.
+      const text = JSON.stringify(value, (name, inner: unknown) => {
+        storable(key, name);
+        return typeof inner === 'string' ? storable(key, inner) : inner;
+      });
       return text.length <= maxValueLength ? value : refuse(`at most ${maxValueLength} characters of JSON`);
     }
   }
@@ -142,7 +146,7 @@ export function checkedValue(key: string, type: VariableType, value: unknown, su
 
 /** PostgreSQL stores neither NUL nor half of a surrogate pair. */
 function storable(key: string, text: string): string {
-  if (!text.includes('\0') && !text.includes('\\u0000') && text.isWellFormed()) return text;
+  if (!text.includes('\0') && text.isWellFormed()) return text;
   throw new ValidationError(`Variable '${key}' must not contain NUL or half of a surrogate pair.`);
 }
 

@@ -92,6 +92,7 @@ import { ReceivedWorkOfTeams1763985000000 } from './1763985000000-received-work-
 import { SizesOfAutomationVersions1763986000000 } from './1763986000000-sizes-of-automation-versions.js';
 import { RunsOfAutomationVersions1763986001000 } from './1763986001000-runs-of-automation-versions.js';
 import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
+import { ClosedVersions1763989000000 } from './1763989000000-closed-versions.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -202,4 +203,5 @@ export const migrations = [
   SizesOfAutomationVersions1763986000000,
   RunsOfAutomationVersions1763986001000,
   HeldEvents1763987000000,
+  ClosedVersions1763989000000,
 ];

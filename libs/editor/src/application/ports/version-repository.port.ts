@@ -6,11 +6,15 @@ import { ContentVersion, VersionSummary } from '../../domain/content-version.js'
 export abstract class VersionRepository {
   /**
    * Adds a version, or brings the last one of this actor up to date, which was begun at most `versionSpanMs` before. It is left as
-   * it is if it, or one that came after it, has a name or is of another kind. Removes unnamed versions beyond `maxUnnamedVersions`, the oldest first.
+   * it is if it, or one that came after it, is closed, has a name or is of another kind. Removes unnamed versions beyond
+   * `maxUnnamedVersions`, the oldest first.
    */
   abstract record(version: ContentVersion): Promise<void>;
 
-  /** Adds a version with a name. False if the content has `maxNamedVersions`. */
+  /** Adds a version to which nothing is added. If the newest one has the same content, that one is closed instead. */
+  abstract close(version: ContentVersion): Promise<void>;
+
+  /** Adds a version with a name. False if the content has `maxNamedVersions`. Removes unnamed versions as `record` does. */
   abstract add(version: ContentVersion): Promise<boolean>;
 
   /** Newest first. */
@@ -18,6 +22,6 @@ export abstract class VersionRepository {
 
   abstract find(teamId: string, id: string): Promise<ContentVersion | undefined>;
 
-  /** False if it is not there. */
+  /** False if it is not there, or has no name and the content has `maxNamedVersions` with one. */
   abstract rename(teamId: string, id: string, name: string | null): Promise<boolean>;
 }

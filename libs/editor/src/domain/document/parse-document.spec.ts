@@ -51,6 +51,19 @@ describe('a document', () => {
     expect(parsed(split)).toEqual([paragraphOf({ type: 'variable', attrs: { name: 'A' } })]);
   });
 
+  it.each(['{{\0}}', '{{a|\ud800}}', 'https://a.test/\ud800', 'https://a.test/{{a|\0}}', '#\udc00'])(
+    'has no address that cannot be stored (%#)',
+    (href) => {
+      expect(() => parsed({ type: 'button', attrs: { href } })).toThrow('In `button`, the `href` must be a link');
+    },
+  );
+
+  it('has no name of a variable in code that cannot be stored', () => {
+    const code = (name: string): unknown =>
+      parsed({ type: 'codeBlock', content: [{ type: 'variable', attrs: { name } }] });
+    expect(code('a\0b\ud800')).toEqual(code('ab\ufffd'));
+  });
+
   it('gets the columns that it lacks, and paragraphs in empty blocks', () => {
     expect(parsed({ type: 'twoColumns' }, { type: 'section', content: [] })).toMatchObject([
       { content: [{ type: 'columnsColumn', content: [{ type: 'paragraph' }] }, { type: 'columnsColumn' }] },

@@ -286,7 +286,7 @@ function textOf(parent: string, { text }: Readonly<Record<string, unknown>>): st
 
 function tagOf(attrs: unknown): string {
   const { name, id } = (attrs ?? {}) as { readonly name?: unknown; readonly id?: unknown };
-  return `{{{${nameOf(name ?? id)}}}}`;
+  return `{{{${storableText(nameOf(name ?? id))}}}}`;
 }
 
 function withMarks(node: DocumentNode, marks: readonly DocumentMark[]): DocumentNode {

@@ -33,9 +33,11 @@ function withScheme(url: string, schemes: readonly string[]): string | undefined
   return hostName.test(url) ? `https://${url}` : undefined;
 }
 
-/** White space is allowed in merge tags alone, whose fallbacks may have it. */
+/**
+ * White space is allowed in merge tags alone, whose fallbacks may have it. PostgreSQL stores neither NUL nor half of a surrogate pair,
+ * there either.
+ */
 function isClean(url: string): boolean {
-  return (
-    url.length <= maxUrlLength && !ignoredSigns.test(url.replace(/\{\{[^{}]{0,600}\}\}/g, '')) && !/[<>"`\\]/.test(url)
-  );
+  if (url.length > maxUrlLength || url.includes('\0') || !url.isWellFormed()) return false;
+  return !ignoredSigns.test(url.replace(/\{\{[^{}]{0,600}\}\}/g, '')) && !/[<>"`\\]/.test(url);
 }

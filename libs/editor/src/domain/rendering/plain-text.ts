@@ -113,7 +113,7 @@ class TextWriter {
     if (text === '') return '';
     const level = numberAttr(node.attrs, 'level') ?? 1;
     // Capitals would change tags as well; a line below does not.
-    const length = Math.min(60, Math.max(...text.split('\n').map((line) => line.length)));
+    const length = text.split('\n').reduce((longest, line) => Math.min(60, Math.max(longest, line.length)), 0);
     return level > 2 ? text : `${text}\n${(level === 1 ? '=' : '-').repeat(length)}`;
   }
 

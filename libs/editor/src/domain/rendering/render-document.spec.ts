@@ -246,3 +246,8 @@ describe('a rendered document', () => {
       expect(text).toContain(part);
   });
 });
+
+it('a heading of very many lines has its line below', () => {
+  const { text } = render(documentOf(headingOf(1, `Hi${'\n'.repeat(500_000)}You`)));
+  expect(text.endsWith('You\n===\n')).toBe(true);
+});

@@ -46,7 +46,11 @@ export class AppliedSectionResponse {
   @Id('Id of the section.', sectionId) id!: string;
   @ListOf(SectionUseResponse, 'Drafts that had an older copy, and have the section as it is now.', exampleUses)
   updated!: SectionUseResponse[];
-  @ListOf(SectionUseResponse, 'Drafts that somebody changed at the same moment. They keep their copy.', [])
+  @ListOf(
+    SectionUseResponse,
+    'Drafts that keep their copy: somebody changed, sent or removed them at the same moment, or they would become too large.',
+    [],
+  )
   skipped!: SectionUseResponse[];
   @IdOrNull('The `after` of the next call; null once all drafts were looked at.', null) next!: string | null;
 }

@@ -36,6 +36,12 @@ const columns = `id, resource_type AS "resourceType", resource_id AS "resourceId
 const inserted = `INSERT INTO editor_versions (id, team_id, resource_type, resource_id, name, kind, document, html, text, api_key_id,
   actor_kind, actor_id, created_at, updated_at)`;
 
+/** @param kept the parameter with the number of unnamed versions that stay, the newest */
+const excess = (kept: string): string => `
+  DELETE FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL AND id <= (
+    SELECT id FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL
+    ORDER BY id DESC OFFSET ${kept} LIMIT 1)`;
+
 @Injectable()
 export class PostgresVersionRepository extends VersionRepository {
   constructor(private readonly database: Database) {
@@ -45,7 +51,7 @@ export class PostgresVersionRepository extends VersionRepository {
   async record(version: ContentVersion): Promise<void> {
     await this.database.execute({
       text: `WITH newest AS (
-               SELECT id, created_at, name IS NULL AND kind = $6 AS is_open,
+               SELECT id, created_at, name IS NULL AND kind = $6 AND NOT is_closed AS is_open,
                  actor_kind IS NOT DISTINCT FROM $11 AND actor_id IS NOT DISTINCT FROM $12 AND api_key_id IS NOT DISTINCT FROM $10 AS is_own
                FROM editor_versions WHERE team_id = $2 AND resource_id = $4 ORDER BY id DESC LIMIT $17
              ), extended AS (
@@ -55,23 +61,36 @@ export class PostgresVersionRepository extends VersionRepository {
                            ORDER BY id DESC LIMIT 1)
                  AND id > ALL (SELECT id FROM newest WHERE NOT is_open)
                RETURNING id
-             ), excess AS (
-               DELETE FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL AND id <= (
-                 SELECT id FROM editor_versions WHERE team_id = $2 AND resource_id = $4 AND name IS NULL
-                 ORDER BY id DESC OFFSET $16 LIMIT 1)
-             )
+             ), excess AS (${excess('$16')})
              ${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
              WHERE NOT EXISTS (SELECT FROM extended)`,
       values: [...valuesOf(version), versionSpanMs, maxUnnamedVersions - 1, maxPresences],
     });
   }
 
+  async close(version: ContentVersion): Promise<void> {
+    await this.database.execute({
+      text: `WITH closed AS (
+               UPDATE editor_versions SET is_closed = true
+               WHERE id = (SELECT id FROM editor_versions WHERE team_id = $2 AND resource_id = $4 ORDER BY id DESC LIMIT 1)
+                 AND document IS NOT DISTINCT FROM $7 AND html IS NOT DISTINCT FROM $8 AND text IS NOT DISTINCT FROM $9
+               RETURNING id
+             ), excess AS (${excess('$15')})
+             ${inserted.replace(')', ', is_closed)')}
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14, true
+             WHERE NOT EXISTS (SELECT FROM closed)`,
+      values: [...valuesOf(version), maxUnnamedVersions - 1],
+    });
+  }
+
   async add(version: ContentVersion): Promise<boolean> {
     const added = await this.database.execute({
-      text: `${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
+      text: `WITH excess AS (${excess('$16')})
+             ${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
              WHERE (SELECT count(*) FROM editor_versions
                     WHERE team_id = $2 AND resource_id = $4 AND name IS NOT NULL) < $15`,
-      values: [...valuesOf(version), maxNamedVersions],
+      // Versions that lose their names come to those without one, so that keeping more of them must not last for ever.
+      values: [...valuesOf(version), maxNamedVersions, maxUnnamedVersions],
     });
     return added > 0;
   }
@@ -102,8 +121,11 @@ export class PostgresVersionRepository extends VersionRepository {
 
   async rename(teamId: string, id: string, name: string | null): Promise<boolean> {
     const renamed = await this.database.execute({
-      text: 'UPDATE editor_versions SET name = $3 WHERE team_id = $1 AND id = $2',
-      values: [teamId, id, name],
+      text: `UPDATE editor_versions v SET name = $3 WHERE team_id = $1 AND id = $2
+               AND ($3::text IS NULL OR name IS NOT NULL OR
+                    (SELECT count(*) FROM editor_versions o
+                     WHERE o.team_id = $1 AND o.resource_id = v.resource_id AND o.name IS NOT NULL) < $4)`,
+      values: [teamId, id, name, maxNamedVersions],
     });
     return renamed > 0;
   }
