@@ -89,6 +89,7 @@ import { PoolsOfTags1763982000000 } from './1763982000000-pools-of-tags.js';
 import { UnusedDomainEvents1763983000000 } from './1763983000000-unused-domain-events.js';
 import { ResultsOfTeams1763984000000 } from './1763984000000-results-of-teams.js';
 import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
+import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -196,4 +197,5 @@ export const migrations = [
   UnusedDomainEvents1763983000000,
   ResultsOfTeams1763984000000,
   HeldEvents1763987000000,
+  CheckedImages1763990000000,
 ];
