@@ -73,6 +73,23 @@ describe('a template with a bomb in it', () => {
   it('shows no preview', () => expectCalm(() => call(`/templates/${id}/preview`, { variables: { A: longest } }), 422));
 });
 
+describe('a hundred templates of a megabyte', () => {
+  const variables = [{ key: 'A', type: 'string' }];
+  const emails: object[] = [];
+
+  beforeAll(async () => {
+    const html = '{{{A}}}' + 'x'.repeat(1_000_000);
+    for (let no = 0; no < 100; no++) {
+      const { id } = (await call('/templates', { name: `Large ${no}`, subject: 'Large', html, variables })).json;
+      expect((await call(`/templates/${id}/publish`)).status).toBe(200);
+      emails.push({ from: hostile.attackerSender, to: 'a@good.test', template: { id } });
+    }
+  });
+
+  it('are not in memory together where a batch names all of them', () =>
+    expectCalm(() => call('/emails/batch', emails), 422));
+});
+
 describe('a broadcast with a bomb in it', () => {
   let segmentId: string;
 

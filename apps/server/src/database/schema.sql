@@ -1144,10 +1144,11 @@ CREATE TABLE images (
   size integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   removed_at timestamp with time zone,
+  checked_at timestamp with time zone,
   PRIMARY KEY (id)
 );
 CREATE INDEX images_of_team ON images USING btree (team_id, id);
-CREATE INDEX images_removed ON images USING btree (id) WHERE (removed_at IS NOT NULL);
+CREATE INDEX images_to_check ON images USING btree (checked_at NULLS FIRST, id) WHERE (removed_at IS NOT NULL);
 
 CREATE TABLE image_files (
   image_id uuid NOT NULL,

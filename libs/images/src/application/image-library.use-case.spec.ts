@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId, Page } from '#kernel';
 import { TestClock } from '../../../../test/support/fakes/test-clock.js';
@@ -6,17 +6,21 @@ import { ImageQuotaError, ImageTexts, StoredImage, UnknownImageError } from '../
 import { ImageLibrary } from './image-library.use-case.js';
 import { EncodedImage, ImageEncoder } from './ports/image-encoder.port.js';
 import { ImageFiles } from './ports/image-files.port.js';
-import { ImageRepository } from './ports/image-repository.port.js';
+import { ImageRepository, RemovedImages } from './ports/image-repository.port.js';
 
-type Row = StoredImage & { removedAt: Date | null };
+type Row = StoredImage & { removedAt: Date | null; checkedAt: Date | null };
 
 class Images extends ImageRepository {
   readonly rows = new Map<string, Row>();
   readonly used = new Set<string>();
+  /** The teams whose contents were read. */
+  readonly scanned: string[] = [];
+  scanMs = 0;
+  unreadable: string | undefined;
   hasRoom = true;
 
   async add(image: StoredImage): Promise<boolean> {
-    if (this.hasRoom) this.rows.set(image.id, { ...image, removedAt: image.createdAt });
+    if (this.hasRoom) this.rows.set(image.id, { ...image, removedAt: image.createdAt, checkedAt: null });
     return this.hasRoom;
   }
   async publish(id: string): Promise<void> {
@@ -41,14 +45,26 @@ class Images extends ImageRepository {
     if (row !== undefined) row.removedAt = at;
     return row !== undefined;
   }
-  async removed(cutoff: Date, after: string, limit: number): Promise<readonly { id: string; isUsed: boolean }[]> {
-    const old = [...this.rows.values()].filter(
-      ({ id, removedAt }) => id > after && removedAt !== null && removedAt < cutoff,
-    );
-    return old
-      .map(({ id }) => ({ id, isUsed: this.used.has(id) }))
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
-      .slice(0, limit);
+  async removed(cutoff: Date, checkedBefore: Date, limit: number): Promise<RemovedImages | undefined> {
+    const due = [...this.rows.values()]
+      .filter(
+        ({ removedAt, checkedAt }) =>
+          removedAt !== null && removedAt < cutoff && !(checkedAt !== null && checkedAt >= checkedBefore),
+      )
+      .sort((one, other) => Number(one.checkedAt) - Number(other.checkedAt) || (one.id < other.id ? -1 : 1));
+    const [first] = due;
+    if (first === undefined) return undefined;
+    const ids = due.filter(({ teamId }) => teamId === first.teamId).map(({ id }) => id);
+    return { teamId: first.teamId, ids: ids.slice(0, limit) };
+  }
+  async markChecked(ids: readonly string[], at: Date): Promise<void> {
+    for (const id of ids) (this.rows.get(id) as Row).checkedAt = at;
+  }
+  async unused({ teamId, ids }: RemovedImages): Promise<readonly string[]> {
+    this.scanned.push(teamId);
+    clock.advance(this.scanMs);
+    if (teamId === this.unreadable) throw new Error('The scan took too long');
+    return ids.filter((id) => !this.used.has(id));
   }
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.rows.delete(id);
@@ -124,4 +140,45 @@ it('what was removed is purged once it is old and nothing names it, however much
   await library.purge(later());
   expect([...files.stored.keys()].sort()).toEqual([...all.slice(0, 60), ...all.slice(120)].map(({ id }) => id).sort());
   await expect(library.remove(principal, all[0]?.id ?? '')).rejects.toThrow(UnknownImageError);
+});
+
+describe('of images that were removed', () => {
+  const teams = Array.from({ length: 4 }, () => newId());
+  const cutoff = (): Date => later();
+
+  beforeEach(async () => {
+    for (const teamId of teams) {
+      const owner = Principal.ofUser({ id: newId(), teamId, role: 'owner' });
+      for (let no = 0; no < 2; no++) {
+        await library.remove(owner, (await library.add(owner, new Uint8Array(1), {})).id);
+      }
+    }
+  });
+
+  it('those that something names are looked at once a day', async () => {
+    for (const id of images.rows.keys()) images.used.add(id);
+    for (let run = 0; run < 3; run++) await library.purge(cutoff());
+    expect(images.scanned).toEqual(teams);
+    images.used.clear();
+    clock.advance(24 * 3_600_000 + 1);
+    await library.purge(cutoff());
+    expect([images.rows.size, files.stored.size]).toEqual([0, 0]);
+  });
+
+  it('a team whose contents cannot be read stops nobody, and is not the first one of the next run', async () => {
+    [images.unreadable] = teams;
+    expect(await library.purge(cutoff())).toMatchObject([
+      { teamId: teams[0], error: new Error('The scan took too long') },
+    ]);
+    expect(new Set([...images.rows.values()].map(({ teamId }) => teamId))).toEqual(new Set([teams[0]]));
+    expect(await library.purge(cutoff())).toEqual([]);
+  });
+
+  it('a run ends after its time, and the next one goes on', async () => {
+    images.scanMs = 16_000;
+    await library.purge(cutoff());
+    expect(images.scanned).toEqual(teams.slice(0, 2));
+    await library.purge(cutoff());
+    expect(images.scanned).toEqual(teams);
+  });
 });

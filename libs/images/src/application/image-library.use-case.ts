@@ -11,10 +11,20 @@ import {
 } from '../domain/image.js';
 import { ImageEncoder } from './ports/image-encoder.port.js';
 import { ImageFiles } from './ports/image-files.port.js';
-import { ImageRepository } from './ports/image-repository.port.js';
+import { ImageRepository, RemovedImages } from './ports/image-repository.port.js';
 
-const firstId = '00000000-0000-0000-0000-000000000000';
+/** Images of a team whose contents are read once for all of them, and whose bytes are removed together. */
+const checkedAtOnce = 500;
 const purgedAtOnce = 50;
+/** An image that something names still is looked at again after this time. */
+const checkedAgainMs = 86_400_000;
+/** Other things are purged as well: what is left waits for the next run. */
+const maxRunMs = 30_000;
+
+export interface FailedPurge {
+  readonly teamId: string;
+  readonly error: unknown;
+}
 
 /** The images of a team, which emails show for as long as people keep them. */
 @Injectable()
@@ -69,16 +79,34 @@ export class ImageLibrary {
     return this.files.get(id);
   }
 
-  /** Removes the bytes of images that were removed before `cutoff` and that nothing names. */
-  async purge(cutoff: Date): Promise<void> {
-    let after = firstId;
-    for (;;) {
-      const removed = await this.images.removed(cutoff, after, purgedAtOnce);
-      const ids = removed.filter(({ isUsed }) => !isUsed).map(({ id }) => id);
+  /**
+   * Removes the bytes of images that were removed before `cutoff` and that nothing names, for as long as a run takes.
+   * Returns the teams whose images could not be looked at: their turn comes again after a day, as for all others.
+   */
+  async purge(cutoff: Date): Promise<readonly FailedPurge[]> {
+    const startedAt = this.clock.now().getTime();
+    const checkedBefore = new Date(startedAt - checkedAgainMs);
+    const failed: FailedPurge[] = [];
+    while (this.clock.now().getTime() - startedAt < maxRunMs) {
+      const removed = await this.images.removed(cutoff, checkedBefore, checkedAtOnce);
+      if (removed === undefined) break;
+      // First, so that a team whose contents cannot be read is not the first one of each run.
+      await this.images.markChecked(removed.ids, this.clock.now());
+      try {
+        await this.purgeUnused(removed);
+      } catch (error) {
+        failed.push({ teamId: removed.teamId, error });
+      }
+    }
+    return failed;
+  }
+
+  private async purgeUnused(removed: RemovedImages): Promise<void> {
+    const unused = await this.images.unused(removed);
+    for (let at = 0; at < unused.length; at += purgedAtOnce) {
+      const ids = unused.slice(at, at + purgedAtOnce);
       await this.files.remove(ids);
       await this.images.forget(ids);
-      after = removed.at(-1)?.id ?? after;
-      if (removed.length < purgedAtOnce) return;
     }
   }
 }

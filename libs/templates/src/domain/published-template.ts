@@ -1,11 +1,13 @@
 import { MergeValue, MergeValues } from '#kernel';
-import { contactNames, variablesWithoutFallback } from './template-content.js';
+import { contactNames, tagsOf, variablesWithoutFallback } from './template-content.js';
 import { MissingVariablesError } from './template-errors.js';
 import { checkedValue, TemplateVariable, textOfVariable } from './template-variable.js';
 import { TemplateContent } from './template.js';
 
 /** A published version, as emails are made of it. The object of a version stays the same while it is cached. */
 export interface PublishedTemplate extends TemplateContent {
+  /** Their fallbacks are texts, as they are inserted. */
+  readonly variables: readonly TemplateVariable[];
   readonly id: string;
   readonly versionId: string;
   readonly teamId: string;
@@ -19,11 +21,24 @@ export function publishedTemplate(
   ids: Pick<PublishedTemplate, 'id' | 'versionId' | 'teamId'>,
   content: TemplateContent,
 ): PublishedTemplate {
-  return { ...content, ...ids, required: requiredKeys(content), contactNames: contactNames(content) };
+  const tags = tagsOf(content);
+  return {
+    ...content,
+    ...ids,
+    variables: content.variables.map(withTextFallback),
+    required: requiredKeys(content, tags),
+    contactNames: contactNames(content, tags),
+  };
 }
 
-export function requiredKeys(content: TemplateContent): ReadonlySet<string> {
-  return new Set(variablesWithoutFallback(content).map(({ key }) => key.toLowerCase()));
+/** A cached list of 2,000 characters takes up to 26 KB of memory as a value, and emails need its text alone. */
+function withTextFallback(variable: TemplateVariable): TemplateVariable {
+  const { fallbackValue } = variable;
+  return { ...variable, fallbackValue: fallbackValue === null ? null : textOfVariable(fallbackValue) };
+}
+
+export function requiredKeys(content: TemplateContent, tags = tagsOf(content)): ReadonlySet<string> {
+  return new Set(variablesWithoutFallback(content, tags).map(({ key }) => key.toLowerCase()));
 }
 
 interface Expected {

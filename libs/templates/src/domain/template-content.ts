@@ -2,6 +2,7 @@ import {
   bytesOfText,
   checkTagCount,
   mergeName,
+  MergeTag,
   MergeTemplate,
   MissingFieldError,
   mailboxField,
@@ -117,25 +118,26 @@ function requireVariables({ html, text, subject, variables }: TemplateContent): 
   }
 }
 
+/** The tags of all texts, which are compiled here: whoever needs them twice asks once. */
+export function tagsOf({ subject, html, text }: TemplateContent): readonly MergeTag[] {
+  return [subject, html, text].flatMap((part) => (part === null ? [] : new MergeTemplate(part, 'text').tags));
+}
+
 /** Variables that a send request must give if they have no fallback: those with a tag that has none. */
-export function variablesWithoutFallback(content: TemplateContent): readonly TemplateVariable[] {
-  const bare = new Set(
-    [content.subject, content.html, content.text].flatMap((part) =>
-      part === null
-        ? []
-        : new MergeTemplate(part, 'text').tags.filter(({ fallback }) => fallback === undefined).map(({ name }) => name),
-    ),
-  );
-  return content.variables.filter(({ key, fallbackValue }) => fallbackValue === null && bare.has(key.toLowerCase()));
+export function variablesWithoutFallback(
+  { variables }: TemplateContent,
+  tags: readonly MergeTag[],
+): readonly TemplateVariable[] {
+  const bare = new Set(tags.filter(({ fallback }) => fallback === undefined).map(({ name }) => name));
+  return variables.filter(({ key, fallbackValue }) => fallbackValue === null && bare.has(key.toLowerCase()));
 }
 
 /**
  * Names of the tags that stand for values of the recipient's contact. A variable takes precedence over a property with
  * its name.
  */
-export function contactNames({ subject, html, text, variables }: TemplateContent): ReadonlySet<string> {
+export function contactNames({ variables }: TemplateContent, tags: readonly MergeTag[]): ReadonlySet<string> {
   const ofVariables = new Set(variables.map(({ key }) => mergeName(key)));
-  const tags = [subject, html, text].flatMap((part) => (part === null ? [] : new MergeTemplate(part, 'text').tags));
   const names = tags.filter(({ key, name }) => isOfContact(key) && !ofVariables.has(name)).map(({ name }) => name);
   return new Set(names);
 }

@@ -93,6 +93,7 @@ import { SizesOfAutomationVersions1763986000000 } from './1763986000000-sizes-of
 import { RunsOfAutomationVersions1763986001000 } from './1763986001000-runs-of-automation-versions.js';
 import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
 import { ClosedVersions1763989000000 } from './1763989000000-closed-versions.js';
+import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -204,4 +205,5 @@ export const migrations = [
   RunsOfAutomationVersions1763986001000,
   HeldEvents1763987000000,
   ClosedVersions1763989000000,
+  CheckedImages1763990000000,
 ];

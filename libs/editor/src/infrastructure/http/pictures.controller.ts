@@ -1,7 +1,7 @@
 import { Undocumented } from '#http/openapi';
 import { NotFoundError } from '#kernel';
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 
 const headers = {
@@ -27,16 +27,24 @@ export class PicturesController {
 
   /** Of documents to begin with. */
   @Get('pictures/:name')
-  async illustration(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
-    const picture = name.endsWith('.png') ? await this.pictures.illustration(name.slice(0, -4)) : undefined;
+  async illustration(
+    @Param('name') name: string,
+    @Req() { ip }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const picture = name.endsWith('.png') ? await this.pictures.illustration(name.slice(0, -4), ip) : undefined;
     if (picture === undefined) throw new NotFoundError('Picture');
     await reply.headers({ ...headers, 'cache-control': 'public, max-age=31536000' }).send(picture);
   }
 
   /** Each time that the mail is opened shows the time that is left then. */
   @Get('countdown/:name')
-  async countdown(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
-    const picture = await this.pictures.countdown(name);
+  async countdown(
+    @Param('name') name: string,
+    @Req() { ip }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const picture = await this.pictures.countdown(name, ip);
     if (picture === undefined) throw new NotFoundError('Countdown');
     await reply.headers({ ...headers, 'cache-control': 'no-store, max-age=0' }).send(picture);
   }

@@ -1,6 +1,11 @@
 import { Page, PageRequest } from '#kernel';
 import { ImageTexts, StoredImage } from '../../domain/image.js';
 
+export interface RemovedImages {
+  readonly teamId: string;
+  readonly ids: readonly string[];
+}
+
 /** What is known of images. Those that were removed are in no list, but can be shown until they are purged. */
 export abstract class ImageRepository {
   /**
@@ -23,10 +28,15 @@ export abstract class ImageRepository {
   abstract remove(teamId: string, id: string, at: Date): Promise<boolean>;
 
   /**
-   * Images that were removed before `cutoff`, in the order of their ids from after `after`, and whether a broadcast, a template, a
-   * version of one, or the styles of the team name them.
+   * Images of one team that were removed before `cutoff` and not looked at since `checkedBefore`: of the team whose image has waited
+   * longest. Undefined if there are none.
    */
-  abstract removed(cutoff: Date, after: string, limit: number): Promise<readonly { id: string; isUsed: boolean }[]>;
+  abstract removed(cutoff: Date, checkedBefore: Date, limit: number): Promise<RemovedImages | undefined>;
+
+  abstract markChecked(ids: readonly string[], at: Date): Promise<void>;
+
+  /** Those that no broadcast, template, version of one, saved section or styles of the team name. */
+  abstract unused(removed: RemovedImages): Promise<readonly string[]>;
 
   abstract forget(ids: readonly string[]): Promise<void>;
 }

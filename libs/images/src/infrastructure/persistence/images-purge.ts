@@ -1,3 +1,4 @@
+import { Logger } from '#observability/logging';
 import { Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 import { ImageLibrary } from '../../application/image-library.use-case.js';
@@ -7,11 +8,15 @@ export class ImagesPurge extends Purge {
   constructor(
     purges: Purges,
     private readonly images: ImageLibrary,
+    private readonly logger: Logger,
   ) {
     super(purges);
   }
 
-  override removeOld({ cutoff }: PurgeMoment): Promise<void> {
-    return this.images.purge(cutoff);
+  /** What fails for one team stops neither the others nor the rest of retention. */
+  override async removeOld({ cutoff }: PurgeMoment): Promise<void> {
+    for (const { teamId, error } of await this.images.purge(cutoff)) {
+      this.logger.error({ teamId, error }, 'removed images of a team could not be purged');
+    }
   }
 }

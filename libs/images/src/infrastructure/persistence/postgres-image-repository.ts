@@ -1,10 +1,12 @@
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, longLimits, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ImageRepository } from '../../application/ports/image-repository.port.js';
+import { ImageRepository, RemovedImages } from '../../application/ports/image-repository.port.js';
 import { imageLimits, ImageTexts, StoredImage } from '../../domain/image.js';
 
 const columns = 'id, team_id AS "teamId", name, alt, type, width, height, size, created_at AS "createdAt"';
+/** The scan of all contents of a team: retention waits for it. */
+const scanLimits = { ...longLimits, statementMs: 120_000 };
 
 @Injectable()
 export class PostgresImageRepository extends ImageRepository {
@@ -83,23 +85,42 @@ export class PostgresImageRepository extends ImageRepository {
     return removed > 0;
   }
 
-  /** It reads the contents of the teams, so it has the time of retention, and few images at once. */
-  async removed(cutoff: Date, after: string, limit: number): Promise<readonly { id: string; isUsed: boolean }[]> {
-    return this.database.query<{ id: string; isUsed: boolean }>({
-      text: `SELECT id, EXISTS (SELECT FROM published_broadcast_contents c
-                                WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
-                     OR EXISTS (SELECT FROM published_template_contents c
-                                WHERE c.team_id = i.team_id AND c.html LIKE '%/i/' || i.id || '%')
-                     OR EXISTS (SELECT FROM published_editor_versions c
-                                WHERE c.team_id = i.team_id AND coalesce(c.document, c.html) LIKE '%/i/' || i.id || '%')
-                     OR EXISTS (SELECT FROM published_editor_sections c
-                                WHERE c.team_id = i.team_id AND c.document LIKE '%/i/' || i.id || '%')
-                     OR EXISTS (SELECT FROM published_editor_styles c
-                                WHERE c.team_id = i.team_id AND c.styles::text LIKE '%/i/' || i.id || '%') AS "isUsed"
-             FROM images i WHERE removed_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
-      values: [cutoff, after, limit],
-      limits: longLimits,
+  async removed(cutoff: Date, checkedBefore: Date, limit: number): Promise<RemovedImages | undefined> {
+    const isDue = 'removed_at < $1 AND (checked_at IS NULL OR checked_at < $2)';
+    const rows = await this.database.query<{ id: string; teamId: string }>({
+      text: `SELECT id, team_id AS "teamId" FROM images
+             WHERE ${isDue} AND team_id = (
+               SELECT team_id FROM images WHERE ${isDue} ORDER BY checked_at NULLS FIRST, id LIMIT 1
+             ) ORDER BY checked_at NULLS FIRST, id LIMIT $3`,
+      values: [cutoff, checkedBefore, limit],
     });
+    const [first] = rows;
+    return first === undefined ? undefined : { teamId: first.teamId, ids: rows.map(({ id }) => id) };
+  }
+
+  async markChecked(ids: readonly string[], at: Date): Promise<void> {
+    await this.database.execute({
+      text: 'UPDATE images SET checked_at = $2 WHERE id = ANY ($1::uuid[])',
+      values: [ids, at],
+    });
+  }
+
+  /** Contents are read once for all images: what follows each `/i/` in them is compared with the ids. */
+  async unused({ teamId, ids }: RemovedImages): Promise<readonly string[]> {
+    const named = await this.database.query<{ id: string }>({
+      text: `SELECT DISTINCT left(part, 36) AS id
+             FROM (SELECT html FROM published_broadcast_contents WHERE team_id = $1
+                   UNION ALL SELECT html FROM published_template_contents WHERE team_id = $1
+                   UNION ALL SELECT coalesce(document, html) FROM published_editor_versions WHERE team_id = $1
+                   UNION ALL SELECT document FROM published_editor_sections WHERE team_id = $1
+                   UNION ALL SELECT styles::text FROM published_editor_styles WHERE team_id = $1) AS contents (written),
+                  unnest(string_to_array(written, '/i/')) AS part
+             WHERE left(part, 36) = ANY ($2::text[])`,
+      values: [teamId, ids],
+      limits: scanLimits,
+    });
+    const used = new Set(named.map(({ id }) => id));
+    return ids.filter((id) => !used.has(id));
   }
 
   async forget(ids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { isUuid } from '#kernel';
+import { DomainError, FairBudget, isUuid, Slots, takeWithin } from '#kernel';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { PublishedTemplates } from '../../application/ports/published-templates.port.js';
@@ -16,18 +16,37 @@ interface Pointer extends Wanted {
   readonly versionId: string | null;
 }
 
+type VersionIds = Pick<PublishedTemplate, 'id' | 'versionId' | 'teamId'>;
 type Found = PublishedTemplate | 'draft' | undefined;
 
-/** How many contents are read with one statement: a team's largest templates together have some megabytes. */
-const maxContentsAtOnce = 8;
+/** Contents that are read and compiled at once, of at most a megabyte each: of all teams, and of one team. */
+const maxReadings = 16;
+const maxTeamReadings = 4;
+/** How long a content waits for its turn. */
+const maxWaitMs = 20_000;
 
-/** Which version is published is read each time, once for all calls of a turn of the event loop. Contents are cached. */
+class TemplatesBusyError extends DomainError {
+  constructor() {
+    super('unavailable', 'service_unavailable', 'Too many large templates are being read. Please try again later.');
+  }
+}
+
+/**
+ * Which version is published is read each time, once for all calls of a turn of the event loop. Contents are cached.
+ * Each that is not is read by itself, and given to its callers before the next one of its team: what they make of it
+ * is smaller.
+ */
 @Injectable()
 export class PostgresPublishedTemplates extends PublishedTemplates {
   private readonly cache = new VersionCache();
   /** Calls of this turn, by what they ask for. */
   private waiting: Map<string, Wanted> | undefined;
-  private reading: Promise<ReadonlyMap<string, Found>> | undefined;
+  private reading: Promise<ReadonlyMap<string, Pointer>> | undefined;
+  private readonly readings = new FairBudget({ total: maxReadings, maxPerOwner: maxTeamReadings });
+  /** Contents that are being read or wait for it, by version: all who want one share it. */
+  private readonly pending = new Map<string, Promise<PublishedTemplate | undefined>>();
+  /** A large content takes some 10 ms to compile, so that others get their turn after each. */
+  private readonly compiling = new Slots(1);
 
   constructor(private readonly database: Database) {
     super();
@@ -40,29 +59,23 @@ export class PostgresPublishedTemplates extends PublishedTemplates {
       this.reading = new Promise((resolve, reject) => {
         setImmediate(() => {
           this.waiting = undefined;
-          this.read([...waiting.values()]).then(resolve, reject);
+          this.pointers([...waiting.values()]).then(resolve, reject);
         });
       });
     }
     this.waiting.set(key, { teamId, idOrAlias });
-    return (await (this.reading as Promise<ReadonlyMap<string, Found>>)).get(key);
+    const pointer = (await (this.reading as Promise<ReadonlyMap<string, Pointer>>)).get(key);
+    if (pointer === undefined) return undefined;
+    const { versionId, templateId } = pointer;
+    return versionId === null
+      ? 'draft'
+      : (this.cache.get(versionId) ?? this.versionOf({ id: templateId, versionId, teamId }));
   }
 
-  private async read(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Found>> {
-    const pointers = await this.pointers(wanted);
-    const versions = await this.versions(pointers);
-    return new Map(
-      pointers.map(({ teamId, idOrAlias, versionId }) => [
-        keyOf(teamId, idOrAlias),
-        versionId === null ? 'draft' : versions.get(versionId),
-      ]),
-    );
-  }
-
-  private pointers(wanted: readonly Wanted[]): Promise<Row<Pointer>[]> {
+  private async pointers(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Pointer>> {
     const ids = wanted.filter(({ idOrAlias }) => isUuid(idOrAlias));
     const aliases = wanted.filter(({ idOrAlias }) => !isUuid(idOrAlias));
-    return this.database.query<Row<Pointer>>({
+    const pointers = await this.database.query<Row<Pointer>>({
       name: 'published-templates',
       text: `SELECT t.team_id AS "teamId", w.id AS "idOrAlias", t.id AS "templateId", t.published_version_id AS "versionId"
              FROM unnest($1::uuid[], $2::text[]) AS w (team_id, id) JOIN templates t ON t.id = w.id::uuid AND t.team_id = w.team_id
@@ -76,47 +89,51 @@ export class PostgresPublishedTemplates extends PublishedTemplates {
         aliases.map(({ idOrAlias }) => idOrAlias),
       ],
     });
+    return new Map(pointers.map((pointer) => [keyOf(pointer.teamId, pointer.idOrAlias), pointer]));
   }
 
-  private async versions(pointers: readonly Pointer[]): Promise<ReadonlyMap<string, PublishedTemplate>> {
-    const versions = new Map<string, PublishedTemplate>();
-    const missing = new Map<string, Pointer>();
-    for (const pointer of pointers) {
-      if (pointer.versionId === null) continue;
-      const known = this.cache.get(pointer.versionId);
-      if (known !== undefined) versions.set(pointer.versionId, known);
-      else missing.set(pointer.versionId, pointer);
+  private versionOf(ids: VersionIds): Promise<PublishedTemplate | undefined> {
+    const { versionId } = ids;
+    const known = this.pending.get(versionId);
+    if (known !== undefined) return known;
+    const content = this.readInTurn(ids).finally(() => this.pending.delete(versionId));
+    this.pending.set(versionId, content);
+    return content;
+  }
+
+  private async readInTurn(ids: VersionIds): Promise<PublishedTemplate | undefined> {
+    const owners = [ids.teamId];
+    const share =
+      this.readings.takeAtOnce(owners, 1) ??
+      (await takeWithin(
+        maxWaitMs,
+        () => new TemplatesBusyError(),
+        (signal) => this.readings.take(owners, 1, signal),
+      ));
+    try {
+      return await this.read(ids);
+    } finally {
+      // Not before its callers have gone on with it.
+      setImmediate(() => share.release());
     }
-    const ids = [...missing.keys()];
-    for (let at = 0; at < ids.length; at += maxContentsAtOnce) {
-      for (const template of await this.readContents(ids.slice(at, at + maxContentsAtOnce), missing)) {
-        versions.set(template.versionId, template);
-      }
-    }
-    return versions;
   }
 
   /** A version that was removed between the two reads is absent, as if its template had not been found. */
-  private async readContents(
-    ids: readonly string[],
-    pointers: ReadonlyMap<string, Pointer>,
-  ): Promise<readonly PublishedTemplate[]> {
-    const rows = await this.database.query<Row<ContentRow & { versionId: string }>>({
-      name: 'published-contents',
-      text: `SELECT v.id AS "versionId", ${contentColumns} FROM template_versions v
-             WHERE v.id = ANY ($1::uuid[]) AND v.published_at IS NOT NULL`,
-      values: [ids],
+  private async read(ids: VersionIds): Promise<PublishedTemplate | undefined> {
+    const [row] = await this.database.query<Row<ContentRow>>({
+      name: 'published-content',
+      text: `SELECT ${contentColumns} FROM template_versions v WHERE v.id = $1 AND v.published_at IS NOT NULL`,
+      values: [ids.versionId],
     });
-    return rows.map((row) => {
-      const { versionId } = row;
-      const { teamId, templateId } = pointers.get(versionId) as Pointer;
-      // Another read may have cached it in the meantime, and emails compile one object once.
-      const known = this.cache.get(versionId);
-      if (known !== undefined) return known;
-      const template = publishedTemplate({ id: templateId, versionId, teamId }, contentOf(row));
+    if (row === undefined) return undefined;
+    await this.compiling.take();
+    try {
+      const template = publishedTemplate(ids, contentOf(row));
       this.cache.add(template);
       return template;
-    });
+    } finally {
+      setImmediate(() => this.compiling.release());
+    }
   }
 }
 
