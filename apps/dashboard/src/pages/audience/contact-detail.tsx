@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { DetailPane } from '../../detail/detail-pane';
+import { errorInstead } from '../../parts/error-instead';
 import { Confirm } from '../../parts/confirm';
 import { CopyButton } from '../../parts/copy-button';
 import section from '../../parts/layout.module.css';
@@ -84,7 +85,7 @@ export function ContactDetail() {
         )
       }
     >
-      {contact.error !== null && data === undefined ? (
+      {errorInstead(contact) !== null ? (
         <ErrorState error={contact.error} retry={() => void contact.refetch()} />
       ) : data === undefined ? null : (
         <div className={section.scroll}>

@@ -8,6 +8,7 @@ import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { DetailPane } from '../../detail/detail-pane';
 import { filterOf } from '../../logic/segment-filter';
+import { errorInstead } from '../../parts/error-instead';
 import { Confirm } from '../../parts/confirm';
 import { CopyButton } from '../../parts/copy-button';
 import { FormModal } from '../../parts/form-modal';
@@ -90,7 +91,7 @@ export function SegmentDetail() {
         </>
       }
     >
-      {segment.error !== null && data === undefined ? (
+      {errorInstead(segment) !== null ? (
         <ErrorState error={segment.error} retry={() => void segment.refetch()} />
       ) : data === undefined ? null : (
         <div className={section.scroll}>

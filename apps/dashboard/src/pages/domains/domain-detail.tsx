@@ -10,6 +10,7 @@ import { useMay } from '../../api/session';
 import { DetailPane } from '../../detail/detail-pane';
 import { useFilters } from '../../list/filters';
 import { zoneFile } from '../../logic/zone-file';
+import { errorInstead } from '../../parts/error-instead';
 import { download } from '../../parts/download';
 import { usePathValues } from '../../parts/location';
 import { say, sayError } from '../../parts/say';
@@ -110,7 +111,7 @@ export function DomainDetail() {
         ) : undefined
       }
     >
-      {domain.error === null || domain.data !== undefined ? (
+      {errorInstead(domain) === null ? (
         <Tabs
           value={view === 'insights' ? 'insights' : 'setup'}
           onChange={(value) => change({ view: value === 'insights' ? value : undefined, days: undefined })}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { DetailPane } from '../../detail/detail-pane';
+import { errorInstead } from '../../parts/error-instead';
 import { Confirm } from '../../parts/confirm';
 import { CopyButton } from '../../parts/copy-button';
 import { usePathValues } from '../../parts/location';
@@ -118,7 +119,7 @@ export function WebhookDetail() {
         ) : undefined
       }
     >
-      {webhook.error !== null && data === undefined ? (
+      {errorInstead(webhook) !== null ? (
         <ErrorState error={webhook.error} retry={() => void webhook.refetch()} />
       ) : data === undefined ? null : (
         <div className={section.scroll}>
