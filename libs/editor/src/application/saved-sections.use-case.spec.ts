@@ -1,6 +1,6 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { Principal } from '#identity';
-import { newId } from '#kernel';
+import { DomainError, newId } from '#kernel';
 import { documentOf, headingOf, paragraphOf } from '../../../../test/support/builders/editor-documents.js';
 import { InMemoryEditor } from '../../../../test/support/fakes/in-memory-editor.js';
 import type { ContentRef } from '../domain/content-ref.js';
@@ -87,6 +87,13 @@ it('a draft that cannot have the section, or is gone, is named and stops no othe
   expect(updated.map((use) => use.id)).toEqual([last.id]);
   expect(skipped.map((use) => use.name)).toEqual(['Gone', 'T']);
   expect(next).toBeNull();
+});
+
+it('what may pass is no reason to leave a draft out', async () => {
+  const { id } = await save(paragraphOf('Old'));
+  await templateWith(id, paragraphOf('Old'));
+  jest.spyOn(rig.editor, 'read').mockRejectedValue(new DomainError('unavailable', 'service_unavailable', 'Busy.'));
+  await expect(rig.sections.apply(rig.principal, id)).rejects.toThrow('Busy.');
 });
 
 it('the sections of others, too many, and those that cannot be one are refused', async () => {

@@ -101,8 +101,8 @@ export class SavedSections {
           updated.push(use);
         } else skipped.push(use);
       } catch (error) {
-        // One draft that cannot have the section must not keep it from those that come after it.
-        if (!(error instanceof DomainError)) throw error;
+        // One draft that cannot have the section must not keep it from those that come after it. What may pass is no such.
+        if (!(error instanceof DomainError) || error.kind === 'unavailable' || error.kind === 'limited') throw error;
         skipped.push(use);
       }
     }
