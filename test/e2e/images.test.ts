@@ -118,13 +118,16 @@ describe('an image', () => {
   });
 
   it('that was removed is purged once nothing names it, and not before', async () => {
-    const [kept, unused] = [
+    const [kept, below, unused] = [
       await upload(await shades(8, 8).png().toBuffer()),
+      await upload(await shades(10, 10).png().toBuffer()),
       await upload(await shades(9, 9).png().toBuffer()),
     ];
-    const html = `<img src="${String(kept.json.url)}" alt="">`;
+    // The path of PUBLIC_URL may be the same as that of images.
+    const urls = [String(kept.json.url), String(below.json.url).replace('/i/', '/i/i/')];
+    const html = urls.map((url) => `<img src="${url}" alt="">`).join('');
     await call('POST', '/templates', { name: 'With an image', html });
-    for (const { json } of [kept, unused]) await call('DELETE', `/images/${json.id}`);
+    for (const { json } of [kept, below, unused]) await call('DELETE', `/images/${json.id}`);
     const purge = async (cutoff: Date): Promise<void> => {
       for (const each of program.postrider.app.get(Purges).all) await each.removeOld({ now: new Date(), cutoff });
     };
@@ -133,6 +136,7 @@ describe('an image', () => {
     await purge(new Date(Date.now() + 60_000));
     expect((await shown(unused.json.url)).status).toBe(404);
     expect((await shown(kept.json.url)).status).toBe(200);
+    expect((await shown(below.json.url)).status).toBe(200);
     const database = program.postrider.app.get(Database);
     const rows = await database.query({
       text: 'SELECT FROM image_files WHERE image_id = $1',

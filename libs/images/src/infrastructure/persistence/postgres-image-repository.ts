@@ -105,7 +105,7 @@ export class PostgresImageRepository extends ImageRepository {
     });
   }
 
-  /** Contents are read once for all images: what follows each `/i/` in them is compared with the ids. */
+  /** Contents are read once for all images: what follows each `i/` in them is compared with the ids. Separators must not overlap. */
   async unused({ teamId, ids }: RemovedImages): Promise<readonly string[]> {
     const named = await this.database.query<{ id: string }>({
       text: `SELECT DISTINCT left(part, 36) AS id
@@ -114,7 +114,7 @@ export class PostgresImageRepository extends ImageRepository {
                    UNION ALL SELECT coalesce(document, html) FROM published_editor_versions WHERE team_id = $1
                    UNION ALL SELECT document FROM published_editor_sections WHERE team_id = $1
                    UNION ALL SELECT styles::text FROM published_editor_styles WHERE team_id = $1) AS contents (written),
-                  unnest(string_to_array(written, '/i/')) AS part
+                  unnest(string_to_array(written, 'i/')) AS part
              WHERE left(part, 36) = ANY ($2::text[])`,
       values: [teamId, ids],
       limits: scanLimits,
