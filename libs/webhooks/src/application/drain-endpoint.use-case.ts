@@ -269,14 +269,12 @@ class EndpointDrain {
 
   private async send(message: DueMessage, held: StoredEvent | LargeEvent | undefined): Promise<void> {
     if (held === undefined) return this.settleNotStored(message);
+    // Before the slot: events that wait for the memory of a slow endpoint of their team do not keep small ones waiting.
+    const share = await this.shareFor(held);
     await this.slots.take();
-    let share: BudgetShare | undefined;
     let sentAt: Date;
     let result: CallResult | undefined;
     try {
-      if (held.kind === 'large' && !this.halted && this.endpoint !== undefined) {
-        share = await this.memory.take([this.endpoint.teamId], held.bytes);
-      }
       // The endpoint may have changed during the wait.
       const { endpoint } = this;
       if (this.halted || endpoint === undefined) return;
@@ -298,6 +296,11 @@ class EndpointDrain {
     }
     if (result === undefined) return;
     if ((await this.calls.settle({ message, sentAt, result })) !== 'up') this.halted = true;
+  }
+
+  private async shareFor(held: StoredEvent | LargeEvent): Promise<BudgetShare | undefined> {
+    if (held.kind !== 'large' || this.halted || this.endpoint === undefined) return undefined;
+    return this.memory.take([this.endpoint.teamId], held.bytes);
   }
 
   private async settleNotStored(message: DueMessage): Promise<void> {
