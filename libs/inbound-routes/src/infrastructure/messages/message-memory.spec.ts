@@ -31,6 +31,7 @@ it('a message that is larger than the share of its team goes to a host, alone', 
   const first = await handedOver('a', 30 * megabyte);
   expect(first).toBeDefined();
   expect(await handedOver('a', 1)).toBeUndefined();
+  expect(await handedOver('b', 5 * megabyte)).toBeDefined();
   first?.();
   expect(await handedOver('a', 1)).toBeDefined();
 });

@@ -35,7 +35,9 @@ export class MessageMemory {
       () => new MessageWaitsForMemoryError(),
       (signal) => this.all.take([teamId], amount, signal),
     );
-    return new MemoryOfMessage(share, () => this.ofHosts.takeAtOnce([teamId], amount));
+    // A larger message counts as its team's whole part here: it goes alone, and leaves other teams theirs.
+    const ofHosts = Math.min(amount, memoryOfHosts.maxPerOwner);
+    return new MemoryOfMessage(share, () => this.ofHosts.takeAtOnce([teamId], ofHosts));
   }
 }
 
