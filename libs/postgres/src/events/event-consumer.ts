@@ -6,6 +6,8 @@ import { EventLog, LoggedEvent } from './event-log.js';
 const leaseSeconds = 10;
 /** The smallest part of a batch that is tried after larger ones have taken too long. */
 const maxDivisor = 2 ** 15;
+/** Batches in a row after which a larger one is tried: one that fails takes as long as the limit. */
+const batchesBeforeLarger = 16;
 
 interface Cursor extends Record<string, unknown> {
   readonly position: string;
@@ -64,6 +66,7 @@ export class EventConsumer<Event extends LoggedEvent> {
   private isBehind = false;
   /** Grows while batches run into a time limit, so that the events of one moment cannot stop the consumer for good. */
   private divisor = 1;
+  private batches = 0;
 
   constructor(
     private readonly database: Database,
@@ -87,9 +90,10 @@ export class EventConsumer<Event extends LoggedEvent> {
     if (safe === undefined) return 0;
     try {
       const handled = await this.handleUpTo(safe, cursor.position);
-      this.divisor = Math.max(1, this.divisor / 2);
+      if (++this.batches % batchesBeforeLarger === 0) this.divisor = Math.max(1, this.divisor / 2);
       return handled;
     } catch (error) {
+      this.batches = 0;
       if (failureKind(error) === 'blocked') this.divisor = Math.min(2 * this.divisor, maxDivisor);
       throw error;
     }
