@@ -22,11 +22,13 @@ const bytesOfRun = 800;
 const [filteringMs, wakingMs] = [50, 250];
 /** The same for what happens to emails, of all teams. */
 const followingMs = 1_000;
+/** Waiting runs that an event wakes, each with up to 256 KB of events that it has waited for. */
+const maxRunsOfEvent = 1_000;
 /**
- * Waiting runs that the first event of a slice wakes, each with up to 256 KB of events that it has waited for. Any other
- * event for which more than a few wait is left, and is the first of a slice later.
+ * The events of a slice share twice as many runs as 25 of each are. One for which more wait than its share is left, and is
+ * the first of a slice later.
  */
-const [maxRunsOfFirst, maxRunsOfOther] = [1_000, 25];
+const [maxRunsOfSlice, minRunsOfEvent] = [5_000, 25];
 /** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
 const received = 'resend:email.received';
 
@@ -71,14 +73,18 @@ export class StartRuns {
   /** Nothing of the slice was written. Each event has a transaction of its own now, so that only the culprit is held back. */
   private async oneByOne(events: readonly EventOccurrence[]): Promise<number> {
     let count = 0;
-    for (const { id } of inTurn(events)) {
+    const faults = new Map<string, unknown>();
+    for (const { id, teamId } of inTurn(events)) {
+      if (faults.has(teamId)) continue;
       try {
         count += await this.deal((transaction) => this.queue.takeEvent(id, this.clock.now(), transaction));
       } catch (error) {
-        if (!isDatabaseAway(error)) await this.queue.holdBack(id, this.clock.now());
-        throw error;
+        if (isDatabaseAway(error)) throw error;
+        await this.queue.holdBack(id, this.clock.now());
+        faults.set(teamId, error);
       }
     }
+    for (const error of faults.values()) throw error;
     return count;
   }
 
@@ -117,7 +123,7 @@ export class StartRuns {
     const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload } }) => {
       const contact = contacts.get(id);
       const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
-      return isAwaited ? [{ teamId, contactId: contact.id, name, payload, maxRuns: maxRunsOfOther }] : [];
+      return isAwaited ? [{ teamId, contactId: contact.id, name, payload, maxRuns: maxRunsOfEvent }] : [];
     });
     const left = await this.wakeWaiters(awaitedEvents, transaction);
     const done = untilLeft(all, ({ event }) => left.has(event.payload));
@@ -171,7 +177,9 @@ export class StartRuns {
   ): Promise<ReadonlySet<Payload>> {
     const left = new Set<Payload>();
     if (first === undefined) return left;
-    const events = [{ ...first, maxRuns: maxRunsOfFirst }, ...others];
+    const share = Math.max(minRunsOfEvent, Math.floor(maxRunsOfSlice / (1 + others.length)));
+    const maxRunsOfOther = Math.min(maxRunsOfEvent, share);
+    const events = [first, ...others.map((event) => ({ ...event, maxRuns: maxRunsOfOther }))];
     const waiters = byPayload(await this.queue.waiters(events, transaction));
     const aimers = byPayload(await this.queue.aimers(events, transaction));
     const clocks = new TeamClocks(wakingMs);
@@ -184,7 +192,7 @@ export class StartRuns {
         !haveGraphs([...found.waiters, ...found.aimers]);
       if ((isMuch && payload !== first.payload) || clocks.isOver(teamId)) closed.add(teamId);
       if (closed.has(teamId)) left.add(payload);
-      else await clocks.measure(teamId, () => met.add(found.waiters, found.aimers));
+      else await clocks.measure(teamId, () => met.add(found.waiters.slice(0, maxRuns), found.aimers.slice(0, maxRuns)));
     }
     await this.goOn(met, transaction);
     return left;

@@ -25,6 +25,8 @@ import { Version, VersionGraphs } from './version-graphs.js';
 const maxWaitEventBytes = 262_144;
 /** Characters of the graphs that one search may hold: those of two teams that have as many versions as they may. */
 const maxGraphCharacters = 134_217_728;
+/** Searches for triggers while automations are being changed. */
+const maxSearches = 10;
 
 const occurrence = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
   subject_id AS "subjectId"`;
@@ -103,8 +105,6 @@ export class PostgresEventQueue extends EventQueue {
 
   async listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]> {
     const given = storableJson(distinctNames(events));
-    // A search that waits for a change of an automation does not see the triggers that the change has written.
-    await this.listening(given, transaction);
     const rows = await this.listening(given, transaction);
     const teams = [...new Set(events.map(({ teamId }) => teamId))];
     rows.sort((a, b) => teams.indexOf(a.teamId) - teams.indexOf(b.teamId));
@@ -130,7 +130,24 @@ export class PostgresEventQueue extends EventQueue {
       });
   }
 
-  private listening(events: string, transaction: Transaction): Promise<ListenerRow[]> {
+  /** A search that waits for a change of an automation does not see the triggers that the change has written. */
+  private async listening(events: string, transaction: Transaction): Promise<ListenerRow[]> {
+    for (let tries = 0; tries < maxSearches; tries++) {
+      const rows = await this.locked(events, transaction);
+      const [there] = await statementsOf(transaction).query<{ triggers: number }>({
+        name: 'count-listeners-of-events',
+        text: `SELECT count(*)::int AS triggers FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
+               JOIN automation_triggers t ON t.team_id = e.team_id AND t.event_name = e.event_name
+               JOIN automations a ON a.id = t.automation_id`,
+        values: [events],
+      });
+      // What is locked stays, so that others would be more.
+      if (there?.triggers === rows.length) return rows;
+    }
+    throw new Error('The automations that listen were changed again and again');
+  }
+
+  private locked(events: string, transaction: Transaction): Promise<ListenerRow[]> {
     return statementsOf(transaction).query<ListenerRow>({
       name: 'listeners-of-events',
       text: `SELECT t.team_id AS "teamId", t.event_name AS "eventName", t.automation_id AS "automationId", a.version,
