@@ -40,7 +40,7 @@ async function closeSilent({ server }: FastifyInstance, sockets: ReadonlySet<Soc
   const startedAt = performance.now();
   const isAfter = (ms: number): boolean => performance.now() - startedAt >= ms;
   while (sockets.size > 0 || server.listening) {
-    await delay(lookMs);
+    await delay(lookMs, undefined, { ref: false });
     server.closeIdleConnections();
     for (const socket of sockets)
       if (isAfter(stopMs) || (socket.bytesRead === 0 && isAfter(silentMs))) socket.destroy();
