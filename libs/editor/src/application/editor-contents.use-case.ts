@@ -20,7 +20,7 @@ export interface WrittenContent {
 }
 
 interface Replacement {
-  /** The revision on which the document is based. Undefined: it takes the place of whatever is there. */
+  /** The revision on which the document is based. Undefined: it replaces what is there. */
   readonly base?: number;
   /** What of the present content becomes a version: what was written by hand, or documents as well. */
   readonly keeps: 'html' | 'all';
@@ -64,7 +64,7 @@ export class EditorContents {
 
   /**
    * Checks a document, renders it, and stores all of it. Html that was written by hand becomes a version, so that nothing is thrown
-   * away. @param base the revision on which the document is based. Undefined: it takes the place of whatever is there.
+   * away. @param base the revision on which the document is based. Undefined: it replaces what is there.
    */
   write(principal: Principal, ref: ContentRef, given: unknown, base?: number): Promise<WrittenContent> {
     return this.replace(principal, ref, given, { base, keeps: 'html' });
@@ -123,7 +123,7 @@ export class EditorContents {
     for (let tries = 1; ; tries++) {
       await this.keepPresent(principal, before, keeps);
       try {
-        // Only what was kept is replaced. Where others write all the time, the document takes the place of whatever is there.
+        // Only what was kept is replaced. If others write all the time, the document replaces what is there.
         const kept = tries < maxTries ? before.origin.contentRevision : undefined;
         const revision = await this.contents.compose(principal, before.ref, composed, base ?? kept);
         await this.versions.record(versionOf(principal, before.ref, contentOf(composed.document), this.clock.now()));

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** A new connection on which nothing has arrived for so long while the process stops carries no request. */
+/** While the process stops, a new connection that stays silent for this long is closed. */
 const silentMs = 1_000;
 const lookMs = 100;
 

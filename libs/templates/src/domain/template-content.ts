@@ -118,7 +118,7 @@ function requireVariables({ html, text, subject, variables }: TemplateContent): 
   }
 }
 
-/** The tags of all texts, which are compiled here: whoever needs them twice asks once. */
+/** Compiles all texts and returns their tags. Call it once. */
 export function tagsOf({ subject, html, text }: TemplateContent): readonly MergeTag[] {
   return [subject, html, text].flatMap((part) => (part === null ? [] : new MergeTemplate(part, 'text').tags));
 }

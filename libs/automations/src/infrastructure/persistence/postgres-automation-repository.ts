@@ -26,7 +26,7 @@ import { removeTriggers, removeUses, writeGraph } from './write-graph.js';
 const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
   a.api_key_id, a.actor_kind, a.actor_id`;
 
-/** What a version counts for at least: there are never so many small ones that adding them up takes long. */
+/** Minimum size of a version, so that a team has few enough to add up quickly. */
 const minCharacters = 1_024;
 
 /** Name of the notification that triggers of a team changed, also for libs that read the published views. */
