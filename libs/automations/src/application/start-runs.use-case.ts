@@ -25,8 +25,8 @@ const followingMs = 1_000;
 /** Waiting runs that an event wakes, each with up to 256 KB of events that it has waited for. */
 const maxRunsOfEvent = 1_000;
 /**
- * The events of a slice share twice as many runs as 25 of each are. One for which more wait than its share is left, and is
- * the first of a slice later.
+ * The runs that the events of a slice share, and the smallest share. An event for which more runs wait than its share is left,
+ * and is the first of a later slice.
  */
 const [maxRunsOfSlice, minRunsOfEvent] = [5_000, 25];
 /** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */

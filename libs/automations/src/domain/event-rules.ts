@@ -11,8 +11,8 @@ export const maxComparisons = 20_000;
 export const maxMailComparisons = 1_000;
 
 /**
- * The rules that the payload of an event passes. Each is looked at once, however many runs wait with it. After so many
- * comparisons the event passes no other rule.
+ * The rules that the payload of an event passes. Each is looked at once, even if many runs wait with it. After
+ * `maxComparisons` the event passes no other rule.
  */
 class EventRules {
   private readonly known = new Map<Rule, boolean>();
