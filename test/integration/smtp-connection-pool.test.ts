@@ -124,6 +124,19 @@ describe('the pool', () => {
     expect(peer.contents).toHaveLength(20);
   });
 
+  test('waits for no greeting when it closes: there is nothing to send any more', async () => {
+    const { pool, peer } = await scripted({ banner: server.silence });
+    const waiting = pool.deliver(outboundMessage());
+    while (peer.connectionCount === 0) await new Promise((resolve) => setImmediate(resolve));
+
+    pool.withdraw();
+    await expect(waiting).rejects.toThrow('Nothing was sent');
+    const closedAt = performance.now();
+    await pool.close();
+
+    expect(performance.now() - closedAt).toBeLessThan(5_000);
+  });
+
   test('sends the mail of others while that of one team waits for memory', async () => {
     const { pool } = await scripted({});
     let free!: () => void;

@@ -26,8 +26,9 @@ export interface SmtpPoolOptions extends SmtpHostOptions {
   /**
    * Opens a session, for example to one of several hosts. Default: to the host of the options. Rejects with
    * `NotAttemptedError` if no session may be opened now: messages that no other connection takes are then withdrawn.
+   * The signal is aborted when the pool closes and has no message for the session.
    */
-  readonly open?: () => Promise<SmtpSession>;
+  readonly open?: (signal: AbortSignal) => Promise<SmtpSession>;
   /** Called for each connection that could not be opened. */
   readonly onConnectFailed?: (failure: SmtpFailure) => void;
   /** Whether other hosts wait because there are too many connections. */
@@ -51,7 +52,7 @@ const defaultBackOff = 250;
  */
 export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, BudgetMember {
   readonly #host: string;
-  readonly #open: () => Promise<SmtpSession>;
+  readonly #open: (signal: AbortSignal) => Promise<SmtpSession>;
   readonly #budget: ConnectionBudget;
   readonly #connections = new PooledConnections();
   readonly #waiting = new WaitingTransactions(() => {
@@ -59,6 +60,7 @@ export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, Budg
     this.#finishClosing();
   });
   readonly #backOff: BackOff;
+  readonly #unwanted = new AbortController();
   #opening = 0;
   #isWithdrawn = false;
   #rateTimer: NodeJS.Timeout | undefined;
@@ -70,7 +72,7 @@ export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, Budg
     this.#budget = options.budget ?? new ConnectionBudget(options.connections ?? 2);
     this.#budget.join(this);
     this.#backOff = new BackOff(options.backOff ?? defaultBackOff, () => this.#dispatch());
-    this.#open = options.open ?? (() => openSmtpSession(options));
+    this.#open = options.open ?? ((signal) => openSmtpSession({ ...options, signal }));
   }
 
   /** Whether there are no connections and no messages. */
@@ -211,7 +213,7 @@ export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, Budg
 
   #connect(): void {
     this.#opening++;
-    void this.#open().then(
+    void this.#open(this.#unwanted.signal).then(
       (session) => {
         this.#opening--;
         this.#backOff.succeeded();
@@ -257,6 +259,8 @@ export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, Budg
   #finishClosing(): void {
     if (this.#closing === undefined || !this.#waiting.isEmpty) return;
     this.#connections.leave();
+    // A connection may still put a message back. Without one, nothing is left to send to a host that is silent.
+    if (this.#connections.size === 0) this.#unwanted.abort('given up, because no message waits');
     if (!this.isEmpty) return;
     this.#backOff.stop();
     clearTimeout(this.#rateTimer);

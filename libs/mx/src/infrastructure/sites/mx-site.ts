@@ -65,7 +65,7 @@ export class MxSite {
       get messagesPerConnection() {
         return throttle.profile.messagesPerConnection;
       },
-      open: () => this.#openInSlot(),
+      open: (signal) => this.#openInSlot(signal),
       isCrowded: () => connections.isCrowded,
       onConnectFailed: (failure) => throttle.connectFailed(failure),
     });
@@ -130,7 +130,7 @@ export class MxSite {
   }
 
   /** The slot is held as long as the connection, since the limit counts the connections of all workers. */
-  async #openInSlot(): Promise<SmtpSession> {
+  async #openInSlot(unwanted: AbortSignal): Promise<SmtpSession> {
     const { throttle } = this;
     const slot = await this.slots.take(
       this.key,
@@ -147,7 +147,7 @@ export class MxSite {
     };
     try {
       if (connection === undefined) throw new NotAttemptedError();
-      const session = await this.#open(connection.signal);
+      const session = await this.#open(AbortSignal.any([connection.signal, unwanted]));
       connection.greeted();
       session.channel.whenClosed(end);
       return session;
