@@ -48,16 +48,18 @@ interface Circumstances {
   readonly waitMs?: number;
   readonly mayConnect?: (address: string) => boolean;
   readonly now?: () => Date;
+  readonly dane?: boolean;
 }
 
 /** The transport of a program that has just started: it knows only the policies in the store. */
-function start({ waitMs, mayConnect = () => true, now }: Circumstances = {}): MxDeliveryTransport {
+function start({ waitMs, mayConnect = () => true, now, dane }: Circumstances = {}): MxDeliveryTransport {
   const resolver = new SystemDnsResolver({ servers: [dns.address], timeoutMs: 2_000, tries: 1 });
   const transport = new MxDeliveryTransport(resolver, {
     port: server.port,
     heloName: 'client.test',
     allowPrivateDestinations: true,
     backOff: 1,
+    dane,
     tlsOptions: { ca: authority.cert },
     stsPolicies: (cache) => {
       const source = new StsPolicySource(resolver, { mayConnect, ca: authority.cert, port: policies.port });
@@ -96,6 +98,19 @@ describe('an enforced policy', () => {
 
     expect(outcome).toMatchObject({ kind: 'deferred', isSiteTrouble: true });
     expect(reasonOf(outcome)).toContain(reason);
+    expect(server.received).toEqual([]);
+  });
+
+  test('holds where no TLSA record of the host can be used', async () => {
+    await serve(new TestAuthority('Other').issue('mx.site.test'));
+    const tlsaName = `_${server.port}._tcp.mx.site.test`;
+    dns.authenticate('site.test', 'mx.site.test', tlsaName).tlsa(tlsaName, [1, 1, 1, Buffer.alloc(32)]);
+
+    expect(await send(start({ dane: true }))).toMatchObject({
+      kind: 'deferred',
+      isSiteTrouble: true,
+      detail: { tls: { level: 'mta-sts', authorized: false } },
+    });
     expect(server.received).toEqual([]);
   });
 

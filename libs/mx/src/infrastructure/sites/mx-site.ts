@@ -192,9 +192,14 @@ export class MxSite {
   }
 }
 
-/** DANE takes precedence over MTA-STS (RFC 8461 section 2), and both over the requirement of the sender. */
+/**
+ * DANE takes precedence over MTA-STS (RFC 8461 section 2), and both over the requirement of the sender. TLSA records of
+ * which none can be used verify nothing, so the check of MTA-STS remains.
+ */
 function tlsFor(policy: SitePolicy, dane: DaneRequirement | undefined): Pick<SmtpHostOptions, 'tls' | 'certificate'> {
-  if (dane !== undefined) return { tls: 'required', certificate: daneCheck(dane) };
+  if (dane !== undefined && (dane.records.length > 0 || policy !== 'sts')) {
+    return { tls: 'required', certificate: daneCheck(dane) };
+  }
   switch (policy) {
     case 'sts':
       return { tls: 'required', certificate: { level: 'mta-sts' } };
