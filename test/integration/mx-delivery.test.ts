@@ -173,11 +173,30 @@ describe('what is tried again', () => {
       },
     ],
     ['a loop of aliases', (zones) => zones.set('site.test', { cname: 'site.test' })],
+    [
+      'SERVFAIL for its only host beside ourselves',
+      (zones) => {
+        zones.set('site.test', { mx: [mx('a.test', 10), mx('b.test', 20)] });
+        zones.fail('a.test');
+        zones.set('b.test', { a: ['127.0.0.9'] });
+      },
+    ],
   ])('%s', async (_, prepare) => {
     prepare(dns);
+    const mail = transport({ isOwnAddress: (address) => address === '127.0.0.9' });
 
-    expect(await transport().deliver(to('ann@site.test'))).toMatchObject([
+    expect(await mail.deliver(to('ann@site.test'))).toMatchObject([
       { kind: 'deferred', isSiteTrouble: true, outcomeUnknown: false, detail: { enhancedCode: '4.4.3' } },
+    ]);
+  });
+
+  test('SERVFAIL for its only host with a public address', async () => {
+    dns.set('site.test', { mx: [mx('a.test', 10), mx('b.test', 20)] });
+    dns.fail('a.test');
+    dns.set('b.test', { a: ['10.0.0.1'] });
+
+    expect(await transport({ allowPrivateDestinations: false }).deliver(to('ann@site.test'))).toMatchObject([
+      { kind: 'deferred', isSiteTrouble: true, detail: { enhancedCode: '4.4.3' } },
     ]);
   });
 

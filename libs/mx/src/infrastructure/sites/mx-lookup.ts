@@ -99,9 +99,13 @@ export class MxLookup {
     const part = trouble === undefined ? Infinity : this.#dns.now() + keepPartMs;
     const freshUntil = Math.min(part, answer.freshUntil, ...known.map((host) => host.freshUntil));
     const hosts = known.map(({ host }) => host).filter(({ addresses }) => addresses.length > 0);
-    if (hosts.length > 0) return this.#reachable(domain, hosts, freshUntil);
-    if (trouble !== undefined) throw trouble.reason;
-    return undeliverable('5.4.4', `None of the MX hosts of ${domain} has an address`, freshUntil);
+    const found =
+      hosts.length > 0
+        ? this.#reachable(domain, hosts, freshUntil)
+        : undeliverable('5.4.4', `None of the MX hosts of ${domain} has an address`, freshUntil);
+    // The host whose look-up failed may be the one that takes the mail.
+    if (found.route.kind === 'undeliverable' && trouble !== undefined) throw trouble.reason;
+    return found;
   }
 
   #betterThanOurselves(records: readonly MxRecord[]): MxRecord[] {
@@ -112,13 +116,13 @@ export class MxLookup {
       .slice(0, maxHosts);
   }
 
-  /** If the addresses of one family were found, a failure for the other family is ignored. */
+  /** If usable addresses of one family were found, a failure for the other family is ignored. */
   async #hostOf(domain: string, mx: CachedAnswer<MxRecord>, { exchange, preference }: MxRecord): Promise<KnownHost> {
     const answers = await Promise.allSettled([this.#dns.ask('aaaa', exchange), this.#dns.ask('a', exchange)]);
     const [ipv6, ipv4] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));
     const addresses = interleaved(ipv6 ?? [], ipv4 ?? []);
     const failed = answers.find((answer) => answer.status === 'rejected');
-    if (addresses.length === 0 && failed !== undefined) throw failed.reason;
+    if (failed !== undefined && !addresses.some(this.options.mayConnect)) throw failed.reason;
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const dane = await this.#daneOf(domain, exchange, [mx, ...found]);
     const part = failed === undefined ? Infinity : this.#dns.now() + keepPartMs;
