@@ -276,6 +276,19 @@ describe('a site that limits connections', () => {
     expect([mail.connectionLimitOf('narrow.test'), mail.connectionLimitOf('wide.test')]).toEqual([2, 5]);
   });
 
+  test('keeps its limits where it is the one at which idle sites are removed', async () => {
+    await sinkAt('127.0.0.2');
+    const mail = transport();
+    const sites = Array.from({ length: 1_001 }, (_, no) => `s${no}.test`);
+    for (const name of sites) dns.set(name, { a: ['127.0.0.8'] });
+    dns.set('s1000.test', { a: ['127.0.0.2'] });
+
+    await Promise.all(sites.slice(0, 1_000).map((name) => mail.deliver(to(`ann@${name}`))));
+    expect(await mail.deliver(to('ann@s1000.test'))).toMatchObject([delivered]);
+
+    expect(mail.connectionLimitOf('s1000.test')).toBe(5);
+  });
+
   test('shares its connections between all domains with its hosts', async () => {
     const sink = await sinkAt('127.0.0.2');
     for (const name of ['a.test', 'b.test', 'c.test']) dns.set(name, { mx: [mx('mx.site.test')] });

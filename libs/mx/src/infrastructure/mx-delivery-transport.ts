@@ -262,14 +262,15 @@ class MxSites {
 
   #siteOf(request: SiteRequest, source: SourceHost | undefined): MxSite {
     const name = siteOf(request.all);
-    const throttle = this.#throttle(name, source, request.all);
     // DNSSEC may secure the MX records of one domain but not of another. The same hosts then have different DANE
     // requirements.
     const daneHosts = siteOf(request.hosts.filter(({ dane }) => dane !== undefined));
     const key = `${request.policy} ${siteOf(request.hosts)} ${daneHosts} ${keyOf(source)} ${name}`;
     let site = this.#sites.get(key);
+    // First, because it removes limits that no site uses, and so those of a new site.
+    if (site === undefined) this.#forgetIdleSites();
+    const throttle = this.#throttle(name, source, request.all);
     if (site === undefined) {
-      this.#forgetIdleSites();
       site = new MxSite(name, throttle, this.slots, this.#connections, {
         ...this.options,
         policy: request.policy,
