@@ -7,6 +7,7 @@ import {
   returnStatement,
 } from '../../libs/delivery/src/infrastructure/persistence/lane-statements.js';
 import {
+  claimBulkStatement,
   claimInTurnsStatement,
   claimStatement,
 } from '../../libs/delivery/src/infrastructure/persistence/claim-statements.js';
@@ -51,6 +52,19 @@ it('a claim reads no more rows than it takes, however many retries are due befor
   );
   expect(Math.max(...reads)).toBeLessThanOrEqual(64);
   expect((await rig.claim(64)).filter(({ attempt }) => attempt === 1)).toHaveLength(64);
+});
+
+it('a claim from a paused lane reads none of the mail that waits in it', async () => {
+  await rig.enqueueMany(50_000, {});
+  await queue.acquireLane(lane, worker);
+  await queue.pause(lane, 'the host is down');
+  for (const statement of [
+    claimStatement(lane, worker, 64, 172_800_000),
+    claimBulkStatement({ lane, workerId: worker, limit: 64 }, 172_800_000),
+  ]) {
+    const plan = await rig.planOf(statement, `text, uuid, int, int${statement.name === 'claim-bulk' ? ', uuid' : ''}`);
+    expect(plan).not.toMatch(/Rows Removed by Filter: \d{3}/);
+  }
 });
 
 it('lanes are abandoned and returned by an index, however many others wait', async () => {

@@ -62,20 +62,21 @@ export function claimStatement(lane: string, workerId: string, limit: number, ho
  *
  * While the lane has a row in `lane_pauses`, its site is not known to be up. Nothing is claimed until the pause ends.
  * After that one recipient is claimed at a time, or those that have waited beyond the horizon and are to be ended. While it
- * has a row in `lane_holds`, the operator has paused it, and nothing at all is claimed.
+ * has a row in `lane_holds`, the operator has paused it, and nothing at all is claimed. The lane is searched for a probe
+ * only once the pause has ended: that reads all mail that waits, and new mail asks again and again during the pause.
  */
 function claimRoom(rows: number): string {
   return `mine AS (
         SELECT name FROM lanes WHERE name = $1 AND worker_id = $2 FOR SHARE
       ), pause AS (
-        SELECT until, EXISTS (SELECT 1 FROM outbound_queue WHERE lane = $1 AND worker_id = $2) AS is_probing
-        FROM lane_pauses WHERE lane = $1
+        SELECT until FROM lane_pauses WHERE lane = $1
       ), room AS (
         SELECT CASE
           WHEN NOT EXISTS (SELECT 1 FROM mine) THEN 0
           WHEN EXISTS (SELECT 1 FROM lane_holds WHERE lane = $1) THEN 0
           WHEN NOT EXISTS (SELECT 1 FROM pause) THEN $4::int
-          WHEN EXISTS (SELECT 1 FROM pause WHERE until > now() OR is_probing) THEN 0
+          WHEN EXISTS (SELECT 1 FROM pause WHERE until > now()) THEN 0
+          WHEN EXISTS (SELECT 1 FROM outbound_queue WHERE lane = $1 AND worker_id = $2) THEN 0
           ELSE (SELECT greatest(1, count(*))::int FROM (
             SELECT 1 FROM outbound_queue
             WHERE lane = $1 AND worker_id IS NULL AND queued_at < now() - $3 * interval '1 millisecond' LIMIT ${rows}
