@@ -303,6 +303,8 @@ function outcomeOfTrouble(error: unknown, startedAt: Date, now: Date): DeliveryO
  * that a site that is down costs one attempt per pause instead of one per waiting message.
  */
 export class LaneHealth {
+  /** Probes under way. Until they end nothing else can be claimed, and to ask for more reads all that waits. */
+  probes = 0;
   private found: DeliveryOutcome | undefined;
 
   constructor(

@@ -62,12 +62,12 @@ class Lane {
     close: () => void (this.isReported = false),
   } as unknown as LaneReports;
 
-  add(count: number, isBulk = false): void {
+  add(count: number, isBulk = false, isProbe = false): void {
     const due = isBulk ? this.bulkDue : this.due;
     for (let n = 0; n < count; n++) {
       const ids = { emailId: newId(), teamId, domainId: newId(), recipientNo: 0 };
       const address = `${due.length + this.delivered.length}@${isBulk ? 'bulk' : 'sink'}.test`;
-      due.push({ ...ids, address, isBulk, size: 1, attempt: 1, lease: 1, queuedAt: new Date() });
+      due.push({ ...ids, address, isBulk, isProbe, size: 1, attempt: 1, lease: 1, queuedAt: new Date() });
     }
   }
 
@@ -168,6 +168,27 @@ it('told to stop, it claims nothing more and ends what is under way', async () =
   release();
   await end;
   expect([lane.delivered.length, lane.due.length, lane.owner]).toEqual([100 - left, left, undefined]);
+});
+
+it.each(['transactional', 'bulk'])('claims nothing while a probe of %s mail is under way', async (kind) => {
+  lane.add(1, kind === 'bulk', true);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  lane.deliver = () => held;
+  const end = begin();
+  await jest.advanceTimersByTimeAsync(100);
+  const claims = lane.claims.length;
+  lane.add(1, kind === 'bulk');
+  for (let n = 0; n < 10; n++) {
+    wakeUps.notify();
+    await jest.advanceTimersByTimeAsync(100);
+  }
+  expect(lane.claims).toHaveLength(claims);
+  expect(lane.claims.filter((each) => each === (kind === 'bulk' ? 'bulk' : 'next'))).toHaveLength(1);
+  release();
+  wakeUps.notify();
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect([await end, lane.delivered.length]).toEqual(['drained', 2]);
 });
 
 it('throws what went wrong once nothing is under way any more, and keeps the lane', async () => {

@@ -134,6 +134,10 @@ export class DrainLane {
     // The last claim was full. Then every second claim takes turns between the teams.
     let isBacklogged = false;
     while (mayGoOn()) {
+      if (health.probes > 0) {
+        if (!(await hasNews(whenQuiet(), wakeUps, mayGoOn))) break;
+        continue;
+      }
       await window.whenRoom();
       const wanted = wantedBy(window);
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
@@ -162,10 +166,15 @@ export class DrainLane {
   /** Delivers recipients that are already in the window of the run. */
   private deliver(claimed: readonly ClaimedRecipient[], run: LaneRun, failures: unknown[]): void {
     for (const recipients of byEmail(claimed)) {
+      const probes = recipients[0].isProbe === true ? 1 : 0;
+      run.health.probes += probes;
       void this.deliverEmail
         .deliver(recipients, run)
         .catch((error: unknown) => failures.push(error))
-        .finally(() => run.window.remove(recipients.length));
+        .finally(() => {
+          run.health.probes -= probes;
+          run.window.remove(recipients.length);
+        });
     }
   }
 }
@@ -236,7 +245,7 @@ class BulkDrain {
     let claimedInRound = 0;
     for (;;) {
       await this.run.window.whenRoom();
-      if (!this.lane.mayGoOn()) return;
+      if (!this.lane.mayGoOn() || this.run.health.probes > 0) return;
       if (this.lookedAt === undefined) this.isDue = false;
       const { lane, window } = this.run;
       const askedAt = performance.now();
