@@ -93,10 +93,10 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-function begin(): Promise<unknown> {
+function begin(pace = new UnpacedSenders()): Promise<unknown> {
   const { queue, deliverEmail, reports } = lane;
   const recheck = { stillWanted: lane.stillWanted } as RecheckBulk;
-  const claims = new PacedClaims(queue, new UnpacedSenders());
+  const claims = new PacedClaims(queue, pace);
   const drainLane = new DrainLane(queue, claims, deliverEmail, recheck, new InMemoryDeliveryTransport(), reports);
   return drainLane.drain('all', 'worker', wakeUps, () => void started++).catch((error: unknown) => error);
 }
@@ -131,6 +131,15 @@ it('where more is due than one claim takes, every second claim goes to the teams
   const inTurn = lane.claims.flatMap((kind, at) => (kind === 'in turn' ? [at] : []));
   expect(inTurn.length).toBeGreaterThan(1);
   for (const at of inTurn) expect(lane.claims[at - 1]).toBe('next');
+});
+
+it('has started once it has claimed, even if the DNS does not say whether a sender is slowed', async () => {
+  lane.add(1);
+  const pace = new UnpacedSenders();
+  pace.pacedAmong = () => new Promise(() => undefined);
+  void begin(pace);
+  await jest.advanceTimersByTimeAsync(100);
+  expect([started > 0, lane.delivered]).toEqual([true, []]);
 });
 
 it('a lane that another worker has is left to it', async () => {

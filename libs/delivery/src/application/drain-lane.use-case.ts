@@ -143,7 +143,7 @@ export class DrainLane {
       const isTeamsTurn: boolean = isBacklogged && !window.isOpening;
       const askedAt = performance.now();
       const claim: Claim | undefined = await (
-        isTeamsTurn ? teams.claim() : this.claims.claim(lane, workerId, wanted)
+        isTeamsTurn ? teams.claim() : this.claims.claim(lane, workerId, wanted, onStarted)
       ).catch((error: unknown) => void failures.push(error));
       window.measured(performance.now() - askedAt);
       onStarted();

@@ -246,10 +246,16 @@ export class PacedClaims {
     return paced === undefined || this.pace.mayGo(paced);
   }
 
-  async claim(lane: string, workerId: string, limit: number): Promise<Claim | undefined> {
+  /** Calls `onAnswer` once the queue has answered, before the DNS may have to be asked: that can take half a minute. */
+  async claim(
+    lane: string,
+    workerId: string,
+    limit: number,
+    onAnswer: () => void = () => undefined,
+  ): Promise<Claim | undefined> {
     const paced = pacedLaneOf(lane);
     if (paced === undefined) {
-      return this.unpaced(lane, workerId, limit, () => this.queue.claim(lane, workerId, limit));
+      return this.unpaced(lane, workerId, limit, () => this.queue.claim(lane, workerId, limit).finally(onAnswer));
     }
     if (paced.kind === 'bulk') return { claimed: [], isBulkDue: this.pace.mayGo(paced) };
     const none: Claim = { claimed: [], isBulkDue: false };
