@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { OutgoingEmails } from '#emails';
 import { Clock, newId } from '#kernel';
 import { Database } from '#postgres/database';
@@ -45,6 +45,12 @@ beforeAll(async () => {
   worker = new WorkerIdentity();
   metrics = new Metrics();
   suppressed = [];
+  attempts = settleWith(database, metrics);
+  await queue.heartbeat(worker.id);
+  await queue.acquireLane(lane, worker.id);
+});
+
+function settleWith(database: Database, metrics: Metrics): SettleAttempts {
   const nothing = undefined as never;
   const emails = new OutgoingEmails(new PostgresEmailRepository(database, nothing, nothing));
   const addSuppression = { add: async (added: unknown[]) => void suppressed.push(...added) };
@@ -52,10 +58,8 @@ beforeAll(async () => {
   const traces = { record: () => undefined } as unknown as AttemptTraces;
   const observer = new OutcomeObserver(traces, new GroupCommitMetrics(metrics), metrics);
   const log = new PostgresOutcomeLog(database, clock, unwritten, observer);
-  attempts = new SettleAttempts(log, queue, emails, addSuppression as unknown as Suppressions, worker);
-  await queue.heartbeat(worker.id);
-  await queue.acquireLane(lane, worker.id);
-});
+  return new SettleAttempts(log, queue, emails, addSuppression as unknown as Suppressions, worker);
+}
 
 afterAll(async () => {
   await pool.end();
@@ -143,6 +147,28 @@ it('an outcome is written once if the connection breaks after the commit', async
     values: [emailId],
   });
   expect(events).toEqual([{ type: 'email.bounced' }]);
+});
+
+it('outcomes of one team wait for no lock on emails of another', async () => {
+  const ownPool = new Pool({ connectionString: testDatabase.url, max: 4 });
+  const holder = new Client({ connectionString: testDatabase.url });
+  await holder.connect();
+  const blocked = [await bounced(), await bounced(), await bounced()];
+  const free = await bounced();
+  await holder.query('BEGIN');
+  const ids = blocked.map(({ recipient }) => recipient.emailId);
+  await holder.query('SELECT FROM emails WHERE id = ANY ($1) FOR UPDATE', [ids]);
+
+  const own = settleWith(new Database(ownPool), new Metrics());
+  const waiting = blocked.map((attempt) => own.settle(attempt));
+  const settled = own.settle({ ...free, recipient: { ...free.recipient, teamId: newId() } }).then(() => 'settled');
+  const late = new Promise((resolve) => setTimeout(() => resolve('late'), 12_000));
+  const first = await Promise.race([settled, late]);
+  await holder.end();
+  await Promise.all([...waiting, settled]);
+  await ownPool.end();
+
+  expect(first).toBe('settled');
 });
 
 it('an outcome with values that the database refuses is written without its reply', async () => {

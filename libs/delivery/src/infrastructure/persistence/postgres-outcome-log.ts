@@ -198,7 +198,14 @@ function withoutWords({ outcome, ...attempt }: FinishedAttempt): FinishedAttempt
  * Each transaction costs as much as some 20 outcomes. A process that is killed sends the mail again whose outcomes it was
  * gathering, so it gathers no longer. Near the database a second batch is never full before the first one is written.
  */
-const together = { maxBatch: 256, concurrency: 1, maxFullBatches: 4, gatherMs: 25 };
+const together = {
+  maxBatch: 256,
+  concurrency: 1,
+  maxFullBatches: 4,
+  gatherMs: 25,
+  // Another writer may hold the lock on an email for long, for example a process that is frozen.
+  ownerOf: ({ recipient }: FinishedAttempt): string => recipient.teamId,
+};
 
 /** Writes the ends of attempts in shared transactions. */
 @Injectable()
