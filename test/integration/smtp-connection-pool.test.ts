@@ -1,10 +1,14 @@
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import type { DeliveryOutcome, OutboundMessage } from '../../libs/delivery/src/domain/attempt.js';
 import { SmtpConnectionPool } from '../../libs/smtp-client/src/protocol/smtp-connection-pool.js';
 import { RateLimit } from '../../libs/smtp-client/src/protocol/connection-limits.js';
 import { openSmtpSession } from '../../libs/smtp-client/src/protocol/smtp-session.js';
 import { outboundMessage } from '../support/builders/delivery-messages.js';
 import { SmtpSink } from '../support/servers/smtp-sink.js';
+import { testCertificate } from '../support/servers/test-certificate.js';
 import * as server from '../support/servers/scripted-smtp-server.js';
 import {
   open,
@@ -155,6 +159,24 @@ describe('the pool', () => {
   test('refuses a HELO name that is a second command', () => {
     expect(() => new SmtpConnectionPool({ host: '127.0.0.1', port: 25, heloName: 'a\r\nMAIL' })).toThrow(RangeError);
   });
+});
+
+// The second is just too large to be copied, and too small to fill the buffer of the socket.
+test.each([100, 16_380, 100_000])('%i bytes are released once they have been sent, before the reply', async (size) => {
+  let released!: () => void;
+  const release = new Promise<void>((resolve) => (released = resolve));
+  const onData: SMTPServerOptions['onData'] = (stream, _session, done) =>
+    stream.resume().on('end', () => void release.then(() => done()));
+  const peer = new SMTPServer({ ...testCertificate, authOptional: true, disableReverseLookup: true, onData });
+  await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+  const { port } = peer.server.address() as AddressInfo;
+  const timeouts = { ...patient, dataTermination: 2_000 };
+  const pool = new SmtpConnectionPool({ host: '127.0.0.1', port, heloName: 'client.test', timeouts });
+  open.push({ close: () => new Promise((resolve) => peer.close(() => resolve())) }, pool);
+  const bytes = Buffer.from(`${'x'.repeat(size - 2)}\r\n`);
+  const content: OutboundMessage['content'] = async () => ({ bytes, isInDemand: false, release: released });
+
+  expect(await pool.deliver({ ...outboundMessage(), size, content })).toEqual([delivered]);
 });
 
 test('no connection is opened as long as no message may go over it', async () => {

@@ -128,18 +128,20 @@ export class SmtpChannel {
     return this.#socket.write(bytes);
   }
 
-  /** Writes content and the commands after it in one system call. False if it still needs the content's bytes. */
-  send(content: Uint8Array, commands: string): boolean {
+  /**
+   * Writes content and the commands after it in one system call. Calls `onSent` once the content's bytes are not needed
+   * any more. `drained` does not tell that: it follows only where the socket's buffer was full.
+   */
+  send(content: Uint8Array, commands: string, onSent: () => void = () => undefined): void {
     const joined = this.#socket.writableLength > 0 ? undefined : this.#scratch.joined(content, commands);
     if (joined !== undefined) {
       this.#socket.write(joined);
-      return true;
+      return onSent();
     }
     this.#socket.cork();
     this.#socket.write(content);
-    this.#socket.write(commands, 'utf8');
+    this.#socket.write(commands, 'utf8', () => onSent());
     this.#socket.uncork();
-    return this.#socket.writableLength === 0;
   }
 
   /** Sets the phase that is awaited from now on, and starts its deadline. */

@@ -81,7 +81,6 @@ export class SmtpConnection implements ChannelOwner {
   }
 
   drained(): void {
-    this.#writer.flushed();
     if (this.#current?.stage !== 'content') return;
     if (this.#current.transaction.isTooSlow) return void this.#channel.fail('timeout', tooSlow);
     this.#channel.await('dataBlock');

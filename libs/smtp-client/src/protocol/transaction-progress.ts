@@ -83,8 +83,6 @@ const sliceSize = 65_536;
 export class TransactionWriter {
   #content: Uint8Array = nothing;
   #offset = 0;
-  /** The transaction whose content was written completely but has not all reached the operating system. */
-  #unflushed: SmtpTransaction | undefined;
 
   constructor(
     private readonly channel: SmtpChannel,
@@ -123,15 +121,7 @@ export class TransactionWriter {
 
   /** Writes the last slice, the final dot, and the commands that go with them. */
   writeEnd(transaction: SmtpTransaction, content: Uint8Array, commands: string): void {
-    const isFlushed = this.channel.send(content, `.\r\n${commands}`);
-    if (isFlushed) transaction.releaseContent();
-    else this.#unflushed = transaction;
-  }
-
-  /** To be called when all bytes written have reached the operating system. */
-  flushed(): void {
-    this.#unflushed?.releaseContent();
-    this.#unflushed = undefined;
+    this.channel.send(content, `.\r\n${commands}`, () => transaction.releaseContent());
   }
 }
 
