@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { SystemDnsResolver } from '#domains';
+import { createServer } from 'node:net';
+import { InMemoryDnsResolver, SystemDnsResolver } from '#domains';
 import type { StsPolicyStore } from '../../libs/mx/src/application/ports/sts-policy-store.port.js';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
+import { DnsCache } from '../../libs/mx/src/infrastructure/sites/dns-cache.js';
 import { InMemoryStsPolicyStore } from '../../libs/mx/src/infrastructure/sts/in-memory-sts-policy-store.js';
 import { StsPolicies, StsPolicySource } from '../../libs/mx/src/infrastructure/sts/sts-policies.js';
 import { outboundMessage } from '../support/builders/delivery-messages.js';
@@ -284,6 +286,26 @@ test('mail does not wait for a slow policy, which applies to the mail after its 
   expect(await send(program)).toMatchObject({ kind: 'delivered' });
   respond();
   await until(async () => (await send(program))?.kind === 'deferred');
+});
+
+test('a policy is found while a team has mail for a thousand domains whose policy hosts are silent', async () => {
+  const silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((resolve) => silent.listen(policies.port, '127.0.0.9', resolve));
+  const records = new InMemoryDnsResolver();
+  for (const name of ['site.test', ...Array.from({ length: 1_100 }, (_, no) => `silent${no}.test`)]) {
+    records.set(`_mta-sts.${name}`, { txt: ['v=STSv1; id=1'] });
+    records.set(`mta-sts.${name}`, { a: [name === 'site.test' ? '127.0.0.1' : '127.0.0.9'] });
+  }
+  const source = new StsPolicySource(records, { mayConnect: () => true, ca: authority.cert, port: policies.port });
+  const found = new StsPolicies(new DnsCache(records), source, store, { waitMs: 5_000 });
+  const others = Array.from({ length: 1_100 }, (_, no) => found.policyOf(`silent${no}.test`, 'one'));
+
+  const policyOfSite = await found.policyOf('site.test', 'other');
+  await Promise.all(others);
+  found.close();
+  silent.close();
+
+  expect(policyOfSite).toMatchObject({ mode: 'enforce' });
 });
 
 test('a sending domain that enforces TLS does so without a policy as well', async () => {

@@ -117,7 +117,10 @@ export class MxDeliveryTransport extends DeliveryTransport {
     const domain = domainOf(message.recipients[0] as string);
     const isAsked = !this.#lookup.knows(domain);
     try {
-      const [route, sts] = await Promise.all([this.#lookup.routeOf(domain), this.#sts?.policyOf(domain)]);
+      const [route, sts] = await Promise.all([
+        this.#lookup.routeOf(domain),
+        this.#sts?.policyOf(domain, message.teamId),
+      ]);
       const dns = timeSince(startedAt);
       if (route.kind === 'hosts') {
         const hosts = sts?.mode === 'enforce' ? route.hosts.filter(({ name }) => namesHost(sts, name)) : route.hosts;

@@ -10,7 +10,8 @@ import { ExpiringCache } from '../sites/dns-cache.js';
 import type { DnsCache } from '../sites/dns-cache.js';
 
 interface StsPolicyFetcher {
-  fetch(domain: string): Promise<StsPolicy | undefined>;
+  /** `owner` is the team whose mail waits. Teams take turns. */
+  fetch(domain: string, owner: string): Promise<StsPolicy | undefined>;
   close(): void;
 }
 
@@ -50,14 +51,14 @@ export class StsPolicies {
 
   /**
    * Undefined if mail needs no policy, which includes the mode `none`. Never rejects, and waits no longer than
-   * `waitMs`.
+   * `waitMs`. A policy is fetched in the turn of the team that asks first.
    */
-  async policyOf(domain: string): Promise<StsPolicy | undefined> {
+  async policyOf(domain: string, teamId: string): Promise<StsPolicy | undefined> {
     const name = domainToASCII(domain);
     if (!/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name)) return undefined;
     const { policy } = await this.#decisions.get(
       name,
-      () => this.#decide(name),
+      () => this.#decide(name, teamId),
       (decision) => this.#left(decision),
     );
     return policy === undefined || policy.mode === 'none' ? undefined : policy;
@@ -71,11 +72,11 @@ export class StsPolicies {
    * Returns the decision found in time. Otherwise it uses the stored policy, and the later result applies to later
    * mail.
    */
-  async #decide(domain: string): Promise<Decision> {
+  async #decide(domain: string, teamId: string): Promise<Decision> {
     // If the store fails, mail is not kept back: it goes as for a domain that is seen for the first time.
     const kept = await this.store.find(domain, this.#now()).catch(() => undefined);
     let isLate = false;
-    const found = this.#findOut(domain, kept).then((decision) => {
+    const found = this.#findOut(domain, teamId, kept).then((decision) => {
       if (isLate) this.#decisions.set(domain, decision, this.#left(decision));
       return decision;
     });
@@ -89,13 +90,13 @@ export class StsPolicies {
     return Promise.race([found, late]).finally(() => clearTimeout(timer));
   }
 
-  async #findOut(domain: string, kept: StoredStsPolicy | undefined): Promise<Decision> {
+  async #findOut(domain: string, teamId: string, kept: StoredStsPolicy | undefined): Promise<Decision> {
     const announced = await this.#announced(domain);
     if (announced === undefined) return this.#until(this.dns.now() + keepFailureMs, kept);
     const { id, freshUntil } = announced;
     if (id === undefined) return this.#until(freshUntil, kept);
     if (kept?.policyId === id && !this.#isHalfOver(kept)) return this.#until(freshUntil, kept);
-    const fetched = await this.#fetch(domain, id);
+    const fetched = await this.#fetch(domain, teamId, id);
     return fetched === undefined ? this.#until(this.dns.now() + keepFailureMs, kept) : this.#until(freshUntil, fetched);
   }
 
@@ -110,8 +111,8 @@ export class StsPolicies {
     }
   }
 
-  async #fetch(domain: string, policyId: string): Promise<StoredStsPolicy | undefined> {
-    const policy = await this.source.fetch(domain);
+  async #fetch(domain: string, teamId: string, policyId: string): Promise<StoredStsPolicy | undefined> {
+    const policy = await this.source.fetch(domain, teamId);
     if (policy === undefined) return undefined;
     const fetched = { ...policy, domain, policyId, fetchedAt: this.#now() };
     await this.store.save(fetched).catch(() => undefined);
@@ -165,11 +166,11 @@ export class StsPolicySource {
   }
 
   /** Undefined if there is no policy or it is invalid. Redirects are not followed (section 3.3). */
-  async fetch(domain: string): Promise<StsPolicy | undefined> {
+  async fetch(domain: string, owner: string): Promise<StsPolicy | undefined> {
     const { port = 443, timeoutMs = maxFetchMs } = this.options;
     try {
       const { status, headers, body } = await this.#http.send({
-        owner: domain,
+        owner,
         url: `https://mta-sts.${domain}:${port}/.well-known/mta-sts.txt`,
         timeoutMs,
         maxBytes: maxBytes,
