@@ -1,6 +1,6 @@
 import { AuditTrail } from '#audit';
 import { Clock, DomainError, parseEmailAddress, ValidationError } from '#kernel';
-import { responseOf } from '#http/server';
+import { responseOf, retryAfter } from '#http/server';
 import { Logger } from '#observability/logging';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -127,7 +127,9 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async send(response: Response, text: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    void reply.status(response.status).header('cache-control', 'no-store');
+    const wait = response.headers.get('retry-after');
+    const seconds = wait === null ? retryAfter(response.status) : { 'retry-after': wait };
+    void reply.status(response.status).headers({ 'cache-control': 'no-store', ...seconds });
     const location = response.headers.get('location');
     // The library sends the browser to our own pages only. Whatever it was told, it never leads elsewhere from here.
     const page = location === null ? undefined : this.ownPage(location, request);
@@ -158,7 +160,10 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
             name: 'application_error',
           }
         : responseOf(refusal);
-    void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+    void reply
+      .status(body.statusCode)
+      .headers({ 'cache-control': 'no-store', ...retryAfter(body.statusCode, refusal) });
+    void reply.send(body);
   }
 }
 

@@ -26,7 +26,13 @@ export class OAuthLimits {
   }
 
   private take(counters: AttemptCounters, { ip }: FastifyRequest): void {
-    if (counters.take(clientKey(ip), this.clock.now().getTime()) === undefined) return;
-    throw new DomainError('limited', 'too_many_attempts', 'Too many requests. Wait a while, then try again.');
+    const waitSeconds = counters.take(clientKey(ip), this.clock.now().getTime());
+    if (waitSeconds === undefined) return;
+    throw new DomainError(
+      'limited',
+      'too_many_attempts',
+      'Too many requests. Wait a while, then try again.',
+      waitSeconds,
+    );
   }
 }
