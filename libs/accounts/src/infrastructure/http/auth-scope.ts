@@ -69,6 +69,7 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async handle(route: AuthRoute, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    checkPath(request.raw.url ?? '/', this.origin.value);
     if (route.isLink !== true) this.sameOrigin.check(request);
     if (route.isDangerous === true) {
       const user = await this.users.identify(request);
@@ -165,6 +166,16 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
       .headers({ 'cache-control': 'no-store', ...retryAfter(body.statusCode, refusal) });
     void reply.send(body);
   }
+}
+
+/**
+ * The library reads the URL anew: a backslash is a slash to it, and dots lead upwards, to endpoints that are not
+ * reachable here or whose checks are those of another route.
+ */
+function checkPath(url: string, origin: string): void {
+  const [path] = url.split('?', 1);
+  if (URL.canParse(url, origin) && new URL(url, origin).pathname === path) return;
+  throw new DomainError('not_found', 'not_found', 'The requested endpoint does not exist.');
 }
 
 function pathOf({ pathname, search, hash }: URL): string {
