@@ -62,6 +62,12 @@ export class AuthLimits {
     Object.entries(limits).map(([kind, { max, ms }]) => [kind, new AttemptCounters({ max, windowMs: ms, maxKeys })]),
   );
 
+  /** Each process counts by itself: a count in the database would be a row as well. */
+  private readonly visits = {
+    'visit-address': new AttemptCounters({ max: 300, windowMs: 10 * minuteMs, maxKeys }),
+    'visit-network': new AttemptCounters({ max: 900, windowMs: 10 * minuteMs, maxKeys }),
+  };
+
   constructor(
     private readonly counts: AttemptCounts,
     private readonly secrets: SecretBox,
@@ -73,6 +79,9 @@ export class AuthLimits {
   /** `body`: what the library gets, and nothing else. Throws TooManyAttemptsError. */
   async begin(route: AuthRoute, request: FastifyRequest, body: string | undefined): Promise<Attempt> {
     const email = emailIn(route, body);
+    if (route.storesVisit === true) {
+      for (const { kind, key } of ofClient('visit', request)) this.takeOwn(this.visits[kind], key);
+    }
     if (route.mails === true) {
       for (const attempt of ofClient('mail', request)) await this.take(attempt);
       if (email !== undefined) await this.take({ kind: 'mail-account', key: hash(email) });
