@@ -38,6 +38,8 @@ export class CheckClaims {
     // Reads the stored state and not the cached one: the owner may have changed the domain a moment ago.
     const owned = await this.domains.findOwned(claim.name);
     const owner = owned === undefined ? undefined : await this.domains.read(owned.id);
+    // The owner has deleted it, and the claimant has created it without waiting: there is nothing left to move.
+    if (owner?.teamId === claim.teamId) return this.changes.save({ ...proven, status: 'superseded' }, now);
     const obstacle = owner === undefined ? undefined : await this.obstacle(proven, owner, now);
     if (obstacle !== undefined)
       return this.changes.save({ ...proven, status: 'blocked', blockedReason: obstacle }, now);
