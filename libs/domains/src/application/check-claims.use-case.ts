@@ -23,9 +23,9 @@ export class CheckClaims {
   ) {}
 
   /** Leases claims whose check is due, at most `limit`. A claim whose check fails is due again when its lease ends. */
-  claimDue(limit: number): Promise<readonly string[]> {
+  claimDue(limit: number, held: readonly string[] = []): Promise<readonly string[]> {
     const now = this.clock.now();
-    return this.claims.takeDue(now, new Date(now.getTime() + leaseMs), limit);
+    return this.claims.takeDue(now, new Date(now.getTime() + leaseMs), limit, held);
   }
 
   async check(claimId: string): Promise<void> {

@@ -73,26 +73,41 @@ export function standInStatement(region: string, standIn: string | null, now: Da
   };
 }
 
-/** Due domains among which teams take turns. */
+/** Due rows among which teams take turns. */
 const dueInTurns = 10_000;
 
+export interface DueChecks {
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly limit: number;
+  /** Ids of the rows that are being checked. */
+  readonly held?: readonly string[];
+}
+
 /**
- * Of each team first the domain that has waited longest, so that the thousand domains of one team do not stand before
- * another's.
+ * Of each team first the row that has waited longest, so that the thousand domains of one team do not stand before
+ * another's. What is held counts: a team whose name servers are slow would else get each place that becomes free, since
+ * its rows have waited longest.
  */
-export function takeDueStatement(now: Date, leaseUntil: Date, limit: number): Statement {
+export function takeDueStatement(
+  table: 'domains' | 'domain_claims',
+  { now, leaseUntil, limit, held = [] }: DueChecks,
+): Statement {
   return {
-    name: 'take-due-domain-checks',
-    text: `UPDATE domains SET next_check_at = $2 WHERE id IN (
-             SELECT id FROM domains WHERE next_check_at <= $1 AND id = ANY (ARRAY(
+    name: `take-due-${table}`,
+    text: `UPDATE ${table} SET next_check_at = $2 WHERE id IN (
+             SELECT id FROM ${table} WHERE next_check_at <= $1 AND id = ANY (ARRAY(
                SELECT id FROM (
-                 SELECT id, next_check_at, row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
-                 FROM (SELECT id, team_id, next_check_at FROM domains WHERE next_check_at <= $1
+                 SELECT id, next_check_at,
+                        coalesce(held, 0) + row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
+                 FROM (SELECT id, team_id, next_check_at FROM ${table} WHERE next_check_at <= $1
                        ORDER BY next_check_at LIMIT ${dueInTurns}) due
+                 LEFT JOIN (SELECT team_id, count(*) AS held FROM ${table} WHERE id = ANY ($4::uuid[])
+                            GROUP BY team_id) busy USING (team_id)
                ) ranked ORDER BY turn, next_check_at LIMIT $3
              )) FOR UPDATE SKIP LOCKED)
            RETURNING id`,
-    values: [now, leaseUntil, limit],
+    values: [now, leaseUntil, limit, held],
   };
 }
 

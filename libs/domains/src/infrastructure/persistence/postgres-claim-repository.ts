@@ -3,6 +3,7 @@ import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
+import { takeDueStatement } from './domain-statements.js';
 
 const columns = `id, team_id AS "teamId", domain_id AS "domainId", name, status, settings, token,
   blocked_reason AS "blockedReason", failure_reason AS "failureReason", proven_at AS "provenAt",
@@ -60,16 +61,9 @@ export class PostgresClaimRepository extends ClaimRepository {
     });
   }
 
-  async takeDue(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]> {
-    const taken = await this.database.query<{ id: string }>({
-      name: 'take-due-domain-claims',
-      text: `UPDATE domain_claims SET next_check_at = $2 WHERE id IN (
-               SELECT id FROM domain_claims WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3
-               FOR UPDATE SKIP LOCKED)
-             RETURNING id`,
-      values: [now, leaseUntil, limit],
-    });
-    return taken.map(({ id }) => id);
+  async takeDue(now: Date, leaseUntil: Date, limit: number, held?: readonly string[]): Promise<readonly string[]> {
+    const statement = takeDueStatement('domain_claims', { now, leaseUntil, limit, held });
+    return (await this.database.query<{ id: string }>(statement)).map(({ id }) => id);
   }
 
   async update(claim: DomainClaim, transaction: Transaction): Promise<boolean> {
