@@ -18,8 +18,8 @@ export class PostgresClaimRepository extends ClaimRepository {
 
   async insert(claim: DomainClaim): Promise<boolean> {
     const inserted = await this.database.execute({
-      text: `INSERT INTO domain_claims (id, team_id, domain_id, name, status, settings, token, created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      text: `INSERT INTO domain_claims (id, team_id, domain_id, name, status, settings, token, created_at, expires_at, next_check_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
              ON CONFLICT (team_id, name) WHERE ${isOpen} DO NOTHING`,
       values: [
         claim.id,
@@ -31,6 +31,7 @@ export class PostgresClaimRepository extends ClaimRepository {
         claim.token,
         claim.createdAt,
         claim.expiresAt,
+        claim.nextCheckAt,
       ],
     });
     return inserted > 0;
