@@ -73,8 +73,8 @@ it.each(checked)('$what do not stand before those of the others', async ({ table
   await add(last, 1, 1);
   const later = new Date(now.getTime() + 60_000);
   const held: string[] = [];
-  const take = async (limit: number): Promise<Record<string, number>> => {
-    const due = takeDueStatement(table, { now, leaseUntil: later, limit, held });
+  const take = async (limit: number, maxOfTeam?: number): Promise<Record<string, number>> => {
+    const due = takeDueStatement(table, { now, leaseUntil: later, limit, held, maxOfTeam });
     const ids = (await database.query<{ id: string }>(due)).map(({ id }) => id);
     held.push(...ids);
     const { rows } = await pool.query<{ team_id: string; count: number }>(
@@ -83,7 +83,10 @@ it.each(checked)('$what do not stand before those of the others', async ({ table
     );
     return Object.fromEntries(rows.map(({ team_id, count }) => [team_id, count]));
   };
-  expect(await take(20)).toEqual({ [many]: 16, [few]: 3, [last]: 1 });
+  expect(await take(6, 2)).toEqual({ [many]: 2, [few]: 2, [last]: 1 });
+  expect(await take(6, 2)).toEqual({});
+  held.length = 0;
+  expect(await take(15)).toEqual({ [many]: 14, [few]: 1 });
   // One place becomes free at a time, and what has waited longest is of the team that has the others.
   await add(few, 2, 1);
   await add(last, 1, 1);

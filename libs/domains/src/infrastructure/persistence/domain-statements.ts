@@ -82,7 +82,14 @@ export interface DueChecks {
   readonly limit: number;
   /** Ids of the rows that are being checked. */
   readonly held?: readonly string[];
+  /** Rows of one team that are checked at once. */
+  readonly maxOfTeam?: number;
 }
+
+/**
+ * Half of the places of a worker: a hostile zone answers each question just in time, and one check of it takes minutes.
+ */
+export const maxChecksOfTeam = 4;
 
 /**
  * Of each team first the row that has waited longest, so that the thousand domains of one team do not stand before
@@ -91,7 +98,7 @@ export interface DueChecks {
  */
 export function takeDueStatement(
   table: 'domains' | 'domain_claims',
-  { now, leaseUntil, limit, held = [] }: DueChecks,
+  { now, leaseUntil, limit, held = [], maxOfTeam }: DueChecks,
 ): Statement {
   return {
     name: `take-due-${table}`,
@@ -104,10 +111,10 @@ export function takeDueStatement(
                        ORDER BY next_check_at LIMIT ${dueInTurns}) due
                  LEFT JOIN (SELECT team_id, count(*) AS held FROM ${table} WHERE id = ANY ($4::uuid[])
                             GROUP BY team_id) busy USING (team_id)
-               ) ranked ORDER BY turn, next_check_at LIMIT $3
+               ) ranked WHERE $5::int IS NULL OR turn <= $5 ORDER BY turn, next_check_at LIMIT $3
              )) FOR UPDATE SKIP LOCKED)
            RETURNING id`,
-    values: [now, leaseUntil, limit, held],
+    values: [now, leaseUntil, limit, held, maxOfTeam ?? null],
   };
 }
 

@@ -20,6 +20,7 @@ import {
   insertKeyStatement,
   keyColumns,
   keyStateStatement,
+  maxChecksOfTeam,
   SealedKeyRow,
   standInStatement,
   takeDueStatement,
@@ -118,7 +119,7 @@ export class PostgresDomainRepository extends DomainRepository {
     limit: number,
     held?: readonly string[],
   ): Promise<readonly string[]> {
-    const statement = takeDueStatement('domains', { now, leaseUntil, limit, held });
+    const statement = takeDueStatement('domains', { now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
     return (await this.database.query<{ id: string }>(statement)).map(({ id }) => id);
   }
 
