@@ -49,7 +49,7 @@ export function describeClaimRepository(name: string, start: () => Promise<Claim
     const update = (claim: DomainClaim) => subject.unitOfWork.run((transaction) => claims.update(claim, transaction));
 
     it('a claim is found by its id, its name and its future domain', async () => {
-      const claim = await inserted();
+      const claim = await inserted({ nextCheckAt: at(7 * 86_400_000) });
       expect(await claims.read(claim.id)).toEqual(claim);
       expect(await claims.findOpen(claim.teamId, claim.name)).toEqual(claim);
       expect(await claims.findByDomain(claim.teamId, claim.domainId)).toEqual(claim);

@@ -152,7 +152,9 @@ describe('a code', () => {
       { response_type: 'token' },
     ] as const) {
       const refused = await open(changes as unknown as Record<string, string>);
-      expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBeTruthy();
+      const { searchParams } = new URL(refused.headers.get('location') ?? '');
+      expect(searchParams.get('error')).toBeTruthy();
+      expect(searchParams.get('iss')).toBe(program.url);
     }
   });
 });
@@ -205,11 +207,23 @@ describe('registration', () => {
     expect((await flow.asTool(renewed.access_token, '/domains')).status).toBe(401);
   });
 
+  it('makes nobody a place to which a link of ours leads unasked', async () => {
+    const redirect_uri = 'https://evil.test/?a=1';
+    const { client_id } = (await (await register({ redirect_uris: [redirect_uri] })).json()) as { client_id: string };
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'token' });
+    for (const path of ['/oauth/authorize', '/oauth/consent']) {
+      const refused = await fetch(`${program.url}${path}?${String(query)}`, { redirect: 'manual' });
+      expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+      expect(await refused.text()).toContain('href="https://evil.test/?a=1&#38;error=unsupported_response_type&#38;');
+    }
+  });
+
   it('is refused for addresses that are no place for a code, and limited', async () => {
     for (const uri of ['javascript:alert(1)', 'http://evil.test/', 'https://a.test/#x']) {
       expect((await register({ redirect_uris: [uri] })).status).toBe(400);
     }
     const many = await Promise.all(Array.from({ length: 25 }, () => register({ redirect_uris: ['https://a.test/'] })));
-    expect(many.some(({ status }) => status === 429)).toBe(true);
+    const refused = many.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 });

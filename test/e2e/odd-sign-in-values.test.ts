@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { redirects } from '../../libs/accounts/src/infrastructure/http/auth-input.js';
 import { Operation, requestsWithOddValues } from '../support/described/odd-values.js';
@@ -122,3 +123,15 @@ it('a link of ours still leads to our page', async () => {
   const response = await fetch(`${program.url}${path}`, { redirect: 'manual' });
   expect(goal(response.headers.get('location') ?? '').pathname).toBe('/app/sign-in');
 });
+
+it.each(['/auth/callback/..\\ok', '/auth/callback/..\\passkey\\generate-register-options', '/auth/callback/%2e%2e'])(
+  'the path %s leads to no endpoint that its route is not for',
+  async (path) => {
+    const { hostname, port } = new URL(program.url);
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { cookie: cookies };
+      get({ hostname, port, path, headers }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+    });
+    expect(answer).toBe(404);
+  },
+);

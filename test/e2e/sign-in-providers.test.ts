@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#postgres/database';
 import { codeOf } from '../../libs/accounts/src/infrastructure/better-auth/one-time-codes.js';
@@ -136,6 +137,53 @@ it('the buttons are shown, and a passkey can be registered after signing in a sh
   const stranger = new Browser(program.url);
   expect((await stranger.request('/auth/passkey/generate-register-options')).status).toBe(401);
   expect((await stranger.json('/auth/passkey/generate-authenticate-options')).status).toBe(200);
+});
+
+describe('a passkey', () => {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const credentialId = randomBytes(16).toString('base64url');
+  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+
+  /** COSE (RFC 9053 section 7.1.1). */
+  function publicKey(): string {
+    const { x = '', y = '' } = keys.publicKey.export({ format: 'jwk' });
+    const [begin, between] = [Buffer.from('a5010203262001215820', 'hex'), Buffer.from('225820', 'hex')];
+    return Buffer.concat([begin, Buffer.from(x, 'base64url'), between, Buffer.from(y, 'base64url')]).toString('base64');
+  }
+
+  /** `flags`: 1 says that the user was present, 4 that a PIN or a finger has shown who it is. */
+  async function signInWith(flags: number): Promise<{ status: number; body: Record<string, unknown> }> {
+    const browser = new Browser(program.url);
+    const { body: options } = await browser.json('/auth/passkey/generate-authenticate-options');
+    expect(options).toMatchObject({ userVerification: 'required' });
+    const client = JSON.stringify({ type: 'webauthn.get', challenge: options.challenge, origin: program.url });
+    const authenticatorData = Buffer.concat([sha256('127.0.0.1'), Buffer.of(flags, 0, 0, 0, 0)]);
+    const signed = Buffer.concat([authenticatorData, sha256(client)]);
+    const response = {
+      clientDataJSON: Buffer.from(client).toString('base64url'),
+      authenticatorData: authenticatorData.toString('base64url'),
+      signature: sign('sha256', signed, keys.privateKey).toString('base64url'),
+    };
+    const credential = {
+      id: credentialId,
+      rawId: credentialId,
+      type: 'public-key',
+      response,
+      clientExtensionResults: {},
+    };
+    return browser.json('/auth/passkey/verify-authentication', { body: { response: credential } });
+  }
+
+  it('signs in only where its user was verified, since it counts as two factors', async () => {
+    const user = await addUser(program);
+    await program.postrider.app.get(Database).execute({
+      text: `INSERT INTO auth.passkey ("publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
+             VALUES ($1, $2, $3, 0, 'singleDevice', false)`,
+      values: [publicKey(), user.id, credentialId],
+    });
+    expect(await signInWith(1)).toMatchObject({ status: 401, body: { name: 'passkey_user_not_verified' } });
+    expect((await signInWith(5)).status).toBe(200);
+  });
 });
 
 function fromBase32(text: string): string {

@@ -191,8 +191,10 @@ describe('a second factor', () => {
       text: `UPDATE auth."twoFactor" SET "lastUsedStep" = NULL, "lockedUntil" = now() + interval '1 hour' WHERE "userId" = $1`,
       values: [user.id],
     });
-    const refused = await verify(await challenged(), codeOf(secret, step()));
-    expect(refused.body).toMatchObject({ name: 'account_temporarily_locked' });
+    const body = { code: codeOf(secret, step()) };
+    const refused = await (await challenged()).request('/auth/two-factor/verify-totp', { body });
+    expect([refused.status, await refused.json()]).toMatchObject([429, { name: 'account_temporarily_locked' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
     const [row] = await database().query({
       text: `UPDATE auth."twoFactor" SET "lockedUntil" = NULL WHERE "userId" = $1 RETURNING "lastUsedStep"`,
       values: [user.id],
@@ -254,7 +256,10 @@ describe('guesses', () => {
       statuses.push((await stranger.request('/auth/sign-in/email', { body })).status);
     }
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
-    expect((await stranger.signIn(user.email, testPassword)).status).toBe(429);
+    const refused = await stranger.request('/auth/sign-in/email', { body: { email: user.email, password: 'again' } });
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds > 570 && seconds <= 600).toBe(true);
     // Another process of the installation counts on.
     const other = await startProgram({ ROLES: 'api' }, undefined, program.database);
     expect((await new Browser(other.url).signIn(user.email, testPassword)).status).toBe(429);

@@ -96,7 +96,14 @@ export class InMemoryDomains {
     this.names,
     this.clock,
   );
-  readonly claimChanges = new ClaimChanges(this.claims, this.domains, this.createDomain, this.records, this.unitOfWork);
+  readonly claimChanges = new ClaimChanges(
+    this.claims,
+    this.domains,
+    this.createDomain,
+    this.records,
+    this.activity,
+    this.unitOfWork,
+  );
   readonly checks = new CheckDomains(this.domains, this.records, this.inspector, this.dns, this.unitOfWork, this.clock);
 
   constructor() {

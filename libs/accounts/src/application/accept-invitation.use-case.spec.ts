@@ -59,6 +59,15 @@ it('an account with the address accepts by itself, and no other', async () => {
   expect(await accept.asUser(token, ada)).toBe(teamId);
 });
 
+it('of two requests at once with one link, the later one is told that there is an account', async () => {
+  const token = await invited('ada@people.test');
+  accounts.signIn.createUser = async ({ email }) => {
+    accounts.users.add(email);
+    throw new Error('duplicate key value violates unique constraint');
+  };
+  await expect(accept.asNewUser(token, person)).rejects.toThrow(AccountExistsError);
+});
+
 it('an account that never verified the address gives way', async () => {
   const token = await invited('ada@people.test');
   const squatter = accounts.users.add('ada@people.test', false);

@@ -11,10 +11,10 @@ export class AttemptCounters {
     private readonly options: { readonly max: number; readonly windowMs: number; readonly maxKeys: number },
   ) {}
 
-  /** Counts an attempt. Returns the milliseconds until the window ends if it was one too many, otherwise undefined. */
+  /** Counts an attempt. Returns the whole seconds until the window ends if it was one too many, otherwise undefined. */
   take(key: string, now: number): number | undefined {
     const window = this.current(key, now);
-    if (window.count >= this.options.max) return window.endsAt - now;
+    if (window.count >= this.options.max) return Math.ceil((window.endsAt - now) / 1_000);
     window.count++;
     return undefined;
   }

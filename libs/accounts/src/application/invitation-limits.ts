@@ -2,7 +2,7 @@ import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { invitationLimits, TooManyInvitationsError } from '../domain/team-rules.js';
-import { AttemptCounts } from './ports/attempt-counts.port.js';
+import { AttemptCounts, CountedWindow, secondsUntil } from './ports/attempt-counts.port.js';
 import { hashLinkToken } from './link-tokens.js';
 
 /** Bounds the mail that teams can make the service send to strangers. */
@@ -16,11 +16,11 @@ export class InvitationLimits {
   /** Throws TooManyInvitationsError. */
   async take({ teamId, actor }: Principal, email: string): Promise<void> {
     const now = this.clock.now();
-    const add = (kind: keyof typeof invitationLimits, key: string): Promise<number> =>
+    const add = (kind: keyof typeof invitationLimits, key: string): Promise<CountedWindow> =>
       this.counts.add({ kind, key }, invitationLimits[kind], now);
     const take = async (kind: keyof typeof invitationLimits, key: string): Promise<number> => {
-      const count = await add(kind, key);
-      if (count > invitationLimits[kind].max) throw new TooManyInvitationsError();
+      const { count, endsAt } = await add(kind, key);
+      if (count > invitationLimits[kind].max) throw new TooManyInvitationsError(secondsUntil(endsAt, now));
       return count;
     };
     await take('invite-actor', actor.kind === 'service' ? teamId : actor.id);

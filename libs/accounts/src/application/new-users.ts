@@ -28,7 +28,13 @@ export class NewUsers {
   async create(user: { readonly email: string; readonly name: string; readonly password: string }): Promise<string> {
     if (await this.hasAccount(user.email)) throw new AccountExistsError();
     await this.users.removeUnverified(user.email);
-    return this.signIn.createUser({ email: user.email, name: user.name.trim(), password: user.password });
+    try {
+      return await this.signIn.createUser({ email: user.email, name: user.name.trim(), password: user.password });
+    } catch (error) {
+      // Another request has made it meanwhile.
+      if (await this.hasAccount(user.email)) throw new AccountExistsError();
+      throw error;
+    }
   }
 
   /** Makes the account, or gives an existing one this password (for the operator of the machine). */

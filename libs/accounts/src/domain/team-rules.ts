@@ -45,8 +45,13 @@ export const invitationLimits = {
 } as const;
 
 export class TooManyInvitationsError extends DomainError {
-  constructor() {
-    super('limited', 'too_many_invitations', 'Too many invitations. Wait a while, then invite again.');
+  constructor(retryAfterSeconds?: number) {
+    super(
+      'limited',
+      'too_many_invitations',
+      'Too many invitations. Wait a while, then invite again.',
+      retryAfterSeconds,
+    );
   }
 }
 

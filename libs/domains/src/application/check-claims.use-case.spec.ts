@@ -42,6 +42,7 @@ describe('a claim', () => {
     expect(await check()).toMatchObject({ status: 'completed', provenAt: rig.clock.now(), nextCheckAt: null });
     expect(await rig.domains.findOwned('acme.test')).toMatchObject({ id: claim.domainId, teamId: claim.teamId });
     expect(await rig.domains.read(before.id)).toBeUndefined();
+    expect(rig.activity.deleted).toEqual([before.id]);
     expect(await rig.domains.keys(claim.domainId)).toHaveLength(2);
     expect(rig.events.committed.map(({ type, teamId }) => [type, teamId])).toEqual([
       ['domain.created', rig.teamId],
@@ -54,6 +55,13 @@ describe('a claim', () => {
     prove();
     expect((await check())?.status).toBe('completed');
     expect(await owner()).toBe(claim.teamId);
+  });
+
+  it('leaves alone a domain that its team has created meanwhile', async () => {
+    const { id } = await rig.create({}, claim.teamId);
+    prove();
+    expect(await check()).toMatchObject({ status: 'superseded', nextCheckAt: null });
+    expect((await rig.domains.findOwned('acme.test'))?.id).toBe(id);
   });
 
   it('of another team for the same name is superseded', async () => {

@@ -23,9 +23,9 @@ export class CheckClaims {
   ) {}
 
   /** Leases claims whose check is due, at most `limit`. A claim whose check fails is due again when its lease ends. */
-  claimDue(limit: number): Promise<readonly string[]> {
+  claimDue(limit: number, held: readonly string[] = []): Promise<readonly string[]> {
     const now = this.clock.now();
-    return this.claims.takeDue(now, new Date(now.getTime() + leaseMs), limit);
+    return this.claims.takeDue(now, new Date(now.getTime() + leaseMs), limit, held);
   }
 
   async check(claimId: string): Promise<void> {
@@ -38,6 +38,8 @@ export class CheckClaims {
     // Reads the stored state and not the cached one: the owner may have changed the domain a moment ago.
     const owned = await this.domains.findOwned(claim.name);
     const owner = owned === undefined ? undefined : await this.domains.read(owned.id);
+    // The owner has deleted it, and the claimant has created it without waiting: there is nothing left to move.
+    if (owner?.teamId === claim.teamId) return this.changes.save({ ...proven, status: 'superseded' }, now);
     const obstacle = owner === undefined ? undefined : await this.obstacle(proven, owner, now);
     if (obstacle !== undefined)
       return this.changes.save({ ...proven, status: 'blocked', blockedReason: obstacle }, now);

@@ -36,9 +36,9 @@ export class CheckDomains {
   ) {}
 
   /** Leases domains whose check is due, at most `limit`. A domain whose check fails is due again when its lease ends. */
-  claimDue(limit: number): Promise<readonly string[]> {
+  claimDue(limit: number, held: readonly string[] = []): Promise<readonly string[]> {
     const now = this.clock.now();
-    return this.domains.takeDueChecks(now, new Date(now.getTime() + leaseMs), limit);
+    return this.domains.takeDueChecks(now, new Date(now.getTime() + leaseMs), limit, held);
   }
 
   /**

@@ -5,6 +5,7 @@ import { DomainClaim, nextClaimCheckAt } from '../domain/domain-claim.js';
 import { CreateDomain } from './create-domain.use-case.js';
 import { DomainRecords } from './domain-records.js';
 import { ClaimRepository } from './ports/claim-repository.port.js';
+import { DomainActivity } from './ports/domain-activity.port.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
 /** What a check of a claim changes. */
@@ -15,6 +16,7 @@ export class ClaimChanges {
     private readonly domains: DomainRepository,
     private readonly createDomain: CreateDomain,
     private readonly records: DomainRecords,
+    private readonly activity: DomainActivity,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -25,6 +27,7 @@ export class ClaimChanges {
     await this.unitOfWork.run(async (transaction: Transaction) => {
       if (!(await this.claims.update(claim, transaction))) return;
       if (owner !== undefined && (await this.domains.delete(owner.id, owner.teamId, transaction))) {
+        await this.activity.domainDeleted(owner.id, transaction);
         await this.records.announce('domain.deleted', owner, keys, now, transaction);
       }
       await this.createDomain.insert(prepared, transaction);

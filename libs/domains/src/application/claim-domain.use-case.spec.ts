@@ -1,6 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
+import { claimLifeMs } from '../domain/domain-claim.js';
+import { CheckClaims } from './check-claims.use-case.js';
 import { ClaimDomain } from './claim-domain.use-case.js';
 
 let rig: InMemoryDomains;
@@ -26,6 +28,17 @@ it('claimed again, it is the same claim with the same token', async () => {
   await rig.create();
   const { claim } = await claimDomain.claim(claimant, { name: 'acme.test' });
   expect(await claimDomain.claim(claimant, { name: 'acme.test' })).toEqual({ claim, isNew: false });
+});
+
+it('one that its team never asks about ends when it expires, and the name can be claimed again', async () => {
+  await rig.create();
+  const { claim } = await claimDomain.claim(claimant, { name: 'acme.test' });
+  const checks = new CheckClaims(rig.claims, rig.domains, rig.claimChanges, rig.activity, rig.dns, rig.clock);
+  expect(await checks.claimDue(8)).toEqual([]);
+  rig.clock.advance(claimLifeMs);
+  for (const id of await checks.claimDue(8)) await checks.check(id);
+  expect(await claimDomain.find(claimant, claim.domainId)).toMatchObject({ status: 'expired' });
+  expect(await claimDomain.claim(claimant, { name: 'acme.test' })).toMatchObject({ isNew: true });
 });
 
 it('refuses what is free, is the own, or could not become a domain', async () => {

@@ -48,6 +48,7 @@ export class ClaimDomain {
 
   private newClaim(teamId: string, settings: NewDomain): DomainClaim {
     const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + claimLifeMs);
     return {
       id: newId(now.getTime()),
       teamId,
@@ -59,9 +60,10 @@ export class ClaimDomain {
       blockedReason: null,
       failureReason: null,
       provenAt: null,
-      nextCheckAt: null,
+      // Looked at when its team asks, and else only to end it.
+      nextCheckAt: expiresAt,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + claimLifeMs),
+      expiresAt,
     };
   }
 }

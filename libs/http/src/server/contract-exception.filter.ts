@@ -4,16 +4,10 @@ import { Metrics } from '#observability/metrics';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
-import { responseOf, ErrorBody, internalError } from './error-response.js';
+import { responseOf, ErrorBody, internalError, retryAfter } from './error-response.js';
 import { readableError } from './php-client.js';
 import { setErrorOf } from './request-error.js';
 import { methodsOf } from './route-table.js';
-
-/**
- * Where nobody knows better. Suits a restart, a failover of the database, a full disk or too much at once: an earlier
- * retry is useless, and a minute would be too long.
- */
-const retryAfterSeconds = 10;
 
 /**
  * Converts every error to an HTTP response. An unexpected error becomes status 500 with a generic text and is logged
@@ -42,10 +36,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
     const body = this.bodyFor(error, request);
     this.refusals.inc({ status: String(body.statusCode), name: body.name });
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
-    if ([429, 503].includes(body.statusCode) && !reply.hasHeader('retry-after')) {
-      const known = error instanceof DomainError ? error.retryAfterSeconds : undefined;
-      void reply.header('retry-after', String(known ?? retryAfterSeconds));
-    }
+    if (!reply.hasHeader('retry-after')) void reply.headers(retryAfter(body.statusCode, error));
     void reply
       .status(body.statusCode)
       .header('content-type', 'application/json; charset=utf-8')

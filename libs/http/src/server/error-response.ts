@@ -40,6 +40,19 @@ export function responseOf(error: DomainError): ErrorBody {
   };
 }
 
+/**
+ * Where nobody knows better. Suits a restart, a failover of the database, a full disk or too much at once: an earlier
+ * retry is useless, and a minute would be too long.
+ */
+const retryAfterSeconds = 10;
+
+/** The header of an answer that says when to come back (docs/wire-contract.md section 5); none for other statuses. */
+export function retryAfter(status: number, error?: unknown): Readonly<Record<string, string>> {
+  if (status !== 429 && status !== 503) return {};
+  const known = error instanceof DomainError ? error.retryAfterSeconds : undefined;
+  return { 'retry-after': String(known ?? retryAfterSeconds) };
+}
+
 export const internalError: ErrorBody = {
   statusCode: 500,
   message: 'An unexpected error occurred. Please try again later.',

@@ -6,7 +6,7 @@ export type { ListResponse } from './responses.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
 export { decodeBody } from './decode-body.js';
 export { mustBeString, tooLong } from './field-messages.js';
-export { responseOf, internalError } from './error-response.js';
+export { responseOf, internalError, retryAfter } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
 export { readableError } from './php-client.js';
 export { createFastifyAdapter } from './fastify-adapter.js';

@@ -35,7 +35,7 @@ const maxStopMs = 10_000;
  * - A failure is logged. `work` itself says when its row is due again; the process searches again after `everyMs`.
  */
 export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<Promise<void>, Lease>();
   private readonly stopping = new AbortController();
   private searching: Promise<void> = Promise.resolve();
   private isSearching = false;
@@ -61,6 +61,11 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
   /** Heartbeat: makes the lease last on. No heartbeat comes after `work` has ended. */
   protected async renew(_lease: Lease): Promise<void> {}
 
+  /** What this process works on now. */
+  protected get held(): readonly Lease[] {
+    return [...this.running.values()];
+  }
+
   onApplicationBootstrap(): void {
     const { task, everyMs, wokenBy } = this.options;
     if (wokenBy !== undefined) this.host.notifications.on(wokenBy, () => void this.search().catch(this.failed));
@@ -77,7 +82,7 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
 
   private async ended(): Promise<void> {
     await this.searching.catch(() => undefined);
-    await Promise.all(this.running);
+    await Promise.all(this.running.keys());
   }
 
   /** Searches of one process follow each other: one that is asked for meanwhile comes next. */
@@ -115,7 +120,7 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
         this.failed(error);
       },
     );
-    this.running.add(ended);
+    this.running.set(ended, lease);
   }
 
   private async holding(lease: Lease): Promise<void> {

@@ -6,7 +6,12 @@ import { addressProof } from './address-proof.js';
 import { AuthSettings, sessionDays } from './auth-settings.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import { providersOf } from './sign-in-providers.js';
-import { refuseUnverified, secondFactorEverywhere } from './sign-in-rules.js';
+import {
+  refuseUnverified,
+  refuseUnverifiedPasskey,
+  secondFactorEverywhere,
+  verifyPasskeyUsers,
+} from './sign-in-rules.js';
 import { toolsEndWithPassword } from './tools-end-with-password.js';
 import { TooManySignInsError } from './password-hashes.js';
 import { withHashedSessions } from './hashed-sessions.js';
@@ -104,12 +109,14 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
         rpName: 'Postrider',
         origin,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        authentication: { afterVerification: ({ verification }) => refuseUnverifiedPasskey(verification, library) },
       }),
       library.genericOAuth({ config: providersOf(settings.providers, settings.users) }),
       oneTimeCodes(settings.database, library),
       addressProof(settings, library),
       toolsEndWithPassword(settings, library),
       userNames(library),
+      verifyPasskeyUsers(library),
       secondFactorEverywhere(library),
     ],
     advanced: {

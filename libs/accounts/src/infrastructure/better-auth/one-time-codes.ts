@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Database } from '#postgres/database';
+import { secondsUntil } from '../../application/ports/attempt-counts.port.js';
 import type { AuthLibrary } from './auth-library.js';
 
 const periodSeconds = 30;
@@ -22,7 +23,7 @@ export function oneTimeCodes(database: Database, library: AuthLibrary): BetterAu
     hooks: {
       before: [
         {
-          matcher: ({ path }) => path === '/two-factor/verify-totp',
+          matcher: ({ path }) => path === '/two-factor/verify-totp' || path === '/two-factor/verify-backup-code',
           handler: library.createAuthMiddleware(async (ctx) => {
             const code: unknown = (ctx.body as { code?: unknown } | undefined)?.code;
             const session = await library.getSessionFromCtx(ctx as never);
@@ -32,9 +33,10 @@ export function oneTimeCodes(database: Database, library: AuthLibrary): BetterAu
               model: 'twoFactor',
               where: [{ field: 'userId', value: userId }],
             });
-            // better-auth refuses a sign-in while the account is locked: the code stays unused.
-            const isLocked = new Date(row?.lockedUntil ?? 0).getTime() > Date.now();
-            if (row === null || (session === null && isLocked)) return;
+            if (row === null) return;
+            // better-auth refuses it as well, and does not say for how long. The code stays unused.
+            if (session === null) refuseWhileLocked(new Date(row.lockedUntil ?? 0), library);
+            if (ctx.path !== '/two-factor/verify-totp') return;
             const secret = await library.decrypt({ key: ctx.context.secretConfig, data: row.secret });
             const step = stepOf(secret, code, Date.now());
             // A wrong code is refused and counted by better-auth.
@@ -57,6 +59,18 @@ interface Context {
     readonly internalAdapter: { findVerificationValue(identifier: string): Promise<{ readonly value: string } | null> };
   };
   getSignedCookie(name: string, secret: string): Promise<string | null | false>;
+}
+
+const lockedMessage = 'Too many wrong codes. Wait a while, then try again.';
+
+function refuseWhileLocked(lockedUntil: Date, library: AuthLibrary): void {
+  const now = new Date();
+  if (lockedUntil <= now) return;
+  throw new library.APIError(
+    'TOO_MANY_REQUESTS',
+    { code: 'ACCOUNT_TEMPORARILY_LOCKED', message: lockedMessage },
+    { 'retry-after': String(secondsUntil(lockedUntil, now)) },
+  );
 }
 
 /** The user who has passed the first factor. */

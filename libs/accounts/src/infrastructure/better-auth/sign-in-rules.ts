@@ -37,6 +37,37 @@ const mayStartSession = new Set([
   '/passkey/verify-authentication',
 ]);
 
+/** The passkey plugin takes a passkey without user verification, which a thief of a security key can use as well. */
+export function refuseUnverifiedPasskey(
+  { authenticationInfo }: { readonly authenticationInfo: { readonly userVerified: boolean } },
+  library: AuthLibrary,
+): void {
+  if (authenticationInfo.userVerified) return;
+  throw new library.APIError('UNAUTHORIZED', {
+    code: 'passkey_user_not_verified',
+    message: 'The passkey was used without a PIN, a fingerprint or a face. Unlock it in one of these ways.',
+  });
+}
+
+/** Makes browsers ask for the verification. The plugin calls it `preferred`, with which some leave it out. */
+export function verifyPasskeyUsers(library: AuthLibrary): BetterAuthPlugin {
+  return {
+    id: 'verify-passkey-users',
+    hooks: {
+      after: [
+        {
+          matcher: ({ path }) => path === '/passkey/generate-authenticate-options',
+          handler: library.createAuthMiddleware(async (ctx) => {
+            const options = ctx.context.returned;
+            if (typeof options !== 'object' || options === null || options instanceof Error) return;
+            return ctx.json({ ...options, userVerification: 'required' });
+          }),
+        },
+      ],
+    },
+  };
+}
+
 const challengeSeconds = 600;
 
 /**

@@ -6,7 +6,7 @@ import { InMemoryAttemptCounts } from '../../../../../test/support/fakes/in-memo
 import { OwnOrigin } from '../../application/ports/own-origin.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import { AuthLimits, TooManyAttemptsError } from './auth-limits.js';
-import type { AuthRoute } from './auth-routes.js';
+import { AuthRoute, authRoutes } from './auth-routes.js';
 
 const origin: OwnOrigin = { value: 'https://mail.test', isOwn: () => true };
 const signIn: AuthRoute = { method: 'POST', path: '/sign-in/email', guesses: true };
@@ -38,7 +38,7 @@ function aboutSomebody(): string {
 
 /** Attempts from addresses that all differ, until one is refused. */
 async function allowed(route: AuthRoute, address: (n: number) => string, processes: AuthLimits[]): Promise<number> {
-  for (let n = 0; n < 200; n++) {
+  for (let n = 0; n < 1_000; n++) {
     const limits = processes[n % processes.length] as AuthLimits;
     try {
       await limits.begin(route, requestOf(address(n)), aboutSomebody());
@@ -61,6 +61,17 @@ it.each([
   expect(await allowed(route, (n) => `2001:db8::${n.toString(16)}`, processes)).toBe(ofNetwork);
   expect(await allowed(route, network, processes)).toBe(ofSite);
   expect(await allowed(route, site, [limitsOfProcess()])).toBe(Infinity);
+});
+
+it('visitors for whom a row is stored are counted by /64 and by /48, by each process', async () => {
+  const stored = authRoutes.filter(({ storesVisit }) => storesVisit === true);
+  expect(stored.map(({ path }) => path)).toEqual(['/sign-in/social', '/passkey/generate-authenticate-options']);
+  for (const route of stored) {
+    const processes = [limitsOfProcess()];
+    expect(await allowed(route, () => '2001:db8::1', processes)).toBe(300);
+    expect(await allowed(route, network, processes)).toBe(600 + 300);
+    expect(await allowed(route, site, processes)).toBe(Infinity);
+  }
 });
 
 it('addresses of IPv4 are counted one by one, also where they are written as IPv6', async () => {

@@ -4,7 +4,12 @@ import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AttemptCounters } from '../../application/attempt-counters.js';
-import { AttemptCounts, AttemptKind, CountedAttempt } from '../../application/ports/attempt-counts.port.js';
+import {
+  AttemptCounts,
+  AttemptKind,
+  CountedAttempt,
+  secondsUntil,
+} from '../../application/ports/attempt-counts.port.js';
 import { OwnOrigin } from '../../application/ports/own-origin.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import type { AuthRoute } from './auth-routes.js';
@@ -16,8 +21,8 @@ const maxKeys = 50_000;
 const devicePurpose = 'known device';
 
 export class TooManyAttemptsError extends DomainError {
-  constructor() {
-    super('limited', 'too_many_attempts', 'Too many attempts. Wait a while, then try again.');
+  constructor(retryAfterSeconds?: number) {
+    super('limited', 'too_many_attempts', 'Too many attempts. Wait a while, then try again.', retryAfterSeconds);
   }
 }
 
@@ -57,6 +62,12 @@ export class AuthLimits {
     Object.entries(limits).map(([kind, { max, ms }]) => [kind, new AttemptCounters({ max, windowMs: ms, maxKeys })]),
   );
 
+  /** Each process counts by itself: a count in the database would be a row as well. */
+  private readonly visits = {
+    'visit-address': new AttemptCounters({ max: 300, windowMs: 10 * minuteMs, maxKeys }),
+    'visit-network': new AttemptCounters({ max: 900, windowMs: 10 * minuteMs, maxKeys }),
+  };
+
   constructor(
     private readonly counts: AttemptCounts,
     private readonly secrets: SecretBox,
@@ -68,6 +79,9 @@ export class AuthLimits {
   /** `body`: what the library gets, and nothing else. Throws TooManyAttemptsError. */
   async begin(route: AuthRoute, request: FastifyRequest, body: string | undefined): Promise<Attempt> {
     const email = emailIn(route, body);
+    if (route.storesVisit === true) {
+      for (const { kind, key } of ofClient('visit', request)) this.takeOwn(this.visits[kind], key);
+    }
     if (route.mails === true) {
       for (const attempt of ofClient('mail', request)) await this.take(attempt);
       if (email !== undefined) await this.take({ kind: 'mail-account', key: hash(email) });
@@ -108,8 +122,14 @@ export class AuthLimits {
   private async take(attempt: Counted): Promise<void> {
     const now = this.clock.now();
     const { kind, key } = attempt;
-    if (this.own.get(kind)?.take(key, now.getTime()) !== undefined) throw new TooManyAttemptsError();
-    if ((await this.counts.add(attempt, limits[kind], now)) > limits[kind].max) throw new TooManyAttemptsError();
+    this.takeOwn(this.own.get(kind), key);
+    const { count, endsAt } = await this.counts.add(attempt, limits[kind], now);
+    if (count > limits[kind].max) throw new TooManyAttemptsError(secondsUntil(endsAt, now));
+  }
+
+  private takeOwn(counters: AttemptCounters | undefined, key: string): void {
+    const waitSeconds = counters?.take(key, this.clock.now().getTime());
+    if (waitSeconds !== undefined) throw new TooManyAttemptsError(waitSeconds);
   }
 
   private async giveBack(attempts: readonly Counted[]): Promise<void> {
@@ -135,8 +155,11 @@ export class AuthLimits {
 }
 
 /** One person easily has a thousand networks (/64) of IPv6: the site (/48) is counted as well. */
-function ofClient(kind: 'guess' | 'mail', { ip }: FastifyRequest): readonly Counted[] {
-  const address: Counted = { kind: `${kind}-address`, key: hash(clientKey(ip)) };
+function ofClient<Kind extends 'guess' | 'mail' | 'visit'>(
+  kind: Kind,
+  { ip }: FastifyRequest,
+): readonly { readonly kind: `${Kind}-address` | `${Kind}-network`; readonly key: string }[] {
+  const address = { kind: `${kind}-address`, key: hash(clientKey(ip)) } as const;
   const network = clientNetwork(ip);
   return network.includes(':') ? [address, { kind: `${kind}-network`, key: hash(network) }] : [address];
 }

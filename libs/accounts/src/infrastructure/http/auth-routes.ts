@@ -11,6 +11,8 @@ interface AuthRoute {
   readonly guesses?: true;
   /** Sends mail. */
   readonly mails?: true;
+  /** Stores a row for somebody who is not signed in. Counted against the limits of the client's address. */
+  readonly storesVisit?: true;
   /**
    * The answer is the same for every address, and is sent before the work: neither it nor its time tells who has an
    * account.
@@ -46,7 +48,7 @@ export const authRoutes: readonly AuthRoute[] = [
     action: 'account.sign_in',
     guesses: true,
   },
-  { method: 'POST', path: '/sign-in/social', fields: social },
+  { method: 'POST', path: '/sign-in/social', fields: social, storesVisit: true },
   { method: 'GET', path: '/callback/:provider', isLink: true },
   { method: 'POST', path: '/sign-out' },
   { method: 'GET', path: '/get-session' },
@@ -144,7 +146,7 @@ export const authRoutes: readonly AuthRoute[] = [
     action: 'account.passkey.create',
     isDangerous: true,
   },
-  { method: 'GET', path: '/passkey/generate-authenticate-options' },
+  { method: 'GET', path: '/passkey/generate-authenticate-options', storesVisit: true },
   {
     method: 'POST',
     path: '/passkey/verify-authentication',

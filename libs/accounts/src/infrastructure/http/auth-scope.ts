@@ -1,6 +1,6 @@
 import { AuditTrail } from '#audit';
 import { Clock, DomainError, parseEmailAddress, ValidationError } from '#kernel';
-import { responseOf } from '#http/server';
+import { responseOf, retryAfter } from '#http/server';
 import { Logger } from '#observability/logging';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -69,6 +69,7 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async handle(route: AuthRoute, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    checkPath(request.raw.url ?? '/', this.origin.value);
     if (route.isLink !== true) this.sameOrigin.check(request);
     if (route.isDangerous === true) {
       const user = await this.users.identify(request);
@@ -127,7 +128,9 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async send(response: Response, text: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    void reply.status(response.status).header('cache-control', 'no-store');
+    const wait = response.headers.get('retry-after');
+    const seconds = wait === null ? retryAfter(response.status) : { 'retry-after': wait };
+    void reply.status(response.status).headers({ 'cache-control': 'no-store', ...seconds });
     const location = response.headers.get('location');
     // The library sends the browser to our own pages only. Whatever it was told, it never leads elsewhere from here.
     const page = location === null ? undefined : this.ownPage(location, request);
@@ -158,8 +161,21 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
             name: 'application_error',
           }
         : responseOf(refusal);
-    void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+    void reply
+      .status(body.statusCode)
+      .headers({ 'cache-control': 'no-store', ...retryAfter(body.statusCode, refusal) });
+    void reply.send(body);
   }
+}
+
+/**
+ * The library reads the URL anew: a backslash is a slash to it, and dots lead upwards, to endpoints that are not
+ * reachable here or whose checks are those of another route.
+ */
+function checkPath(url: string, origin: string): void {
+  const [path] = url.split('?', 1);
+  if (URL.canParse(url, origin) && new URL(url, origin).pathname === path) return;
+  throw new DomainError('not_found', 'not_found', 'The requested endpoint does not exist.');
 }
 
 function pathOf({ pathname, search, hash }: URL): string {

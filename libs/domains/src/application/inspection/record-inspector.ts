@@ -12,6 +12,9 @@ import { CaaRecord, DnsResolver, DnsUnavailableError } from '../ports/dns-resolv
 import { Clues } from './clues.js';
 import { SpfInspection } from './spf-inspector.js';
 
+/** A name may have 126 labels, and a hostile zone answers for each of them just in time. */
+const maxCaaLookUps = 10;
+
 /** Reads one record from the DNS and compares its meaning with the expected one. */
 @Injectable()
 export class RecordInspector {
@@ -129,7 +132,7 @@ export class RecordInspector {
    */
   private async relevantCaa(host: string): Promise<readonly CaaRecord[]> {
     const labels = host.split('.');
-    for (let at = 0; at < labels.length - 1; at++) {
+    for (let at = 0; at < Math.min(labels.length - 1, maxCaaLookUps); at++) {
       const records = await this.dns.caa(labels.slice(at).join('.'));
       if (records.length > 0) return records;
     }

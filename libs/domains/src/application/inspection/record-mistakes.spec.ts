@@ -146,3 +146,16 @@ function recordsOf(name: string, trackingCa?: string): readonly ExpectedRecord[]
     trackingCa,
   });
 }
+
+it('a name of very many labels costs few look-ups of CAA records', async () => {
+  const deep = `${'a.'.repeat(110)}example.test`;
+  const dns = new InMemoryDnsResolver();
+  const asked: string[] = [];
+  dns.caa = async (name) => {
+    asked.push(name);
+    return [];
+  };
+  const record = recordsOf(deep, 'ca.test').find(({ kind }) => kind === 'tracking-caa') as ExpectedRecord;
+  expect((await new RecordInspector(dns).inspect(record, [deep, 'example.test'])).kind).toBe('missing');
+  expect(asked).toHaveLength(10);
+});

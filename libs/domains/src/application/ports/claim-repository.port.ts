@@ -16,7 +16,7 @@ export abstract class ClaimRepository {
   abstract makeDue(id: string, now: Date): Promise<void>;
 
   /** Leases claims whose check is due, as `DomainRepository.takeDueChecks` does. */
-  abstract takeDue(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
+  abstract takeDue(now: Date, leaseUntil: Date, limit: number, held?: readonly string[]): Promise<readonly string[]>;
 
   /** Writes status, reasons and times of an open claim. Returns false if it is no longer open. */
   abstract update(claim: DomainClaim, transaction: Transaction): Promise<boolean>;

@@ -52,8 +52,15 @@ export abstract class DomainRepository {
   /**
    * Leases domains whose check is due, longest due first and teams in turn: moves their next check to `leaseUntil`.
    * Where the worker dies, the check is due again at that time. Concurrent callers never get the same domain.
+   *
+   * `held`: the domains that the caller works on already. They count as turns that their teams have had.
    */
-  abstract takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]>;
+  abstract takeDueChecks(
+    now: Date,
+    leaseUntil: Date,
+    limit: number,
+    held?: readonly string[],
+  ): Promise<readonly string[]>;
 
   /**
    * Lets another region send for all domains of a region that want that, or with null their own again. Domains whose mail

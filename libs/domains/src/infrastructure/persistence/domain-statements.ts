@@ -73,26 +73,48 @@ export function standInStatement(region: string, standIn: string | null, now: Da
   };
 }
 
-/** Due domains among which teams take turns. */
+/** Due rows among which teams take turns. */
 const dueInTurns = 10_000;
 
+export interface DueChecks {
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly limit: number;
+  /** Ids of the rows that are being checked. */
+  readonly held?: readonly string[];
+  /** Rows of one team that are checked at once. */
+  readonly maxOfTeam?: number;
+}
+
 /**
- * Of each team first the domain that has waited longest, so that the thousand domains of one team do not stand before
- * another's.
+ * Half of the places of a worker: a hostile zone answers each question just in time, and one check of it takes minutes.
  */
-export function takeDueStatement(now: Date, leaseUntil: Date, limit: number): Statement {
+export const maxChecksOfTeam = 4;
+
+/**
+ * Of each team first the row that has waited longest, so that the thousand domains of one team do not stand before
+ * another's. What is held counts: a team whose name servers are slow would else get each place that becomes free, since
+ * its rows have waited longest.
+ */
+export function takeDueStatement(
+  table: 'domains' | 'domain_claims',
+  { now, leaseUntil, limit, held = [], maxOfTeam }: DueChecks,
+): Statement {
   return {
-    name: 'take-due-domain-checks',
-    text: `UPDATE domains SET next_check_at = $2 WHERE id IN (
-             SELECT id FROM domains WHERE next_check_at <= $1 AND id = ANY (ARRAY(
+    name: `take-due-${table}`,
+    text: `UPDATE ${table} SET next_check_at = $2 WHERE id IN (
+             SELECT id FROM ${table} WHERE next_check_at <= $1 AND id = ANY (ARRAY(
                SELECT id FROM (
-                 SELECT id, next_check_at, row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
-                 FROM (SELECT id, team_id, next_check_at FROM domains WHERE next_check_at <= $1
+                 SELECT id, next_check_at,
+                        coalesce(held, 0) + row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
+                 FROM (SELECT id, team_id, next_check_at FROM ${table} WHERE next_check_at <= $1
                        ORDER BY next_check_at LIMIT ${dueInTurns}) due
-               ) ranked ORDER BY turn, next_check_at LIMIT $3
+                 LEFT JOIN (SELECT team_id, count(*) AS held FROM ${table} WHERE id = ANY ($4::uuid[])
+                            GROUP BY team_id) busy USING (team_id)
+               ) ranked WHERE $5::int IS NULL OR turn <= $5 ORDER BY turn, next_check_at LIMIT $3
              )) FOR UPDATE SKIP LOCKED)
            RETURNING id`,
-    values: [now, leaseUntil, limit],
+    values: [now, leaseUntil, limit, held, maxOfTeam ?? null],
   };
 }
 

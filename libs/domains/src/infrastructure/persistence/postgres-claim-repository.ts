@@ -3,6 +3,7 @@ import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
+import { maxChecksOfTeam, takeDueStatement } from './domain-statements.js';
 
 const columns = `id, team_id AS "teamId", domain_id AS "domainId", name, status, settings, token,
   blocked_reason AS "blockedReason", failure_reason AS "failureReason", proven_at AS "provenAt",
@@ -17,8 +18,8 @@ export class PostgresClaimRepository extends ClaimRepository {
 
   async insert(claim: DomainClaim): Promise<boolean> {
     const inserted = await this.database.execute({
-      text: `INSERT INTO domain_claims (id, team_id, domain_id, name, status, settings, token, created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      text: `INSERT INTO domain_claims (id, team_id, domain_id, name, status, settings, token, created_at, expires_at, next_check_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
              ON CONFLICT (team_id, name) WHERE ${isOpen} DO NOTHING`,
       values: [
         claim.id,
@@ -30,6 +31,7 @@ export class PostgresClaimRepository extends ClaimRepository {
         claim.token,
         claim.createdAt,
         claim.expiresAt,
+        claim.nextCheckAt,
       ],
     });
     return inserted > 0;
@@ -60,16 +62,9 @@ export class PostgresClaimRepository extends ClaimRepository {
     });
   }
 
-  async takeDue(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]> {
-    const taken = await this.database.query<{ id: string }>({
-      name: 'take-due-domain-claims',
-      text: `UPDATE domain_claims SET next_check_at = $2 WHERE id IN (
-               SELECT id FROM domain_claims WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3
-               FOR UPDATE SKIP LOCKED)
-             RETURNING id`,
-      values: [now, leaseUntil, limit],
-    });
-    return taken.map(({ id }) => id);
+  async takeDue(now: Date, leaseUntil: Date, limit: number, held?: readonly string[]): Promise<readonly string[]> {
+    const statement = takeDueStatement('domain_claims', { now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
+    return (await this.database.query<{ id: string }>(statement)).map(({ id }) => id);
   }
 
   async update(claim: DomainClaim, transaction: Transaction): Promise<boolean> {

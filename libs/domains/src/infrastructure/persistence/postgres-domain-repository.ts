@@ -20,6 +20,7 @@ import {
   insertKeyStatement,
   keyColumns,
   keyStateStatement,
+  maxChecksOfTeam,
   SealedKeyRow,
   standInStatement,
   takeDueStatement,
@@ -112,8 +113,14 @@ export class PostgresDomainRepository extends DomainRepository {
     return deleted > 0;
   }
 
-  async takeDueChecks(now: Date, leaseUntil: Date, limit: number): Promise<readonly string[]> {
-    return (await this.database.query<{ id: string }>(takeDueStatement(now, leaseUntil, limit))).map(({ id }) => id);
+  async takeDueChecks(
+    now: Date,
+    leaseUntil: Date,
+    limit: number,
+    held?: readonly string[],
+  ): Promise<readonly string[]> {
+    const statement = takeDueStatement('domains', { now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
+    return (await this.database.query<{ id: string }>(statement)).map(({ id }) => id);
   }
 
   async standIn(region: string, standIn: string | null, now: Date): Promise<number> {

@@ -17,7 +17,7 @@ export class DomainCheckWorker extends LeasedWork<string> {
   }
 
   protected claim(limit: number): Promise<readonly string[]> {
-    return this.checks.claimDue(limit);
+    return this.checks.claimDue(limit, this.held);
   }
 
   protected async work(domainId: string): Promise<void> {

@@ -15,7 +15,7 @@ export class DomainClaimWorker extends LeasedWork<string> {
   }
 
   protected claim(limit: number): Promise<readonly string[]> {
-    return this.claims.claimDue(limit);
+    return this.claims.claimDue(limit, this.held);
   }
 
   protected async work(claimId: string): Promise<void> {

@@ -39,8 +39,13 @@ export function consentPage({ request, user, teams, query, nonce }: ConsentPage)
   );
 }
 
-export function refusalPage(message: string, nonce: string): string {
-  return document('Something is wrong', `<h1>Something is wrong</h1><p>${escapedHtml(message)}</p>`, nonce);
+/** `back`: where the tool learns of it. */
+export function refusalPage(message: string, nonce: string, back?: URL): string {
+  const link =
+    back === undefined
+      ? ''
+      : `<p class="to"><a rel="noreferrer" href="${escapedHtml(String(back))}">Back to ${escapedHtml(back.host)}</a></p>`;
+  return document('Something is wrong', `<h1>Something is wrong</h1><p>${escapedHtml(message)}</p>${link}`, nonce);
 }
 
 function document(title: string, body: string, nonce: string): string {

@@ -83,7 +83,7 @@ export class OAuthConsent {
     back({ code });
   }
 
-  /** Returns undefined if it has sent a refusal: to the tool if its address is known, otherwise as a page. */
+  /** Returns undefined if it has sent a refusal: to a tool on the user's machine, otherwise as a page. */
   private async checked(query: Parameters, reply: FastifyReply): Promise<AuthorizationRequest | undefined> {
     const nonce = randomBytes(12).toString('base64url');
     let redirectUri: string;
@@ -102,7 +102,11 @@ export class OAuthConsent {
       target.searchParams.set('error', error.error);
       target.searchParams.set('error_description', error.message);
       if (query.state !== undefined) target.searchParams.set('state', query.state);
-      void reply.redirect(String(target), 302);
+      target.searchParams.set('iss', this.origin.value);
+      // Anybody registers an address of the web: sent there unasked, the browser of anybody could be sent anywhere (RFC
+      // 9700 section 4.11.2). A program on the user's own machine is told at once.
+      if (target.protocol !== 'https:') void reply.redirect(String(target), 302);
+      else this.page(reply.status(400), nonce).send(refusalPage(error.message, nonce, target));
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { clientKey, Clock, DomainError } from '#kernel';
+import { clientKey, clientNetwork, Clock, DomainError } from '#kernel';
 import { AttemptCounters } from '#accounts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -12,8 +12,8 @@ const maxKeys = 50_000;
  */
 @Injectable()
 export class OAuthLimits {
-  private readonly registrations = new AttemptCounters({ max: 20, windowMs: 60 * minuteMs, maxKeys });
-  private readonly tokens = new AttemptCounters({ max: 300, windowMs: minuteMs, maxKeys });
+  private readonly registrations = countersOf({ max: 20, windowMs: 60 * minuteMs });
+  private readonly tokens = countersOf({ max: 300, windowMs: minuteMs });
 
   constructor(private readonly clock: Clock) {}
 
@@ -25,8 +25,29 @@ export class OAuthLimits {
     this.take(this.tokens, request);
   }
 
-  private take(counters: AttemptCounters, { ip }: FastifyRequest): void {
-    if (counters.take(clientKey(ip), this.clock.now().getTime()) === undefined) return;
-    throw new DomainError('limited', 'too_many_attempts', 'Too many requests. Wait a while, then try again.');
+  /** One person easily has a thousand networks (/64) of IPv6: the site (/48) is counted as well. */
+  private take({ address, site }: Counters, { ip }: FastifyRequest): void {
+    const [now, network] = [this.clock.now().getTime(), clientNetwork(ip)];
+    const ofSite = (): number | undefined => (network.includes(':') ? site.take(network, now) : undefined);
+    const waitSeconds = address.take(clientKey(ip), now) ?? ofSite();
+    if (waitSeconds === undefined) return;
+    throw new DomainError(
+      'limited',
+      'too_many_attempts',
+      'Too many requests. Wait a while, then try again.',
+      waitSeconds,
+    );
   }
+}
+
+interface Counters {
+  readonly address: AttemptCounters;
+  readonly site: AttemptCounters;
+}
+
+function countersOf({ max, windowMs }: { readonly max: number; readonly windowMs: number }): Counters {
+  return {
+    address: new AttemptCounters({ max, windowMs, maxKeys }),
+    site: new AttemptCounters({ max: 3 * max, windowMs, maxKeys }),
+  };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '#kernel';
-import { responseOf } from '#http/server';
+import { responseOf, retryAfter } from '#http/server';
 import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -65,7 +65,7 @@ export class OAuthScope implements OnModuleInit {
     }
     const code =
       known.code === 'invalid_client' ? 401 : known instanceof OAuthError ? 400 : responseOf(known).statusCode;
-    void reply.status(code).header('cache-control', 'no-store');
+    void reply.status(code).headers({ 'cache-control': 'no-store', ...retryAfter(code, known) });
     void reply.send({ error: known.code, error_description: known.message });
   }
 }
