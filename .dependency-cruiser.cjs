@@ -24,7 +24,8 @@ const uses = {
   reputation: ['identity', 'domains', 'delivery', 'insights'],
   checks: ['identity', 'domains', 'emails', 'delivery', 'tracking'],
   reports: ['identity', 'domains', 'inbound'],
-  'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'smtp-client', 'idempotency'],
+  'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'inboxes', 'smtp-client', 'idempotency'],
+  inboxes: ['identity', 'domains', 'emails', 'inbound', 'idempotency'],
   sandbox: ['identity', 'domains', 'delivery'],
   smtp: ['identity', 'emails', 'rate-limit'],
   feedback: ['domains', 'emails', 'delivery', 'suppressions', 'audience', 'unsubscribe', 'smtp'],
@@ -77,6 +78,8 @@ const published = {
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.
   emails: [
     'http/scheduled-at',
+    // Drafts and replies have attachments of the same kind.
+    'http/attachment.request',
     // Links to received content are of the same kind.
     'http/(content-disposition|signed-links)',
     'http/email.response',
@@ -103,8 +106,8 @@ const published = {
   // The program opens and closes them itself, and shows the link to the inbox at the start.
   smtp: ['smtp/smtp-listeners'],
   sandbox: ['http/inbox-token'],
-  // The program composes its transport with it.
-  inbound: ['local-delivery-transport'],
+  // The program composes its transport with it. Inboxes find threads in the same way.
+  inbound: ['local-delivery-transport', 'mime/thread-id'],
 };
 const publishedFiles = Object.entries(published).flatMap(([lib, files]) =>
   files.map((file) => `^libs/${lib}/src/infrastructure/${file}\\.ts$`),

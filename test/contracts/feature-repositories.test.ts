@@ -19,6 +19,7 @@ import { DomainRepository } from '../../libs/domains/src/application/ports/domai
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
 import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';
+import { InboxRepository } from '../../libs/inboxes/src/application/ports/inbox-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
@@ -40,7 +41,9 @@ import { describeBroadcastRepository } from './broadcast-repository.contract.js'
 import { describeContactRepository } from './contact-repository.contract.js';
 import { describeClaimRepository } from './claim-repository.contract.js';
 import { describeDomainRepository } from './domain-repository.contract.js';
+import { InMemoryInboxes } from '../support/fakes/in-memory-inbox-repository.js';
 import { InMemoryRoutes } from '../support/fakes/in-memory-routes.js';
+import { describeInboxRepository } from './inbox-repository.contract.js';
 import { describeRouteRepository } from './route-repository.contract.js';
 import { InMemoryReceivedEmails } from '../support/fakes/in-memory-receiving.js';
 import { describeReceivedEmails } from './received-emails.contract.js';
@@ -135,6 +138,12 @@ describeRouteRepository('PostgreSQL', async () => ({
   routes: await provided(RouteRepository),
   teamId: await storedTeam(),
   otherTeamId: await storedTeam(),
+}));
+
+describeInboxRepository('in memory', async () => ({ ...inMemory, inboxes: new InMemoryInboxes() }));
+describeInboxRepository('in PostgreSQL', async () => ({
+  ...(await inPostgres()),
+  inboxes: await provided(InboxRepository),
 }));
 
 describeImportRepository('in memory', async () => ({ ...inMemory, imports: new InMemoryImportRepository() }));

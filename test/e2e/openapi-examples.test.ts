@@ -6,6 +6,7 @@ import { CheckedApi } from '../support/clients/checked-api.js';
 import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described/described-operations.js';
 import { ExampleRequests } from '../support/described/example-requests.js';
 import { furnishGuard } from '../support/builders/furnished-guard.js';
+import { examplesOfThreads, sendInboxExamples } from '../support/builders/inbox-examples.js';
 import { operatorOf, sendMachineRoomExamples } from '../support/builders/machine-room-examples.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
@@ -96,9 +97,9 @@ describe('the examples of the description', () => {
   });
 
   it('are accepted: emails, sandbox messages and webhooks', async () => {
-    // As if the DNS had verified the domain. Its mail goes to the built-in inbox.
+    // As if the DNS had verified the domain. Its mail goes to the built-in inbox, and it receives for the inboxes below.
     await program.postrider.app.get(Database).execute({
-      text: `UPDATE domains SET sandbox = true, status = 'verified' WHERE name = 'acme.example'`,
+      text: `UPDATE domains SET sandbox = true, receiving = true, status = 'verified' WHERE name = 'acme.example'`,
     });
     const webhook = { webhookId: (await send('createWebhook', 'outcomes')).id as string };
     const sent = { values: { id: (await send('sendEmail', 'simple')).id as string } };
@@ -199,6 +200,8 @@ describe('the examples of the description', () => {
     await send('removeRoute', undefined, { values });
   });
 
+  it('are accepted: inboxes', () => sendInboxExamples(send));
+
   it('are accepted: events and automations', async () => {
     const event = await send('createEvent', 'order');
     await send('listEvents');
@@ -286,6 +289,11 @@ describe('the examples of the description', () => {
         'getReceivedEmailAttachment ',
       ],
       'e2e/inbound-routes': ['listRoutingResults '],
+      'e2e/inbox-threads': examplesOfThreads,
+      'e2e/inbox-drafts': [
+        ...['createInboxDraft new', 'listInboxDrafts ', 'getInboxDraft ', 'updateInboxDraft text', 'removeInboxDraft '],
+        ...['sendInboxDraft plain', 'replyToInboxEmail text', 'forwardInboxEmail colleague'],
+      ],
       'e2e/automation-runs': ['cancelAutomationRun ', 'getAutomationRun '],
       'e2e/seen-events': ['getSeenEvent '],
       'e2e/email-preview': ['getEmailSource '],
@@ -332,7 +340,10 @@ describe('the refusals of the description', () => {
     [
       'a malformed id',
       (operation) => {
-        const [first] = operation.parameters.filter((parameter) => parameter.in === 'path');
+        // An inbox may be named by its address.
+        const [first] = operation.parameters.filter(
+          ({ name, ...parameter }) => parameter.in === 'path' && name !== 'inbox',
+        );
         if (first === undefined || /^idOr|^name$/.test(first.name)) return undefined;
         const request = { headers: json, body: example(operation) };
         return { status: 422, request, path: operation.pathWith({ [first.name]: 'not-a-uuid' }) };

@@ -40,7 +40,7 @@ describe('the description of the API', () => {
         'GET /logs/{logId}',
       ]),
     );
-    expect(routes.filter((route) => /healthz| \/metrics$|docs|openapi|shared|inbox/.test(route))).toEqual([]);
+    expect(routes.filter((route) => /healthz| \/metrics$|docs|openapi|shared|\/inbox\b/.test(route))).toEqual([]);
   });
 
   it('names the fields of requests as the validation does', () => {
@@ -59,7 +59,7 @@ describe('the description of the API', () => {
   });
 
   it('describes the payload of every event of which webhooks tell', () => {
-    const told = webhookEventTypes.filter((type) => !type.startsWith('inbox.'));
+    const told = webhookEventTypes.filter((type) => !/^inbox\.thread\.(un)?assigned$/.test(type));
     expect(Object.keys(described.webhooks).sort()).toEqual([...told, 'webhook.test'].sort());
     const api = CheckedApi.describedBy(JSON.stringify(described));
     const examples = Object.values(described.webhooks).map(({ post }) => post.requestBody.content['application/json']);

@@ -22,6 +22,17 @@ import {
   parseRecipient,
   parseRouteName,
 } from '../../libs/inbound-routes/src/domain/new-route.js';
+import {
+  parseActions,
+  parseFromName,
+  parseInboxAddress,
+  parseInboxName,
+  parseInstructions,
+  parseLabelColor,
+  parseLabelName,
+  parseSoughtAddress,
+  parseTone,
+} from '../../libs/inboxes/src/domain/inbox-fields.js';
 import { parse as testConditions } from '../../libs/inbound-routes/src/infrastructure/messages/header-conditions.parser.js';
 import { SenderRewriting } from '../../libs/inbound-routes/src/domain/forwarding.js';
 import { decodeExplanation } from '../../libs/inbound-routes/src/infrastructure/http/route.request.js';
@@ -189,6 +200,27 @@ export const arrivingParsers: readonly RemoteParser[] = [
         () => parseAction({ type: 'smtp', host: text }),
         () => parseAction({ type: 'reject', text }),
         () => decodeExplanation({ recipient: text, headers: { [text]: text } }),
+      ),
+  },
+  {
+    name: 'fields of an inbox',
+    covers: [
+      ...['parseInboxAddress', 'parseSoughtAddress', 'parseInboxName', 'parseFromName', 'parseLabelName'],
+      ...['parseLabelColor', 'parseInstructions', 'parseTone', 'parseActions'],
+    ],
+    pieces: ['@', '+', '.', 'a', '"', ' ', '<', ':', '#E5484D', '\0', '\ud800'],
+    examples: ['Support@X.test', '"a b"@x.test', '#E5484D', 'Acme Support', 'archive'],
+    parse: (text) =>
+      each(
+        () => parseInboxAddress(text),
+        () => parseSoughtAddress(text),
+        () => parseInboxName(text),
+        () => parseFromName(text),
+        () => parseLabelName(text),
+        () => parseLabelColor(text),
+        () => parseInstructions(text),
+        () => parseTone(text),
+        () => parseActions([text]),
       ),
   },
   {

@@ -65,7 +65,10 @@ const notRemote = new Set([
   ...['decodeOrigin', 'capabilitiesOf', 'decodeNewTemplate', 'decodeTemplateChanges', 'decodePreview'],
   ...['decodeProfileChanges', 'readForm', 'decodeNewProperty', 'decodeFallback', 'decodeNewContact'],
   ...['decodeContactPatch', 'decodeContactTopics', 'decodeNewSegment', 'decodeSegmentName', 'decodeNewTopic'],
+  ...['decodeThreadChanges', 'decodeAddedLabels', 'decodeReplacedLabels', 'decodeThreadFilter', 'decodeThreadSearch'],
   ...['decodeTopicPatch', 'decodeNewRoute', 'decodeRouteChanges', 'decodeNewBroadcast', 'decodeSending', 'decodeTest'],
+  ...['decodeNewDraft', 'decodeDraftChanges', 'decodeDraftHeaders', 'decodeReply', 'decodeForward'],
+  ...['decodeNewInbox', 'decodeInboxChanges', 'decodeNewLabel', 'decodeLabelChanges', 'decodeAgentChanges'],
   ...['decodeRecipientsQuery', 'parseOptions', 'decodeImageTexts', 'decodeSearch', 'readImageForm'],
   // They delegate to parsers of the list.
   ...[
@@ -88,7 +91,7 @@ const notRemote = new Set([
   // It hashes a password of at most 128 characters.
   'parse of accounts/password-key.parser.ts',
   // They compare values that were parsed before: roles, types of routes, names in a filter.
-  ...['checkMayManage', 'checkCombination', 'checkReferences'],
+  ...['checkMayManage', 'checkCombination', 'checkReferences', 'checkAnswerHeaders'],
   // The scanner is the operator's, and 1,000 characters of its reply are read.
   ...['VirusScanner', 'NoVirusScanner', 'ClamavVirusScanner'],
 ]);

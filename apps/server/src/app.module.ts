@@ -31,6 +31,7 @@ import {
   RoutesPrivacyModule,
   RoutingModule,
 } from '#inbound-routes';
+import { InboxesHttpModule, InboxesPrivacyModule, InboxesWorkerModule, ReceivingAddressesModule } from '#inboxes';
 import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
 import { MachineRoomHttpModule } from '#machine-room';
@@ -140,8 +141,10 @@ function features(config: Config): Modules {
     BroadcastsModule,
     DomainActivityModule,
     RoutingModule,
+    ReceivingAddressesModule,
     InboundModule,
     RoutesPrivacyModule,
+    InboxesPrivacyModule,
     AutomationsPrivacyModule,
     NoticesModule,
     ReputationModule,
@@ -192,6 +195,7 @@ const mailWorkers: Modules = [
   FeedbackWorkerModule,
   InboundWorkerModule,
   RouteActionsModule,
+  InboxesWorkerModule,
   IdempotencyWorkerModule,
   InsightsWorkerModule,
   PrivacyWorkerModule,
@@ -218,6 +222,7 @@ function apiDrivers(config: Config): Modules {
     ReportsHttpModule,
     ReputationHttpModule,
     InboundRoutesHttpModule,
+    InboxesHttpModule,
     InsightsHttpModule.forRoot({ listings: DoctorModule }),
     InboundHttpModule,
     EmailsHttpModule,

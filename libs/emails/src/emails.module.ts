@@ -27,6 +27,7 @@ import {
   PostgresEmailRepository,
 } from './infrastructure/persistence/postgres-email-repository.js';
 import { ChangeSchedule } from './application/change-schedule.use-case.js';
+import { FetchAttachments } from './application/fetch-attachments.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { AttachmentSource } from './application/ports/attachment-source.port.js';
@@ -126,6 +127,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendInTransaction,
     SendMailing,
     SendShared,
+    FetchAttachments,
     ForwardMail,
     PreviewEmail,
     RehearseEmail,
@@ -142,6 +144,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     SendInTransaction,
     SendMailing,
     SendShared,
+    FetchAttachments,
     ForwardMail,
     PreviewEmail,
     RehearseEmail,

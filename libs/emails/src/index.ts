@@ -1,6 +1,7 @@
 export { AcceptEmails } from './application/accept-emails.use-case.js';
 export { AuthorizeSender } from './application/compose-email.js';
 export { ChangeSchedule } from './application/change-schedule.use-case.js';
+export { FetchAttachments } from './application/fetch-attachments.use-case.js';
 export { ForwardMail } from './application/forward-mail.use-case.js';
 export type { ForwardRequest } from './application/forward-mail.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
@@ -10,12 +11,14 @@ export type { StoredMessage } from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
 export type { QueuedRecipient, RecipientOfEmail } from './application/ports/outbound-queue.port.js';
 export { RoomForMail } from './application/ports/room-for-mail.port.js';
+export { ReadAttachments } from './application/read-attachments.query.js';
 export { PreviewEmail } from './application/preview-email.use-case.js';
 export type { PreviewedEmail } from './application/preview-email.use-case.js';
 export { RehearseEmail } from './application/rehearse-email.use-case.js';
 export type { RehearsedEmail } from './application/rehearse-email.use-case.js';
+export { AttachmentRequest, decodeAttachments } from './infrastructure/http/attachment.request.js';
 export { decodeSendRequest, SendEmailRequest } from './infrastructure/http/send-email.request.js';
-export { contentErrors } from './infrastructure/http/send-errors.js';
+export { contentErrors, quotaErrors } from './infrastructure/http/send-errors.js';
 export { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 export { ScreenWaiting } from './application/screen-waiting.use-case.js';
 export type { Withheld } from './domain/withheld-recipient.js';
@@ -25,8 +28,14 @@ export type { MailingResult, PreparedMailing } from './application/send-mailing.
 export type { CompiledMailing, Mailing, MailingRecipient } from './domain/mailing.js';
 export { SendShared } from './application/send-shared.use-case.js';
 export type { SendRequest } from './domain/draft.js';
-export { maxEmailBytes, maxRecipients } from './domain/draft.js';
-export { EmailTooLargeError, NoRoomForMailError } from './domain/email-errors.js';
+export type { RequestedAttachment } from './domain/draft-attachment.js';
+export { maxEmailBytes, maxRecipients, maxSubjectLength } from './domain/draft.js';
+export {
+  EmailTooLargeError,
+  MissingBodyError,
+  NoRoomForMailError,
+  SenderNotAllowedError,
+} from './domain/email-errors.js';
 export { parseTrackingField } from './domain/tracking-choice.js';
 export type { TrackingChoice } from './domain/tracking-choice.js';
 export { unsubscribeTags } from './domain/unsubscribe-tags.js';

@@ -2,6 +2,7 @@ import { DomainsModule } from '#domains';
 import { EmailsModule } from '#emails';
 import { IdentityModule } from '#identity';
 import { InboundModule, ReceivedMailActions, RecipientRouting } from '#inbound';
+import { InboxesModule } from '#inboxes';
 import { SecretBox } from '#platform/secrets';
 import { Global, Module } from '@nestjs/common';
 import { ExplainRoute } from './application/explain-route.query.js';
@@ -36,7 +37,7 @@ const senders = {
 // eslint-disable-next-line no-restricted-syntax -- implements the port by which the inbound lib asks for routes
 @Global()
 @Module({
-  imports: [IdentityModule],
+  imports: [IdentityModule, InboxesModule],
   providers: [routes, { provide: RecipientRouting, useClass: RouteRecipients }],
   exports: [RecipientRouting, RouteRepository],
 })
@@ -67,7 +68,7 @@ export class RouteBouncesModule {}
 
 /** The endpoints that manage routes. */
 @Module({
-  imports: [DomainsModule, IdentityModule, InboundModule],
+  imports: [DomainsModule, IdentityModule, InboundModule, InboxesModule],
   controllers: [RoutesController, RoutingController],
   providers: [messages, results, ExplainRoute, ForwardingDomains, Routes],
 })

@@ -5,12 +5,19 @@ export type {
   ReleasedAfterUse,
 } from './application/ports/received-contents.port.js';
 export { ReceivedEmails } from './application/ports/received-emails.port.js';
-export { ReceivedMailActions, RecipientRouting } from './application/ports/inbound-routing.port.js';
-export type { ActionOutcome, RecipientDecision, RecipientQuestion } from './application/ports/inbound-routing.port.js';
+export { ReceivedMailActions, RecipientRouting, TeamAddresses } from './application/ports/inbound-routing.port.js';
+export type {
+  ActionOutcome,
+  RecipientDecision,
+  RecipientQuestion,
+  TeamAddress,
+} from './application/ports/inbound-routing.port.js';
 export { ServiceMailbox, ServiceMailboxes } from './application/ports/service-mailbox.port.js';
 export type { ServiceMessage } from './application/ports/service-mailbox.port.js';
 export { SpamScorer, VirusScanner } from './application/ports/scanners.port.js';
 export type { ScannedMessage } from './application/ports/scanners.port.js';
+export { ReceivedInbox } from './application/received-inbox.use-case.js';
+export { EmailAboveQuotaError } from './domain/receiving-errors.js';
 export { ReceiveMail } from './application/receive-mail.use-case.js';
 export { refusalOfRecipient } from './application/decide-recipient.js';
 export type { RecipientRefusal } from './application/decide-recipient.js';
@@ -34,4 +41,5 @@ export {
   InboundWorkerModule,
 } from './inbound.module.js';
 export { LocalDeliveryTransport } from './infrastructure/local-delivery-transport.js';
+export { threadIdOf } from './infrastructure/mime/thread-id.js';
 export { inboundSchema } from './infrastructure/persistence/schema.js';

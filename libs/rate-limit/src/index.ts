@@ -5,7 +5,7 @@ export type { CountedMessages } from './application/ports/sending-usage.port.js'
 export { Quotas } from './application/quotas.js';
 export { ReadUsage } from './application/read-usage.query.js';
 export type { UsageReport } from './application/read-usage.query.js';
-export { used } from './domain/quota.js';
+export { DailyQuotaExceededError, MonthlyQuotaExceededError, used } from './domain/quota.js';
 export type { CountedUsage } from './application/quotas.js';
 export { RateLimitExceededError } from './domain/rate-decision.js';
 export type { RateDecision } from './domain/rate-decision.js';

@@ -3,7 +3,7 @@ import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
 import { Logger } from '#observability/logging';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { Inbox } from './application/ports/inbox.port.js';
+import { SandboxInbox } from './application/ports/inbox.port.js';
 import { SignatureVerifier } from './application/ports/signature-verifier.port.js';
 import { ReadInbox } from './application/read-inbox.query.js';
 import { ReceiveMessage } from './application/receive-message.use-case.js';
@@ -15,7 +15,7 @@ import { ShownMessages } from './infrastructure/http/shown-messages.js';
 import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
 import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 
-const inbox: Provider = { provide: Inbox, useClass: PostgresInbox };
+const inbox: Provider = { provide: SandboxInbox, useClass: PostgresInbox };
 
 /** Listens before other providers can ask for the address. */
 const receiving: Provider[] = [
@@ -42,7 +42,7 @@ export class SandboxModule {
       module: SandboxModule,
       imports: [DomainsModule],
       providers: [inbox, ...(options.worker ? receiving : notReceiving)],
-      exports: [Inbox, SandboxAddress],
+      exports: [SandboxInbox, SandboxAddress],
     };
   }
 }

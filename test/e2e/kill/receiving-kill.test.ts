@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { until } from '../../support/runner/until.js';
 import { freePort } from '../../support/runner/free-port.js';
 import { testApiKey, testEnvironment } from '../../support/programs/program.js';
 import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
@@ -23,7 +24,7 @@ let server: ServerProgram;
 const start = (): Promise<ServerProgram> =>
   runServerProgram({
     ...testEnvironment(database, dataDir),
-    ROLES: 'api,inbound',
+    ROLES: 'api,inbound,worker',
     SMTP_LISTEN: `127.0.0.1:${port}+mx`,
     HOST_NAME: 'mail.service.test',
     INBOUND_MESSAGES_PER_MINUTE: '1000000',
@@ -41,6 +42,8 @@ beforeAll(async () => {
   const [{ id }] = ((await domains.json()) as { data: [{ id: string }] }).data;
   const body = JSON.stringify({ capabilities: { receiving: 'enabled' } });
   expect((await fetch(`${server.url}/domains/${id}`, { method: 'PATCH', headers, body })).status).toBe(200);
+  const inbox = JSON.stringify({ email_address: 'support@sandbox.postrider.test' });
+  expect((await fetch(`${server.url}/inboxes`, { method: 'POST', headers, body: inbox })).status).toBe(201);
 });
 
 afterAll(async () => {
@@ -105,7 +108,20 @@ it('whenever the role is killed, no message is lost after its 250, and none is s
        SELECT coalesce(sum(length(c.bytes)), 0) FROM message_contents c WHERE c.id = e.content_id)`,
   );
   expect(sizes).toEqual([]);
+  expect(await filedOnce()).toBe(true);
 }, 240_000);
+
+/** Resolves once all received mail is in the inbox. Says whether each email is there once, and threads and inbox count right. */
+async function filedOnce(): Promise<boolean> {
+  await until(async () => (await sql.query('SELECT FROM inbox_arrivals LIMIT 1')).rows.length === 0, 60_000);
+  const { rows } = await sql.query<{ received: number; filed: number; counted: number; unread: number; told: number }>(
+    `SELECT (SELECT count(*)::int FROM received_emails) AS received, (SELECT count(*)::int FROM inbox_emails) AS filed,
+            (SELECT sum(email_count)::int FROM inbox_threads) AS counted, (SELECT unread FROM inboxes) AS unread,
+            (SELECT count(*)::int FROM team_events WHERE type = 'inbox.email.received') AS told`,
+  );
+  const [{ received, ...others } = { received: 0 }] = rows;
+  return Object.values(others).every((count) => count === received);
+}
 
 it('a message with the bytes of one whose 250 the client has read is stored, also where the role was killed in between', async () => {
   const submit = async (): Promise<void> => {

@@ -30,9 +30,11 @@ export async function storeWorstData(
 ): Promise<{ values: WorstValues; queries: WorstQueries; bodies: WorstBodies }> {
   const store = new WorstData(hostile);
   await store.receivedMail();
+  await store.inboxes();
   await store.contents();
   const contactId = await store.audience();
   const emailId = await store.emails();
+  const inboxId = await store.drafts();
   const claimId = await store.claim();
   await store.others();
   await store.automations();
@@ -47,6 +49,7 @@ export async function storeWorstData(
       '/editor/sections/{sectionId}/uses': sectionId,
       '/events/seen/{name}': encodeURIComponent('flood 11'),
       '/emails/{id}': emailId,
+      '/inboxes/{inbox}': inboxId,
       '/contacts/{idOrEmail}': contactId,
       '/audiences/{id}/contacts/{idOrEmail}': contactId,
       '/domains/{id}/claim': claimId,
@@ -225,6 +228,32 @@ class WorstData {
     }));
     for (let n = 0; n < 200; n++) {
       await this.post('/routes', { recipient: `r${n}@attacker.test`, conditions, action: { type: 'drop' } });
+    }
+  }
+
+  /** A page of drafts with all that they may have, some of the largest. Returns the id of their inbox. */
+  async drafts(): Promise<string> {
+    const { id } = await this.post('/inboxes', { email_address: 'drafts@attacker.test' });
+    const to = Array.from({ length: 50 }, (_, n) => `${'x'.repeat(300)} <r${n}@customer.test>`);
+    const attachment = { filename: `${'x'.repeat(250)}.txt`, content: 'eA==', content_type: 'text/plain' };
+    const attachments = Array.from({ length: 10 }, () => attachment);
+    for (let n = 0; n < 100; n++) {
+      const html = n < 90 ? 'x' : 'x'.repeat(megabyte);
+      await this.post(`/inboxes/${String(id)}/drafts`, { to, subject: 'x'.repeat(998), html, attachments });
+    }
+    return String(id);
+  }
+
+  /** Inboxes, the newest with as many labels as it may have. */
+  async inboxes(): Promise<void> {
+    for (let n = 0; n < pageOfItems; n++) {
+      const email_address = `${'x'.repeat(50)}${n}@attacker.test`;
+      const inbox = await this.post('/inboxes', { email_address, name: 'ü'.repeat(64), from_name: 'ü'.repeat(78) });
+      if (n < pageOfItems - 1) continue;
+      for (let at = 0; at < 100; at++) {
+        await this.post(`/inboxes/${inbox.id}/labels`, { name: `${'ü'.repeat(60)}${at}` });
+      }
+      await this.send('PATCH', `/inboxes/${inbox.id}/agent`, { instructions: 'ü'.repeat(4_000) });
     }
   }
 

@@ -7,6 +7,11 @@ import type { TestProgram } from '../programs/program.js';
 const notTried = [
   // Emails name who sent them.
   ...['sendEmail', 'sendEmailBatch', 'testBroadcast'],
+  // Threads, drafts and emails of inboxes are mail.
+  ...['updateInboxThread', 'removeInboxThread', 'addInboxThreadLabels', 'replaceInboxThreadLabels'],
+  'removeInboxThreadLabel',
+  ...['createInboxDraft', 'updateInboxDraft', 'removeInboxDraft', 'sendInboxDraft'],
+  ...['replyToInboxEmail', 'forwardInboxEmail'],
   // The history of a contact names who changed it: e2e/contacts and e2e/contact-groups.
   ...['createContact', 'updateContact', 'deleteContact'],
   ...['createAudienceContact', 'updateAudienceContact', 'deleteAudienceContact'],

@@ -1,6 +1,6 @@
 import { newId, Page, pageOf, PageRequest } from '#kernel';
 import { ReceiveMail } from '#inbound';
-import type { ReceivedEmail, Verdicts } from '#inbound';
+import type { ReceivedEmail, TeamAddress, Verdicts } from '#inbound';
 import { ContentSpool } from '../../../libs/inbound/src/application/content-spool.js';
 import { DecideRecipient } from '../../../libs/inbound/src/application/decide-recipient.js';
 import { ScanArrival } from '../../../libs/inbound/src/application/scan-arrival.js';
@@ -175,6 +175,8 @@ export class InMemoryReceiving {
   verdicts = clean;
   hops = 0;
   messageId = '';
+  /** Addresses of teams at the host of the service. */
+  readonly addresses = new Map<string, TeamAddress>();
   isBeyondQuota = false;
   refusesSpam = false;
   decide: (question: RecipientQuestion) => RecipientDecision = () => ({ kind: 'accept', announce: true, act: false });
@@ -184,13 +186,14 @@ export class InMemoryReceiving {
 
   constructor(receiving: { find(name: string): Promise<unknown> }, spool?: ContentSpool) {
     const routing = { decide: async (question: RecipientQuestion) => this.decide(question) } satisfies RecipientRouting;
+    const addresses = { find: async (address: string) => this.addresses.get(address) };
     const room = { check: () => undefined };
     const quotas = { isBeyond: () => this.isBeyondQuota };
     const policy = this.policy();
     const scorer = { score: async () => this.verdicts.spam };
     const scanner = { scan: async () => this.verdicts.virus };
     this.receiveMail = new ReceiveMail(
-      new DecideRecipient(this.mailboxes, receiving as never, routing, room),
+      new DecideRecipient(this.mailboxes, receiving as never, routing, addresses, room),
       this.judge(),
       spool ?? new ContentSpool(this.store),
       new ScanArrival(scorer, scanner, policy),

@@ -1520,6 +1520,192 @@ CREATE INDEX inbound_route_results_forwards ON inbound_route_results USING btree
 CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
 CREATE INDEX inbound_route_results_team ON inbound_route_results USING btree (team_id, received_id, key);
 
+-- == libs/inboxes
+
+CREATE TABLE inboxes (
+  id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  domain_id uuid NOT NULL,
+  address text NOT NULL,
+  receiving_address text,
+  name text,
+  from_name text,
+  unread integer DEFAULT 0 NOT NULL,
+  last_received_at timestamp with time zone,
+  agent_instructions text,
+  agent_tone text,
+  agent_actions text[] DEFAULT '{}'::text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX inboxes_by_address ON inboxes USING btree (team_id, address);
+CREATE UNIQUE INDEX inboxes_by_receiving_address ON inboxes USING btree (receiving_address) WHERE (receiving_address IS NOT NULL);
+CREATE INDEX inboxes_of_team ON inboxes USING btree (team_id, id);
+
+CREATE TABLE inbox_labels (
+  id uuid NOT NULL,
+  inbox_id uuid NOT NULL,
+  name text NOT NULL,
+  color text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (inbox_id) REFERENCES inboxes(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX inbox_labels_by_name ON inbox_labels USING btree (inbox_id, lower(name));
+
+CREATE TABLE inbox_threads (
+  id uuid NOT NULL,
+  inbox_id uuid NOT NULL,
+  root uuid NOT NULL,
+  folder text NOT NULL,
+  subject text,
+  labels uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  email_count integer NOT NULL,
+  last_no integer NOT NULL,
+  read_through integer NOT NULL,
+  is_unread boolean NOT NULL,
+  has_attachment boolean NOT NULL,
+  last_email_id uuid NOT NULL,
+  last_email_at timestamp with time zone NOT NULL,
+  trashed_at timestamp with time zone,
+  PRIMARY KEY (id)
+);
+CREATE INDEX inbox_threads_by_age ON inbox_threads USING btree (last_email_at);
+CREATE UNIQUE INDEX inbox_threads_by_root ON inbox_threads USING btree (inbox_id, root);
+CREATE INDEX inbox_threads_in_order ON inbox_threads USING btree (inbox_id, folder, last_email_at, id);
+CREATE INDEX inbox_threads_labelled ON inbox_threads USING gin (labels) WHERE (labels <> '{}'::uuid[]);
+CREATE INDEX inbox_threads_trashed ON inbox_threads USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
+CREATE INDEX inbox_threads_unread ON inbox_threads USING btree (inbox_id, folder, last_email_at, id) WHERE is_unread;
+
+CREATE TABLE inbox_emails (
+  inbox_id uuid NOT NULL,
+  id uuid NOT NULL,
+  thread_id uuid NOT NULL,
+  no integer NOT NULL,
+  root uuid NOT NULL,
+  direction text NOT NULL,
+  "from" text NOT NULL,
+  "to" text[] NOT NULL,
+  cc text[] NOT NULL,
+  bcc text[] NOT NULL,
+  reply_to text[] NOT NULL,
+  subject text,
+  message_id text,
+  attachments jsonb NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  search tsvector NOT NULL,
+  PRIMARY KEY (inbox_id, id)
+);
+CREATE INDEX inbox_emails_by_id ON inbox_emails USING btree (id);
+CREATE INDEX inbox_emails_by_root ON inbox_emails USING btree (inbox_id, root);
+CREATE INDEX inbox_emails_of_thread ON inbox_emails USING btree (thread_id, id);
+CREATE INDEX inbox_emails_searched ON inbox_emails USING gin (search) WITH (fastupdate=off);
+
+CREATE TABLE inbox_arrivals (
+  received_id uuid NOT NULL,
+  inbox_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  PRIMARY KEY (received_id, inbox_id)
+);
+CREATE INDEX inbox_arrivals_due ON inbox_arrivals USING btree (due_at);
+CREATE INDEX inbox_arrivals_of_team ON inbox_arrivals USING btree (team_id, due_at);
+
+CREATE TABLE inbox_removals (
+  inbox_id uuid NOT NULL,
+  removed_at timestamp with time zone DEFAULT now() NOT NULL,
+  PRIMARY KEY (inbox_id)
+);
+
+CREATE TABLE inbox_drafts (
+  id uuid NOT NULL,
+  inbox_id uuid NOT NULL,
+  team_id uuid NOT NULL,
+  thread_id uuid,
+  reply_to_email_id uuid,
+  "to" text[],
+  cc text[] NOT NULL,
+  bcc text[] NOT NULL,
+  subject text,
+  html text,
+  text text,
+  snippet text,
+  attachment_bytes bigint NOT NULL,
+  version integer NOT NULL,
+  email_id uuid,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX inbox_drafts_of_inbox ON inbox_drafts USING btree (inbox_id, id);
+CREATE INDEX inbox_drafts_of_thread ON inbox_drafts USING btree (thread_id) WHERE ((email_id IS NULL) AND (thread_id IS NOT NULL));
+CREATE INDEX inbox_drafts_open ON inbox_drafts USING btree (inbox_id, id) WHERE (email_id IS NULL);
+CREATE INDEX inbox_drafts_with_attachments ON inbox_drafts USING btree (team_id) INCLUDE (attachment_bytes) WHERE (attachment_bytes > 0);
+
+CREATE TABLE inbox_draft_attachments (
+  id uuid NOT NULL,
+  draft_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  filename text NOT NULL,
+  content_type text NOT NULL,
+  content_id text,
+  size integer NOT NULL,
+  content bytea NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (draft_id) REFERENCES inbox_drafts(id) ON DELETE CASCADE
+);
+CREATE INDEX inbox_draft_attachments_of_draft ON inbox_draft_attachments USING btree (draft_id, "position");
+
+-- Notes received emails that belong into inboxes, in the statement that writes them. A tag behind a `+` belongs to the address
+-- without it.
+CREATE OR REPLACE FUNCTION file_received_emails() RETURNS trigger LANGUAGE plpgsql
+  SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
+BEGIN
+  INSERT INTO inbox_arrivals (received_id, inbox_id, team_id, due_at)
+  SELECT DISTINCT f.id, i.id, f.team_id, f.created_at
+  FROM fresh f CROSS JOIN LATERAL unnest(f.recipients) AS r (recipient) CROSS JOIN LATERAL (
+    SELECT id FROM inboxes
+    WHERE team_id = f.team_id AND address IN (lower(r.recipient), regexp_replace(lower(r.recipient), '\+[^@]*@', '@'))
+    UNION ALL
+    SELECT id FROM inboxes WHERE receiving_address = lower(r.recipient) AND team_id = f.team_id
+  ) i;
+  RETURN NULL;
+END $$;
+
+-- In a file apart from the function: installing a trigger briefly locks the table against writers; replacing a function
+-- does not.
+CREATE OR REPLACE TRIGGER file_received_emails AFTER INSERT ON received_emails REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION file_received_emails();
+
+-- Keeps the number of unread threads of each inbox. Those in spam and trash do not count.
+CREATE OR REPLACE FUNCTION count_unread_threads() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  before integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_unread AND OLD.folder NOT IN ('spam', 'trash') THEN 1 ELSE 0 END;
+  after integer := CASE WHEN TG_OP <> 'DELETE' AND NEW.is_unread AND NEW.folder NOT IN ('spam', 'trash') THEN 1 ELSE 0 END;
+BEGIN
+  IF before <> after THEN
+    UPDATE inboxes SET unread = unread + after - before
+    WHERE id = CASE WHEN TG_OP = 'DELETE' THEN OLD.inbox_id ELSE NEW.inbox_id END;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER count_unread_threads AFTER INSERT OR DELETE OR UPDATE OF is_unread, folder ON inbox_threads
+  FOR EACH ROW EXECUTE FUNCTION count_unread_threads();
+
+-- Notes inboxes that were removed, also with their team: what was in them is deleted afterwards, portion by portion.
+CREATE OR REPLACE FUNCTION note_removed_inboxes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO inbox_removals (inbox_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER note_removed_inboxes AFTER DELETE ON inboxes
+  FOR EACH ROW EXECUTE FUNCTION note_removed_inboxes();
+
 -- == libs/automations
 
 CREATE TABLE custom_events (

@@ -15,6 +15,7 @@ import { imagesSchema } from '#images';
 import { identitySchema } from '#identity';
 import { inboundSchema } from '#inbound';
 import { inboundRoutesSchema } from '#inbound-routes';
+import { inboxesSchema } from '#inboxes';
 import { insightsSchema } from '#insights';
 import { liveSchema } from '#live';
 import { oauthSchema } from '#oauth';
@@ -61,6 +62,7 @@ export const schemas: readonly OwnedSchema[] = [
   inboundSchema,
   reportsSchema,
   inboundRoutesSchema,
+  inboxesSchema,
   automationsSchema,
   providerReportsSchema,
   insightsSchema,

@@ -172,6 +172,11 @@ export class AcceptEmails implements OnApplicationShutdown {
     return acceptance;
   }
 
+  /** Stores contents for `write`, if the store cannot join its transaction. */
+  storeAhead(emails: readonly AcceptedEmail[]): Promise<void> {
+    return this.writing.storeAhead(emails);
+  }
+
   /**
    * Writes screened emails with the last statements of the caller's transaction. They throw the errors of an exceeded
    * quota, and otherwise resolve with what is to be called after the commit.

@@ -1,7 +1,13 @@
 import { BudgetShare, FairBudget, Slots } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { CompleteDraft, Draft, maxEmailBytes } from '../domain/draft.js';
-import { DraftAttachment, encodedSize, isContentType, LinkedAttachment } from '../domain/draft-attachment.js';
+import {
+  DraftAttachment,
+  encodedSize,
+  isContentType,
+  LinkedAttachment,
+  RequestedAttachment,
+} from '../domain/draft-attachment.js';
 import { AttachmentsBusyError, EmailTooLargeError, InvalidAttachmentError } from '../domain/email-errors.js';
 import { AttachmentSource, AttachmentUnavailableError, FetchedAttachment } from './ports/attachment-source.port.js';
 
@@ -45,15 +51,21 @@ export class LinkedAttachments {
 
   async complete(draft: Draft, fetches: AttachmentFetches): Promise<CompleteDraft> {
     if (draft.attachments.length === 0) return { ...draft, attachments: [] };
-    const attachments = await Promise.all(
-      draft.attachments.map(async (attachment) =>
-        'content' in attachment ? attachment : fetchOne(attachment, fetches),
-      ),
-    );
+    const attachments = await fetched(draft.attachments, fetches);
     const size = draft.size - encodedSize(draft.attachments) + encodedSize(attachments);
     if (size > maxEmailBytes) throw new EmailTooLargeError();
     return { ...draft, attachments, size };
   }
+}
+
+/** The attachments with their bytes. */
+export function fetched(
+  attachments: readonly RequestedAttachment[],
+  fetches: AttachmentFetches,
+): Promise<readonly DraftAttachment[]> {
+  return Promise.all(
+    attachments.map(async (attachment) => ('content' in attachment ? attachment : fetchOne(attachment, fetches))),
+  );
 }
 
 async function fetchOne(link: LinkedAttachment, fetches: AttachmentFetches): Promise<DraftAttachment> {

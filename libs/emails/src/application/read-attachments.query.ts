@@ -22,6 +22,14 @@ export class ReadAttachments {
     return attachment;
   }
 
+  /** Reads an attachment for its team. */
+  async read(teamId: string, emailId: string, attachmentId: string): Promise<ReadableAttachment> {
+    const email = known(await this.emails.find(emailId, teamId));
+    const attachment = await this.contents.attachment(email, attachmentId, teamId);
+    if (attachment === undefined) throw new NotFoundError('Attachment');
+    return attachment;
+  }
+
   /** Reads an attachment for a visitor at this address who has a signed link to it. */
   async download(emailId: string, attachmentId: string, address: string): Promise<ReadableAttachment> {
     const email = known(await this.emails.find(emailId));

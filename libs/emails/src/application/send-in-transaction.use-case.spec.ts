@@ -33,6 +33,11 @@ it('an email is accepted with the transaction of the caller, in the name of the 
   expect(sending.queue.enqueued.map(({ emailId }) => emailId)).toEqual([id]);
 });
 
+it('the content is stored before the transaction if the store cannot join it', async () => {
+  const { email } = await sendInTransaction.compose(sending.teamId, actor, request);
+  expect([...(await sending.store.get([email.id])).keys()]).toEqual([email.id]);
+});
+
 it('nothing is accepted if the transaction fails', async () => {
   await expect(accept(['ada@sink.test'], true)).rejects.toThrow('No');
   expect(sending.queue.enqueued).toEqual([]);

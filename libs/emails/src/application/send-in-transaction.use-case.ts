@@ -29,14 +29,17 @@ export class SendInTransaction {
 
   /**
    * Makes the email of a request, with its id, in the name of an actor who was allowed to send when it was set up.
-   * Throws what `POST /emails` refuses. Writes no rows of the email.
+   * Throws what `POST /emails` refuses. Writes no rows of the email: only its content, if the store of contents cannot
+   * join a transaction.
    */
   async compose(teamId: string, actor: Actor, request: SendRequest): Promise<AcceptedEmail> {
     this.room.check();
     const accepted = await this.composing.fetching(teamId, (fetches) =>
       this.composing.compose(Principal.ofService(teamId), request, fetches),
     );
-    return { ...accepted, email: { ...accepted.email, actor } };
+    const email = { ...accepted, email: { ...accepted.email, actor } };
+    await this.acceptEmails.storeAhead([email]);
+    return email;
   }
 
   /**

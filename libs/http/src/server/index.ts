@@ -19,7 +19,7 @@ export { closeConnectionsOnceStopping } from './close-connections.js';
 export { ResponsesModule } from './responses.module.js';
 export { boundResponses } from './bounded-responses.js';
 export { onceSent, releaseOnceSent } from './connection-end.js';
-export { inPieces, jsonResponse, textPieces } from './large-json.js';
+export { inPieces, jsonListResponse, jsonResponse, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';
 export { ReadBudget, streamedBytes } from './read-budget.js';
 export type { LinkReader, Reader } from './read-budget.js';

@@ -15,6 +15,25 @@ export function jsonResponse(fields: Readonly<Record<string, unknown>>): unknown
   return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
 }
 
+/**
+ * A page as the response to a request. Fields of its items may be texts in pieces, as in `jsonResponse`.
+ */
+export function jsonListResponse(hasMore: boolean, items: readonly Readonly<Record<string, unknown>>[]): unknown {
+  if (!items.some((item) => Object.values(item).some(isInPieces))) {
+    return { object: 'list', has_more: hasMore, data: items };
+  }
+  const pieces = async function* (): AsyncGenerator<string> {
+    yield `{"object":"list","has_more":${hasMore},"data":[`;
+    for (const [index, item] of items.entries()) {
+      if (index > 0) yield ',';
+      yield* jsonPieces(item);
+    }
+    yield ']}';
+  };
+  const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 });
+  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
+}
+
 async function* jsonPieces(fields: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(fields)) {

@@ -1,6 +1,7 @@
 import { Cells } from '#cells';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ReceivingDomains, ReportedDomains, SendingDomains } from '#domains';
+import { InboxAddresses } from '#inboxes';
 import { newId } from '#kernel';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { InMemoryRoutes } from '../../../../test/support/fakes/in-memory-routes.js';
@@ -25,6 +26,7 @@ beforeEach(async () => {
     new ReceivingDomains(rig.domains, Cells.none),
     new ReportedDomains(rig.domains, rig.records),
     new ForwardingDomains(new SendingDomains(rig.domains, { allowsSandboxDomains: true }, Cells.none)),
+    { has: async (_: string, address: string) => address === 'box@acme.test' } as unknown as InboxAddresses,
   );
   await rig.createVerified({ receiving: true });
   await rig.createVerified({ name: 'eu.acme.test', receiving: true });
@@ -105,6 +107,12 @@ describe('the explanation', () => {
       [{ recipient: '*@acme.test', action: { type: 'reject', text: 'Closed' } }],
       'a@acme.test',
       'rejected | 550 5.1.1 Closed | *@acme.test matched',
+    ],
+    [
+      'of a refusal of an address with an inbox',
+      [{ recipient: '*@acme.test', action: { type: 'reject', text: 'Closed' } }],
+      'box@acme.test',
+      'accepted |  | *@acme.test matched',
     ],
     [
       'of a refusal that comes too late',

@@ -1,5 +1,6 @@
 import { refusalOfRecipient } from '#inbound';
 import type { RecipientRefusal } from '#inbound';
+import { InboxAddresses } from '#inboxes';
 import { domainOf } from '#kernel';
 import { ReceivingDomains, ReportedDomains } from '#domains';
 import { Injectable } from '@nestjs/common';
@@ -21,6 +22,8 @@ export interface Explanation {
   readonly isReportAddress: boolean;
   /** Whether the domain of the address is one of the team that receives. */
   readonly isOwn: boolean;
+  /** Whether the address has an inbox, which takes its mail though routes refuse or drop it. */
+  readonly isInbox: boolean;
   /** Why the server takes no mail for the address, whatever routes say. */
   readonly refusal: RecipientRefusal | undefined;
   /** Why mail for the address is not forwarded now, if a route says so; null if it is. */
@@ -36,6 +39,7 @@ export class ExplainRoute {
     private readonly receiving: ReceivingDomains,
     private readonly reported: ReportedDomains,
     private readonly forwarding: ForwardingDomains,
+    private readonly inboxes: InboxAddresses,
   ) {}
 
   async explain(teamId: string, address: string, header: readonly HeaderValue[]): Promise<Explanation> {
@@ -55,6 +59,7 @@ export class ExplainRoute {
       routes: new Map(routes.map((route) => [route.id, route])),
       isReportAddress: report?.domain.teamId === teamId,
       isOwn,
+      isInbox: isOwn && (await this.inboxes.has(teamId, address)),
       refusal: domain === undefined ? undefined : refusalOfRecipient(domain, address),
       forwardProblem: forwards ? await this.forwarding.problemOf(teamId, domain.name) : null,
     };

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { ConcurrentIdempotentRequestsError } from '#idempotency';
 import { ReceivedEmails } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
+import { InboxAddresses } from '#inboxes';
 import { InMemoryUnitOfWork, newId, ValidationError } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryRoutes } from '../../../../test/support/fakes/in-memory-routes.js';
@@ -312,8 +313,10 @@ it('the original of a copy is what this service received first', () => {
   expect(originalOf({ id }, header, 'third.test')).toBe(id);
 });
 
+const noInboxes = { has: async () => false } as unknown as InboxAddresses;
+
 it('recipients are decided by the forecast', async () => {
-  const routing = new RouteRecipients(routes);
+  const routing = new RouteRecipients(routes, noInboxes);
   await add('gone@acme.test', { type: 'reject', text: 'Gone' });
   await add('hole@acme.test', { type: 'drop' });
   await add('fwd@acme.test', { type: 'forward', to: ['bob@home.test'] }, true);
@@ -327,6 +330,25 @@ it('recipients are decided by the forecast', async () => {
   routes.followedRoutes = new Set([followed?.id ?? '']);
   expect(await decide('asks@acme.test')).toEqual({ kind: 'accept', announce: true, act: true });
   expect(await decide('any@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
+});
+
+it('an inbox takes its mail, whatever routes say', async () => {
+  const asked: string[] = [];
+  const has = async (_: string, recipient: string) => {
+    asked.push(recipient);
+    return recipient === 'box@acme.test';
+  };
+  const routing = new RouteRecipients(routes, { has } as unknown as InboxAddresses);
+  await add('fwd@acme.test', { type: 'forward', to: ['bob@home.test'] });
+  const dropping = await add('box@acme.test', { type: 'drop' });
+  await add('*@acme.test', { type: 'reject', text: 'Gone' });
+  const decide = (recipient: string) => routing.decide({ teamId, domainId: newId(), recipient, mailFrom: '' });
+  expect(await decide('box@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
+  expect(await decide('any@acme.test')).toEqual({ kind: 'reject', text: 'Gone' });
+  expect(await decide('fwd@acme.test')).toEqual({ kind: 'accept', announce: false, act: true });
+  expect(asked).toEqual(['box@acme.test', 'any@acme.test']);
+  await routes.remove(teamId, dropping?.id ?? '');
+  expect(await decide('box@acme.test')).toEqual({ kind: 'accept', announce: true, act: false });
 });
 
 it('bounces go to proven senders that are no programs, and broken chains are not sealed', () => {

@@ -1,6 +1,7 @@
 import { ConcurrentIdempotentRequestsError } from '#idempotency';
 import { ReceivedEmails, ReceivedMailActions, RecipientRouting } from '#inbound';
 import type { ActionOutcome, ReceivedEmail, RecipientDecision, RecipientQuestion } from '#inbound';
+import { InboxAddresses } from '#inboxes';
 import { Clock, DomainError, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { forecast, Ended, Later, mayTake, Task, tasksOf } from '../domain/evaluate.js';
@@ -24,16 +25,22 @@ export const maxForwardsPerHour = 10_000;
 /** Decides on recipients by the routes of their team, at RCPT. */
 @Injectable()
 export class RouteRecipients extends RecipientRouting {
-  constructor(private readonly routes: RouteRepository) {
+  constructor(
+    private readonly routes: RouteRepository,
+    private readonly inboxes: InboxAddresses,
+  ) {
     super();
   }
 
   async decide({ teamId, recipient }: RecipientQuestion): Promise<RecipientDecision> {
     const [routes, followed] = await Promise.all([this.routes.inOrder(teamId), this.routes.followed(teamId)]);
     const { rejection, isDropped, announces, acts } = forecast(routes, recipient);
+    const isFollowed = followed.size > 0 && routes.some((route) => followed.has(route.id) && mayTake(route, recipient));
+    if ((rejection !== undefined || isDropped) && (await this.inboxes.has(teamId, recipient))) {
+      return { kind: 'accept', announce: true, act: acts || isFollowed };
+    }
     if (rejection !== undefined) return { kind: 'reject', text: rejection };
     if (isDropped) return { kind: 'discard' };
-    const isFollowed = followed.size > 0 && routes.some((route) => followed.has(route.id) && mayTake(route, recipient));
     // If something is to be done later, the event is written then, once.
     return { kind: 'accept', announce: announces && !acts, act: acts || isFollowed };
   }

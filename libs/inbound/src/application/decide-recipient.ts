@@ -2,7 +2,7 @@ import { ReceivingDomains } from '#domains';
 import { RoomForMail } from '#emails';
 import { InboundRecipient, MailRefusal } from '#smtp';
 import { Injectable } from '@nestjs/common';
-import { RecipientRouting } from './ports/inbound-routing.port.js';
+import { RecipientRouting, TeamAddresses } from './ports/inbound-routing.port.js';
 import { ServiceMailbox, ServiceMailboxes } from './ports/service-mailbox.port.js';
 
 /** A recipient of a team. */
@@ -34,6 +34,7 @@ export class DecideRecipient {
     private readonly mailboxes: ServiceMailboxes,
     private readonly domains: ReceivingDomains,
     private readonly routing: RecipientRouting,
+    private readonly addresses: TeamAddresses,
     private readonly room: RoomForMail,
   ) {}
 
@@ -47,7 +48,7 @@ export class DecideRecipient {
   /** The same, without the addresses of the service itself. */
   async decideForTeam(mailFrom: string, { address, domain: name }: GivenRecipient): Promise<TeamRecipient | undefined> {
     const domain = await this.domains.find(name);
-    if (domain === undefined) return undefined;
+    if (domain === undefined) return this.decideAtService(address);
     const refusal = refusalOfRecipient(domain, address);
     if (refusal !== undefined) throw new MailRefusal(refusal.replyCode, refusal.enhancedCode, refusal.text);
     this.room.check();
@@ -63,6 +64,15 @@ export class DecideRecipient {
       case 'temporary':
         throw new MailRefusal(451, '4.3.0', decision.text);
     }
+  }
+
+  /** An address of a team at a host of this service. No route is for it. */
+  private async decideAtService(address: string): Promise<TeamRecipient | undefined> {
+    const owner = await this.addresses.find(address);
+    if (owner === undefined) return undefined;
+    this.room.check();
+    const { teamId, domainId } = owner;
+    return { address, teamId, domainId, announce: true, act: false, discard: false };
   }
 }
 

@@ -56,6 +56,16 @@ it('stores one email for each team, with the bytes as they came', async () => {
   expect(rig.emails.emails[1]?.trace).toContain('for <c@other.test>');
 });
 
+it('takes mail for an address of a team at the host of the service, and asks no route', async () => {
+  const [address, domainId] = ['inbox-1@mail.service.test', newId()];
+  rig.addresses.set(address, { teamId: acme, domainId });
+  rig.decide = () => ({ kind: 'reject', text: 'No' });
+  await bring(message, address);
+  expect(rig.emails.emails).toMatchObject([{ teamId: acme, domainId, recipients: [address] }]);
+  expect(rig.emails.announced).toHaveLength(1);
+  expect(await rig.receiveMail.decide(visitor, mailFrom, addressOf('x@mail.service.test'))).toBeUndefined();
+});
+
 it('refuses recipients as their domain and its routes say', async () => {
   const decide = (address: string) => rig.receiveMail.decide(visitor, mailFrom, addressOf(address));
   expect(await decide('a@elsewhere.test')).toBeUndefined();

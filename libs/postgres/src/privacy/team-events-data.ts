@@ -74,7 +74,7 @@ export class TeamEventsData extends PersonalData {
              SELECT (SELECT p.id FROM portion p ORDER BY p.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
                     (SELECT json_agg(json_build_object('id', id, 'bytes', octet_length(data::text)) ORDER BY id)
                      FROM portion
-                     WHERE team_id = $2 AND (data ->> 'email' ~ $3 OR type = 'email.received' AND data::text ~ $4)) AS found`,
+                     WHERE team_id = $2 AND (data ->> 'email' ~ $3 OR (type = 'email.received' OR type LIKE 'inbox.%') AND data::text ~ $4)) AS found`,
       values: [after, teamId, mailbox, value],
     });
     if (row === undefined) return { last: undefined, found: [] };

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryRows, newId, Page, PageRequest } from '#kernel';
 import { InboxMessage, ReceivedMessage, Viewer } from '../domain/inbox-message.js';
-import { Inbox } from './ports/inbox.port.js';
+import { SandboxInbox } from './ports/inbox.port.js';
 import { SignatureVerifier } from './ports/signature-verifier.port.js';
 import { ReadInbox } from './read-inbox.query.js';
 
-class KeptMail extends Inbox {
+class KeptMail extends SandboxInbox {
   private readonly rows = new InMemoryRows<ReceivedMessage>();
 
   async add(message: ReceivedMessage): Promise<void> {

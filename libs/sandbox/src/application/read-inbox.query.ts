@@ -1,13 +1,13 @@
 import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InboxDkimResult, InboxMessage, Viewer } from '../domain/inbox-message.js';
-import { Inbox } from './ports/inbox.port.js';
+import { SandboxInbox } from './ports/inbox.port.js';
 import { SignatureVerifier } from './ports/signature-verifier.port.js';
 
 @Injectable()
 export class ReadInbox {
   constructor(
-    private readonly inbox: Inbox,
+    private readonly inbox: SandboxInbox,
     private readonly signatures: SignatureVerifier,
   ) {}
 

@@ -4,7 +4,7 @@ import { newId, Notices, parseMailbox } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { ReceivedMessage } from '../domain/inbox-message.js';
 import { summaryOf } from '../infrastructure/mime/message-summary.js';
-import { Inbox } from './ports/inbox.port.js';
+import { SandboxInbox } from './ports/inbox.port.js';
 import { ReceiveMessage } from './receive-message.use-case.js';
 
 const teamId = newId();
@@ -31,7 +31,7 @@ beforeEach(() => {
   kept = [];
   add = async (received) => void kept.push(received);
   const domains = { teamOf: async (name: string) => owners.get(name) } as OwnedDomains;
-  const inbox = { add: (received: ReceivedMessage) => add(received) } as Inbox;
+  const inbox = { add: (received: ReceivedMessage) => add(received) } as SandboxInbox;
   const notices = { sender: parseMailbox('Postrider <service@acme.test>') } as Notices;
   receiveMessage = new ReceiveMessage(domains, inbox, notices, clock);
 });

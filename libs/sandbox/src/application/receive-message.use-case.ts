@@ -1,7 +1,7 @@
 import { OwnedDomains } from '#domains';
 import { Clock, EmailAddress, newId, Notices, parseEmailAddress } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Inbox } from './ports/inbox.port.js';
+import { SandboxInbox } from './ports/inbox.port.js';
 
 /** A message as received, with the fields read from its header. */
 export interface SandboxMessage {
@@ -26,7 +26,7 @@ export interface SandboxMessage {
 export class ReceiveMessage {
   constructor(
     private readonly domains: OwnedDomains,
-    private readonly inbox: Inbox,
+    private readonly inbox: SandboxInbox,
     private readonly notices: Notices,
     private readonly clock: Clock,
   ) {}

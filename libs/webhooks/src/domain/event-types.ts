@@ -3,7 +3,7 @@ import type { TeamEventType } from '#kernel';
 
 /**
  * Each type to which an endpoint may subscribe (docs/wire-contract.md section 22.3), with the permission to read the same
- * over the API. Events of the type `inbox.*` do not occur.
+ * over the API. `inbox.thread.assigned` and `inbox.thread.unassigned` do not occur: threads belong to nobody.
  */
 export const permissionOfEvent = {
   'email.sent': 'emails:read',

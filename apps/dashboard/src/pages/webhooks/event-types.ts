@@ -1,8 +1,11 @@
 import type { Schema } from '../../api/client';
 
-/** Those of inboxes do not occur. */
-type EventType = Exclude<Schema<'CreateWebhookRequest'>['events'][number], `inbox.${string}`>;
-type Group = 'emails' | 'contacts' | 'domains' | 'suppressions' | 'topics';
+/** Threads of inboxes are assigned to nobody. */
+type EventType = Exclude<
+  Schema<'CreateWebhookRequest'>['events'][number],
+  'inbox.thread.assigned' | 'inbox.thread.unassigned'
+>;
+type Group = 'emails' | 'inboxes' | 'contacts' | 'domains' | 'suppressions' | 'topics';
 
 /** The types that occur, in the order of the form. A type that the API has and this list lacks does not compile. */
 const groupOf = {
@@ -17,6 +20,18 @@ const groupOf = {
   'email.opened': 'emails',
   'email.clicked': 'emails',
   'email.received': 'emails',
+  'inbox.created': 'inboxes',
+  'inbox.updated': 'inboxes',
+  'inbox.deleted': 'inboxes',
+  'inbox.thread.created': 'inboxes',
+  'inbox.thread.folder.updated': 'inboxes',
+  'inbox.thread.labels.updated': 'inboxes',
+  'inbox.email.received': 'inboxes',
+  'inbox.email.sent': 'inboxes',
+  'inbox.draft.created': 'inboxes',
+  'inbox.draft.updated': 'inboxes',
+  'inbox.draft.sent': 'inboxes',
+  'inbox.draft.deleted': 'inboxes',
   'contact.created': 'contacts',
   'contact.updated': 'contacts',
   'contact.deleted': 'contacts',

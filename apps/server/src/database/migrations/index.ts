@@ -94,6 +94,7 @@ import { RunsOfAutomationVersions1763986001000 } from './1763986001000-runs-of-a
 import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
 import { ClosedVersions1763989000000 } from './1763989000000-closed-versions.js';
 import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
+import { Inboxes1763991000000 } from './1763991000000-inboxes.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -206,4 +207,5 @@ export const migrations = [
   HeldEvents1763987000000,
   ClosedVersions1763989000000,
   CheckedImages1763990000000,
+  Inboxes1763991000000,
 ];

@@ -6,6 +6,7 @@ import {
 } from '#idempotency';
 import { MissingFieldError, NotFoundError } from '#kernel';
 import type { DescribedRefusal } from '#http/openapi';
+import { DailyQuotaExceededError, MonthlyQuotaExceededError } from '#rate-limit';
 import { checkedValue, MissingVariablesError, TemplateNotPublishedError } from '#templates';
 import {
   EmailTooLargeError,
@@ -33,6 +34,12 @@ export const contentErrors = (): readonly DescribedRefusal[] => [
   new NotFoundError('Topic'),
   new EmailTooLargeError(),
   new NoRoomForMailError(),
+];
+
+/** The quotas that refuse emails. Operations that keys for sending may call have them by themselves. */
+export const quotaErrors = (): readonly DescribedRefusal[] => [
+  new DailyQuotaExceededError(new Date(0)),
+  new MonthlyQuotaExceededError(new Date(0)),
 ];
 
 /** What a request that sends an email can be refused with. */

@@ -152,7 +152,15 @@ export function explanationResponse(explanation: Explanation): RouteExplanationR
   return { ...base, ...outcomeOf(explanation), actions, steps };
 }
 
-function outcomeOf({ verdict, atRcpt }: Explanation): Pick<RouteExplanationResponse, 'outcome' | 'reason' | 'reply'> {
+function outcomeOf(explanation: Explanation): Pick<RouteExplanationResponse, 'outcome' | 'reason' | 'reply'> {
+  const { verdict, atRcpt, isInbox } = explanation;
+  if (isInbox && (verdict.rejection !== undefined || verdict.actions.length === 0)) {
+    return {
+      outcome: 'accepted',
+      reason: 'The address has an inbox, which takes its mail whatever routes say.',
+      reply: null,
+    };
+  }
   if (verdict.rejection !== undefined && atRcpt.rejection !== undefined) {
     return { outcome: 'rejected', reason: 'A route refuses the recipient.', reply: `550 5.1.1 ${verdict.rejection}` };
   }

@@ -33,6 +33,22 @@ export abstract class RecipientRouting {
   abstract decide(question: RecipientQuestion): Promise<RecipientDecision>;
 }
 
+/** An address that belongs to a team though its domain does not. */
+export interface TeamAddress {
+  readonly teamId: string;
+  /** The domain of the team that the mail is for. */
+  readonly domainId: string;
+}
+
+/**
+ * Addresses at the hosts of this service that belong to teams. It is asked for each RCPT of strangers to a domain that
+ * receives no mail here, so it must answer without a look-up for anything that cannot be such an address.
+ */
+export abstract class TeamAddresses {
+  /** `address`: the recipient as given, with a normalised domain. */
+  abstract find(address: string): Promise<TeamAddress | undefined>;
+}
+
 /**
  * How a run ended:
  *

@@ -16,6 +16,8 @@ export interface ReadableReceived extends ReleasedAfterUse {
   /** UTF-8. Null if the message has no such part. */
   readonly html: Uint8Array | null;
   readonly text: Uint8Array | null;
+  /** What a person would read: the text, or the html without its tags. Null if neither is there, or the html is too large. */
+  readonly plain: Uint8Array | string | null;
   /** What the author wrote, without the quoted mail and the signature. Null if that cannot be told. */
   readonly replyText: string | null;
   /** By name, in lower case. The values of fields that occur several times are joined with line feeds. */

@@ -43,6 +43,7 @@ export class StoredReceivedContents extends ReceivedContents {
       return {
         html,
         text,
+        plain: text ?? textOfHtml,
         replyText: await this.replyIn(text ?? textOfHtml, reader),
         headers: headersOf([...traceFields(email), ...fields]),
         ...(unreadable === null ? {} : { unreadable }),

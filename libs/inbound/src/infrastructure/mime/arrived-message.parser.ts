@@ -7,6 +7,7 @@ import { claimsToBeFrom } from '../../domain/authentication-results.js';
 import type { ReceivedAttachment } from '../../domain/received-email.js';
 import type { ArcVerdict, AuthenticationResult, DkimVerdict } from '../../domain/verdicts.js';
 import { shownText } from './shown-text.js';
+import { threadIdOf } from './thread-id.js';
 
 const resultsField = 'authentication-results';
 const automaticFields = new Set(['content-type', 'auto-submitted']);
@@ -150,6 +151,7 @@ function fieldsOf({ fields }: Pick<ReadableMessage, 'fields'>): Omit<ArrivedFact
   const references = [...messageIdsIn(first('references') ?? ''), ...messageIdsIn(first('in-reply-to') ?? '')];
   const messageId = messageIdsIn(first('message-id') ?? '')[0] ?? shownText(first('message-id'), maxMessageIdLength);
   const from = addresses('from');
+  const root = references[0] ?? messageId;
   return {
     from: from[0] ?? '',
     authors: from,
@@ -159,20 +161,13 @@ function fieldsOf({ fields }: Pick<ReadableMessage, 'fields'>): Omit<ArrivedFact
     replyTo: addresses('reply-to'),
     subject: shownText(first('subject')),
     messageId,
-    threadId: threadIdOf(references[0] ?? messageId),
+    threadId: root === '' ? null : threadIdOf(root),
   };
 }
 
 /** Header bytes are shown as UTF-8 if they are valid (RFC 6532). */
 function utf8(value: string): string {
   return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
-}
-
-/** A UUID of version 8 (RFC 9562 section 5.8). */
-function threadIdOf(root: string): string | null {
-  if (root === '') return null;
-  const bits = createHash('sha256').update(root).digest('hex');
-  return `${bits.slice(0, 8)}-${bits.slice(8, 12)}-8${bits.slice(13, 16)}-8${bits.slice(17, 20)}-${bits.slice(20, 32)}`;
 }
 
 /** Message ids with their brackets, as far as they can be stored. */

@@ -57,6 +57,12 @@ export class PrivacyExportResponse {
   emails!: object[];
   @Field('Events of contacts and suppressions with the address.', records, []) events!: object[];
   @Field('Received mail that routes forwarded to the address.', records, []) forwards!: object[];
+  @Field(
+    'Emails and drafts in inboxes that name the address. The emails stand under `emails` and `received` as well.',
+    records,
+    [],
+  )
+  inboxes!: object[];
   @Field('API requests that name the address.', records, []) logs!: object[];
   @Field(
     'Mail that was received from the address (`as` is `author`), and mail of others that names it (`recipient`).',

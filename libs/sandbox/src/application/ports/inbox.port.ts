@@ -7,7 +7,7 @@ import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-messag
  *
  * A viewer cannot find out whether a message of another team exists.
  */
-export abstract class Inbox {
+export abstract class SandboxInbox {
   /**
    * Resolves when the message is durable. Concurrent calls may share a transaction, but one that fails does not affect
    * the others.

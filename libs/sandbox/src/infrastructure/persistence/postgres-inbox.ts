@@ -2,7 +2,7 @@ import { GroupCommit, isUuid, NotFoundError, Page, PageRequest, ValidationError 
 import { Database } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { Injectable, Optional, OnApplicationShutdown } from '@nestjs/common';
-import { Inbox } from '../../application/ports/inbox.port.js';
+import { SandboxInbox } from '../../application/ports/inbox.port.js';
 import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';
 import { defaultLimits, InboxTrimmer } from './inbox-trimmer.js';
 import { storeStatement } from './store-statement.js';
@@ -16,7 +16,7 @@ const columns = 'id, team_id AS "teamId", "from", recipients AS "to", subject, r
 
 /** Stores messages in the table `sandbox_messages`, in shared transactions. An `InboxTrimmer` keeps it short. */
 @Injectable()
-export class PostgresInbox extends Inbox implements OnApplicationShutdown {
+export class PostgresInbox extends SandboxInbox implements OnApplicationShutdown {
   // The sender waits for each reply before its next message, so waiting for more messages is useless: gathering for
   // even a millisecond would halve the rate.
   private readonly small = this.writer(64, 2);

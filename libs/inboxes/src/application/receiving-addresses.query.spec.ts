@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { OwnedDomains } from '#domains';
+import { newId } from '#kernel';
+import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
+import { InMemoryInboxes } from '../../../../test/support/fakes/in-memory-inbox-repository.js';
+import { Inbox } from '../domain/inbox.js';
+import { newReceivingAddress } from '../domain/receiving-address.js';
+import { ReceivingAddresses } from './receiving-addresses.query.js';
+
+it('finds the inbox of a receiving address, and looks for nothing else', async () => {
+  const [rig, stored] = [new InMemoryDomains(), new InMemoryInboxes()];
+  const addresses = new ReceivingAddresses(stored, new OwnedDomains(rig.domains), rig.names);
+  const { id: domainId, teamId } = await rig.create();
+  const receivingAddress = newReceivingAddress('mail.service.test');
+  stored.inboxes.set({ id: newId(), teamId, domainId, receivingAddress } as unknown as Inbox);
+
+  expect(await addresses.find(receivingAddress.toUpperCase())).toMatchObject({ teamId, domainId });
+  const unknown = newReceivingAddress('mail.service.test');
+  expect(await addresses.find(unknown)).toBeUndefined();
+  for (const other of [
+    'postmaster@mail.service.test',
+    'inbox-1@mail.service.test',
+    receivingAddress.replace('@', '0@'),
+    receivingAddress.replace('mail.service', 'other'),
+  ])
+    expect(await addresses.find(other)).toBeUndefined();
+  expect(stored.sought).toEqual([receivingAddress, unknown]);
+});
+
+it('an inbox whose domain the team has no more takes nothing', async () => {
+  const [rig, stored] = [new InMemoryDomains(), new InMemoryInboxes()];
+  const addresses = new ReceivingAddresses(stored, new OwnedDomains(rig.domains), rig.names);
+  const { id: domainId } = await rig.create({}, newId());
+  const receivingAddress = newReceivingAddress('mail.service.test');
+  stored.inboxes.set({ id: newId(), teamId: rig.teamId, domainId, receivingAddress } as unknown as Inbox);
+  expect(await addresses.find(receivingAddress)).toBeUndefined();
+});

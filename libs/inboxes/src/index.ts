@@ -1,0 +1,9 @@
+export { InboxAddresses } from './application/inbox-addresses.query.js';
+export {
+  InboxesHttpModule,
+  InboxesModule,
+  InboxesPrivacyModule,
+  InboxesWorkerModule,
+  ReceivingAddressesModule,
+} from './inboxes.module.js';
+export { inboxesSchema } from './infrastructure/persistence/schema.js';

@@ -1,0 +1,193 @@
+import { AttachmentRequest, decodeAttachments, maxRecipients, maxSubjectLength } from '#emails';
+import { isUuid, mailboxField, storableField, ValidationError } from '#kernel';
+import type { Text } from '#kernel';
+import { decodeBody } from '#http/server';
+import { Example, OptionalField, Shape } from '#http/openapi';
+import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
+import { DraftChanges, DraftUpload, NewDraft } from '../../application/drafts.use-case.js';
+import { DraftContent, maxDraftBodyBytes, maxFileBytes, maxFiles } from '../../domain/draft.js';
+import { EmptyDraftError, HalfReplyError, NoDraftChangesError, TooManyFilesError } from '../../domain/draft-errors.js';
+
+import { AllowedBy, isStringOrStrings, isText, isTextMap, listOf } from './field-rules.js';
+
+const megabyte = 1024 * 1024;
+const addresses = {
+  nullable: true,
+  oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }],
+};
+const bodySize = `\`html\` and \`text\` of a draft have at most ${maxDraftBodyBytes / megabyte} MB together.`;
+const contentFields = ['to', 'cc', 'bcc', 'subject', 'html', 'text', 'attachments'] as const;
+
+/** Fields of a draft, all of which may be absent, or null. */
+abstract class DraftFields {
+  @OptionalField(`Recipients. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`, addresses)
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
+  to?: string | string[];
+
+  @OptionalField('Copy recipients.', addresses)
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `cc` field must be a string or an array of strings.')
+  cc?: string | string[];
+
+  @OptionalField('Blind-copy recipients, which no other recipient sees.', addresses)
+  @IsOptional()
+  @AllowedBy(isStringOrStrings, 'The `bcc` field must be a string or an array of strings.')
+  bcc?: string | string[];
+
+  @OptionalField(`Subject line without line breaks, at most ${maxSubjectLength} characters.`, {
+    maxLength: maxSubjectLength,
+    nullable: true,
+  })
+  @IsOptional()
+  @IsString({ message: 'The `subject` field must be a string.' })
+  subject?: string;
+
+  @OptionalField(`HTML body. ${bodySize}`, { nullable: true })
+  @IsOptional()
+  @AllowedBy(isText, 'The `html` field must be a string.')
+  html?: Text;
+
+  @OptionalField('Plain text body.', { nullable: true })
+  @IsOptional()
+  @AllowedBy(isText, 'The `text` field must be a string.')
+  text?: Text;
+
+  @OptionalField(
+    `Files, at most ${maxFiles} of ${maxFileBytes / megabyte} MB together. Each needs a \`filename\`, and either ` +
+      '`content` with `content_type`, or a `path`, from which the file is fetched at once.',
+    { type: [AttachmentRequest], maxItems: maxFiles, nullable: true },
+  )
+  @IsOptional()
+  @IsArray({ message: 'The `attachments` field must be an array.' })
+  attachments?: unknown[];
+}
+
+/** Body of `POST /inboxes/{inbox}/drafts`. */
+@Shape('A draft. At least one of `to`, `cc`, `bcc`, `subject`, `text`, `html` and `attachments` is required.')
+@Example('new', 'An email that begins a thread', {
+  to: ['ada@customer.example'],
+  subject: 'Your order',
+  text: 'It arrives on Friday.',
+})
+export class CreateDraftRequest extends DraftFields {
+  @OptionalField('The thread in which it is a reply; together with `reply_to_email_id`.', { format: 'uuid' })
+  @IsOptional()
+  @IsString({ message: 'The `thread_id` field must be a string.' })
+  thread_id?: string;
+
+  @OptionalField('The email of the thread that it answers; together with `thread_id`.', { format: 'uuid' })
+  @IsOptional()
+  @IsString({ message: 'The `reply_to_email_id` field must be a string.' })
+  reply_to_email_id?: string;
+}
+
+/** Body of `PATCH /inboxes/{inbox}/drafts/{draft}`. */
+@Shape(
+  'Changes of a draft, at least one. Absent fields stay as they are, null clears a field. `attachments` replaces all files.',
+)
+@Example('text', 'Another text and no copies', { text: 'It arrives on Saturday.', cc: null })
+export class UpdateDraftRequest extends DraftFields {}
+
+/** Body of `POST /inboxes/{inbox}/drafts/{draft}/send`. */
+@Shape('How a draft is sent. The body may be left out.')
+@Example('plain', 'As it is', {})
+export class SendDraftRequest {
+  @OptionalField('Further headers by name. `In-Reply-To`, `References` and `Reply-To` are set by the service.', {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  })
+  @IsOptional()
+  @IsObject({ message: 'The `headers` field must be an object.' })
+  @AllowedBy(isTextMap, 'The values of the `headers` field must be strings.')
+  headers?: Record<string, string>;
+}
+
+export function decodeNewDraft(body: unknown): NewDraft {
+  const request = decodeBody(CreateDraftRequest, body);
+  const { to = null, cc = [], bcc = [], subject = null, html = null, text = null } = contentOf(request);
+  const attachments = uploadsOf(request.attachments);
+  const texts = [subject, html, text].filter((field) => field !== null);
+  if ([...texts, ...(to ?? []), ...cc, ...bcc, ...attachments].length === 0) throw new EmptyDraftError();
+  return { to, cc, bcc, subject, html, text, attachments, reply: replyOf(request) };
+}
+
+export function decodeDraftChanges(body: unknown): DraftChanges {
+  const request = decodeBody(UpdateDraftRequest, body);
+  const given = body as Record<string, unknown>;
+  const isGiven = contentFields.some((field) => given[field] === null || request[field] !== undefined);
+  if (!isGiven) throw new NoDraftChangesError();
+  return {
+    ...(given.to === null ? { to: null } : {}),
+    ...(given.cc === null ? { cc: [] } : {}),
+    ...(given.bcc === null ? { bcc: [] } : {}),
+    ...(given.subject === null ? { subject: null } : {}),
+    ...(given.html === null ? { html: null } : {}),
+    ...(given.text === null ? { text: null } : {}),
+    ...contentOf(request),
+    ...(given.attachments === null ? { attachments: [] } : {}),
+    ...(request.attachments === undefined ? {} : { attachments: uploadsOf(request.attachments) }),
+  };
+}
+
+/** The headers of a draft that is sent. Clients leave out the body. */
+export function decodeDraftHeaders(body: unknown): Readonly<Record<string, string>> {
+  return decodeBody(SendDraftRequest, body ?? {}).headers ?? {};
+}
+
+/** The fields that are given. */
+function contentOf({ to, cc, bcc, subject, html, text }: DraftFields): Partial<DraftContent> {
+  checkCount(to, cc, bcc);
+  return {
+    ...(to === undefined ? {} : { to: orNull(mailboxesOf('to', to)) }),
+    ...(cc === undefined ? {} : { cc: mailboxesOf('cc', cc) }),
+    ...(bcc === undefined ? {} : { bcc: mailboxesOf('bcc', bcc) }),
+    ...(subject === undefined ? {} : { subject: subjectOf(subject) }),
+    ...(html === undefined ? {} : { html: storableField('html', html.toString()) }),
+    ...(text === undefined ? {} : { text: storableField('text', text.toString()) }),
+  };
+}
+
+function checkCount(...fields: readonly (string | readonly string[] | undefined)[]): void {
+  const count = fields.reduce((sum, field) => sum + listOf(field).length, 0);
+  if (count <= maxRecipients) return;
+  throw new ValidationError(`An email may have at most ${maxRecipients} recipients in \`to\`, \`cc\` and \`bcc\`.`);
+}
+
+function mailboxesOf(field: string, value: string | readonly string[]): readonly string[] {
+  return listOf(value).map((text) => mailboxField(field, text));
+}
+
+function orNull(texts: readonly string[]): readonly string[] | null {
+  return texts.length === 0 ? null : texts;
+}
+
+function subjectOf(text: string): string {
+  if (/[\r\n]/.test(text)) throw new ValidationError('The `subject` field must not contain line breaks.');
+  if (text.length <= maxSubjectLength) return storableField('subject', text);
+  throw new ValidationError(`The \`subject\` field may have at most ${maxSubjectLength} characters.`);
+}
+
+function uploadsOf(items: readonly unknown[] | undefined): readonly DraftUpload[] {
+  if ((items?.length ?? 0) > maxFiles) throw new TooManyFilesError();
+  return (decodeAttachments(items) ?? []).map((attachment, index) => {
+    const { filename } = attachment;
+    if (filename === undefined) throw new ValidationError('An attachment of a draft must have a `filename`.');
+    const { content_type: contentType } = items?.[index] as { readonly content_type?: unknown };
+    if ('content' in attachment && (contentType === undefined || contentType === null || contentType === '')) {
+      throw new ValidationError('An attachment of a draft with `content` must have a `content_type`.');
+    }
+    return { ...attachment, filename };
+  });
+}
+
+function replyOf({ thread_id: thread, reply_to_email_id: email }: CreateDraftRequest): NewDraft['reply'] {
+  if (thread === undefined && email === undefined) return undefined;
+  if (thread === undefined || email === undefined) throw new HalfReplyError();
+  return { threadId: idField('thread_id', thread), emailId: idField('reply_to_email_id', email) };
+}
+
+function idField(field: string, id: string): string {
+  if (!isUuid(id)) throw new ValidationError(`The \`${field}\` must be a valid UUID.`);
+  return id.toLowerCase();
+}
