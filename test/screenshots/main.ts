@@ -9,6 +9,7 @@ import { Furniture, furnish } from '../support/builders/furnished-dashboard.js';
 import { furnishAutomations } from '../support/builders/furnished-automations.js';
 import { furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
 import { furnishInsights, furnishProviderReports } from '../support/builders/furnished-insights.js';
+import { furnishInbox } from '../support/builders/furnished-inboxes.js';
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
 import { MailboxProviders } from '../support/servers/mailbox-providers.js';
 import { startTestServer, stopTestServer } from '../support/servers/test-server.js';
@@ -52,6 +53,7 @@ const full = await startDashboardWorld(
 const empty = await startDashboardWorld();
 const furniture = await furnish(full);
 const pagesIds = await furnishPages(full);
+const inbox = await furnishInbox(full);
 const broadcasts = await furnishBroadcasts(full);
 const automations = await furnishAutomations(full);
 const stage: Stage = {
@@ -61,6 +63,7 @@ const stage: Stage = {
     ...(await sendSamples(full)),
     ...idsOf(furniture),
     ...pagesIds,
+    ...inbox,
     ...broadcasts,
     ...automations,
     unusedId: await unusedDomain(),

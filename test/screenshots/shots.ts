@@ -198,6 +198,41 @@ export const shots: readonly Shot[] = [
       await page.getByRole('button', { name: 'Add condition' }).click();
     },
   },
+  { name: 'inboxes', path: () => '/app/inboxes' },
+  { name: 'inboxes-empty', path: () => '/app/inboxes', world: 'empty' },
+  {
+    name: 'inboxes-add',
+    path: () => '/app/inboxes',
+    prepare: (page) => page.getByRole('button', { name: 'Add inbox' }).first().click(),
+  },
+  {
+    name: 'inboxes-mail',
+    path: ({ ids }) => `/app/inboxes/${ids.inboxId}`,
+    prepare: (page) => page.getByRole('row').nth(1).waitFor(),
+  },
+  {
+    name: 'inboxes-folders',
+    path: ({ ids }) => `/app/inboxes/${ids.inboxId}?folder=drafts`,
+    prepare: (page, isPhone) =>
+      isPhone
+        ? page.getByRole('button', { name: 'Drafts', exact: true }).click()
+        : page.getByRole('row').nth(1).waitFor(),
+  },
+  { name: 'inboxes-thread', path: ({ ids }) => `/app/inboxes/${ids.inboxId}/${ids.orderThreadId}` },
+  {
+    name: 'inboxes-reply',
+    path: ({ ids }) => `/app/inboxes/${ids.inboxId}/${ids.orderThreadId}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Reply', exact: true }).click();
+      await page.getByLabel('Text').fill('Hello Ada, no, you need not.');
+    },
+  },
+  { name: 'inboxes-new', path: ({ ids }) => `/app/inboxes/${ids.inboxId}/new` },
+  {
+    name: 'inboxes-label',
+    path: ({ ids }) => `/app/inboxes/${ids.inboxId}/${ids.orderThreadId}`,
+    prepare: (page) => page.getByRole('button', { name: 'Labels' }).click(),
+  },
   { name: 'inbox', path: () => '/app/inbox', world: 'empty' },
   { name: 'smtp', path: () => '/app/smtp' },
   { name: 'usage', path: () => '/app/usage' },

@@ -9,6 +9,7 @@ import {
   KeyRound,
   LayoutTemplate,
   Mail,
+  Mails,
   Megaphone,
   MonitorCog,
   ScrollText,
@@ -50,6 +51,7 @@ export const navigation: readonly NavigationItem[] = [
     keys: 'g i',
     group: 'mail',
   },
+  { to: '/app/inboxes', icon: Mails, label: 'frame:nav.inboxes', keys: 'g n', group: 'mail' },
   { to: '/app/broadcasts', icon: Megaphone, label: 'frame:nav.broadcasts', keys: 'g o', group: 'mail' },
   {
     to: '/app/automations',

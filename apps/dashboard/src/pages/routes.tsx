@@ -16,6 +16,8 @@ const segments = page('/app/segments', () => import('./audience/segments-page'),
 const inbox = page('/app/inbox', () => import('./inbox/inbox-page'), 'InboxPage');
 const received = page('/app/received', () => import('./received/received-page'), 'ReceivedPage');
 
+const mail = page('/app/inboxes/$inboxId', () => import('./inboxes/mail-page'), 'MailPage');
+
 const runs = page('/app/automations/$automationId/runs', () => import('./automations/runs-page'), 'RunsPage');
 
 const settings = page('/app/settings', () => import('./settings/settings-page'), 'SettingsPage');
@@ -37,6 +39,12 @@ export const teamRoutes: AnyRoute[] = [
   page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
   emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
   received.addChildren([detail(received, '$receivedId', () => import('./received/received-detail'), 'ReceivedDetail')]),
+  page('/app/inboxes', () => import('./inboxes/inboxes-page'), 'InboxesPage'),
+  mail.addChildren([
+    detail(mail, 'new', () => import('./inboxes/new-message'), 'NewMessage'),
+    detail(mail, 'drafts/$draftId', () => import('./inboxes/new-message'), 'DraftDetail'),
+    detail(mail, '$threadId', () => import('./inboxes/thread-detail'), 'ThreadDetail'),
+  ]),
   page('/app/routes', () => import('./routing/routes-page'), 'RoutesPage'),
   page('/app/templates', () => import('./templates/templates-page'), 'TemplatesPage'),
   page(

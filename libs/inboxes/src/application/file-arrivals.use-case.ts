@@ -8,7 +8,8 @@ import { InboxArrival, ArrivalQueue } from './ports/arrival-queue.port.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
 import { EmailToFile, FiledEmail, ThreadRepository } from './ports/thread-repository.port.js';
 
-const leaseMs = 2 * 60_000;
+/** A filing takes less than a second, and one that is done twice changes nothing. */
+const leaseMs = 30_000;
 /** Emails that one process files at once, and those of one team. Each may wait for memory and for a parser. */
 export const maxFilings = 16;
 const maxFilingsOfTeam = 4;
