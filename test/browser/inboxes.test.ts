@@ -32,6 +32,7 @@ describeUnless(noChromium)('the pages of inboxes', () => {
     furnished = await furnishInbox(world);
     owner = await visit(browser, world.program.url);
     page = owner.page;
+    page.setDefaultTimeout(15_000);
     await signIn(page, world.owner.email, world.password);
   });
 
@@ -54,7 +55,7 @@ describeUnless(noChromium)('the pages of inboxes', () => {
     await dialog().getByLabel('Name', { exact: true }).fill('Desk');
     await dialog().getByLabel('From name').fill('Acme');
     await dialog().getByRole('button', { name: 'Add inbox' }).click();
-    await page.getByRole('link', { name: 'Desk' }).click();
+    await page.getByRole('link', { name: 'Desk', exact: true }).click();
     await page.getByText('New mail arrives here.').waitFor();
   });
 
@@ -123,7 +124,7 @@ describeUnless(noChromium)('the pages of inboxes', () => {
     await page.getByLabel('To', { exact: true }).fill('barbara@harbour.test');
     await page.getByLabel('Text').fill('Please have a look.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('article').nth(2).waitFor();
+    await page.getByRole('article').getByText('Please have a look.').first().waitFor();
   });
 
   it('archives a thread, and finds it by a search', async () => {

@@ -15,7 +15,7 @@ import styles from './mail.module.css';
 import { useMail, type DraftSummary } from './mail-queries';
 
 /** What was written and not sent. A reply opens in its thread. */
-export function DraftList() {
+export function DraftList({ isOpen }: { readonly isOpen: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { inboxId } = useMail();
@@ -70,7 +70,7 @@ export function DraftList() {
           <Subject draft={draft} />
         </span>
       )}
-      openId={open?.id ?? draftId ?? threadId}
+      openId={isOpen ? (open?.id ?? 'new') : undefined}
       hrefOf={hrefOf}
       open={(draft) => void navigate({ to: hrefOf(draft), search: (known: object) => known })}
       empty={<EmptyState icon={FileText} title={t('inboxes:draft.none')} text={t('inboxes:draft.noneText')} />}

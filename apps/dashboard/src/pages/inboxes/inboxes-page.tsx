@@ -36,7 +36,7 @@ export function InboxesPage() {
   const changed = (): void => void client.invalidateQueries({ queryKey: ['inboxes'] });
   useLive(({ type, data }) => {
     const types = (data.events ?? []) as readonly string[];
-    if (type === 'reload' || types.some((each) => each.startsWith('inbox.'))) changed();
+    if (type === 'ready' || type === 'reload' || types.some((each) => each.startsWith('inbox.'))) changed();
   });
   const showReceiving = async ({ id }: InboxSummary): Promise<void> => {
     try {

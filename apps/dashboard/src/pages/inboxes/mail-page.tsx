@@ -8,6 +8,7 @@ import { useLive } from '../../api/live';
 import { useMay } from '../../api/session';
 import { Split } from '../../detail/split';
 import { FilterBar, useFilters } from '../../list/filters';
+import { useIsNarrow } from '../../list/list';
 import { usePathValues } from '../../parts/location';
 import { Page } from '../../parts/page';
 import { ErrorState } from '../../parts/states';
@@ -26,11 +27,13 @@ export function MailPage() {
   const mayWrite = useMay('emails:write');
   const [values, change] = useFilters(['folder', 'label', 'q']);
   const [isSideOpen, setSideOpen] = useState(false);
+  // There, what is open covers the title.
+  const isNarrow = useIsNarrow();
   const inbox = useQuery(inboxQuery(inboxId));
   const labels = useQuery(labelsQuery(inboxId));
   useLive(({ type, data }) => {
     const types = (data.events ?? []) as readonly string[];
-    if (type === 'reload' || types.some((each) => each.startsWith('inbox.'))) void refresh();
+    if (type === 'ready' || type === 'reload' || types.some((each) => each.startsWith('inbox.'))) void refresh();
   });
   const folder = folderOf(values.folder);
   const label = labels.data?.find(({ id }) => id === values.label);
@@ -52,8 +55,10 @@ export function MailPage() {
   return (
     <Page
       title={title}
-      back="/app/inboxes"
-      aside={inbox.data?.name == null ? undefined : <span className="quiet cut">{inbox.data.email_address}</span>}
+      back={isOpen && isNarrow ? undefined : '/app/inboxes'}
+      aside={
+        inbox.data?.name == null || isNarrow ? undefined : <span className="quiet cut">{inbox.data.email_address}</span>
+      }
     >
       <div className={styles.page} data-side={isSideOpen || undefined} data-open={isOpen || undefined}>
         <MailSide
@@ -86,7 +91,7 @@ export function MailPage() {
               ) : null}
             </div>
             {folder === 'drafts' && values.label === undefined ? (
-              <DraftList />
+              <DraftList isOpen={isOpen} />
             ) : (
               <>
                 <FilterBar values={values} change={change} filters={[]} search={t('inboxes:search')} />
@@ -96,6 +101,7 @@ export function MailPage() {
                   labelId={values.label}
                   q={values.q}
                   own={inbox.data?.email_address ?? ''}
+                  openId={threadId ?? (isOpen ? 'new' : undefined)}
                 />
               </>
             )}

@@ -54,7 +54,7 @@ function OneEmail({ email, isOpen, toggle, answer: write }: OneEmailProps) {
   const { t } = useTranslation();
   const name = nameIn(email.from);
   const address = bareAddress(email.from);
-  const snippet = (email.text ?? '').slice(0, 400).replaceAll(/\s+/g, ' ').trim();
+  const snippet = isOpen ? '' : beginningOf(email);
   const recipients = [...email.to, ...email.cc, ...email.bcc].map(nameIn).join(', ');
   return (
     <article className={styles.email} aria-label={t('inboxes:emailFrom', { name })} data-open={isOpen || undefined}>
@@ -83,6 +83,13 @@ function OneEmail({ email, isOpen, toggle, answer: write }: OneEmailProps) {
       ) : null}
     </article>
   );
+}
+
+/** In one line. The document is only read: nothing in it runs or is loaded. */
+function beginningOf({ text, html }: ThreadEmail): string {
+  const whole =
+    text ?? new DOMParser().parseFromString((html ?? '').slice(0, 20_000), 'text/html').body.textContent ?? '';
+  return whole.slice(0, 400).replaceAll(/\s+/g, ' ').trim();
 }
 
 function AnswerMenu({ email, write }: { readonly email: ThreadEmail; readonly write: (answering: Answer) => void }) {

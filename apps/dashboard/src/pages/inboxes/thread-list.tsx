@@ -9,7 +9,6 @@ import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { bareAddress, nameIn } from '../../logic/mail-addresses';
 import section from '../../parts/layout.module.css';
-import { usePathValues } from '../../parts/location';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { LabelChips } from './label-chips';
@@ -22,16 +21,17 @@ interface ThreadListProps {
   readonly q: string | undefined;
   /** The address of the inbox. */
   readonly own: string;
+  /** The thread that is open, or anything else that is open beside the list. */
+  readonly openId: string | undefined;
 }
 
 /** A label, or a search, is about everything that was not thrown away. */
 const everywhere = 'inbox,archive,sent';
 
-export function ThreadList({ folder, labelId, q, own }: ThreadListProps) {
+export function ThreadList({ folder, labelId, q, own, openId }: ThreadListProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { inboxId, refresh } = useMail();
-  const { threadId } = usePathValues();
   const mayWrite = useMay('emails:write');
   const isWide = labelId !== undefined || (q !== undefined && folder === 'inbox');
   const query = { folders: isWide ? everywhere : folder, labels: labelId };
@@ -135,7 +135,7 @@ export function ThreadList({ folder, labelId, q, own }: ThreadListProps) {
           </span>
         </span>
       )}
-      openId={threadId}
+      openId={openId}
       hrefOf={({ id }) => `/app/inboxes/${inboxId}/${id}`}
       open={({ id }) => void navigate({ to: `/app/inboxes/${inboxId}/${id}`, search: (known: object) => known })}
       bulk={mayWrite ? bulk : []}
