@@ -83,6 +83,7 @@ export function MailPage() {
                   component={Link}
                   to={`/app/inboxes/${inboxId}/new`}
                   variant="filled"
+                  color="indigo"
                   size={36}
                   aria-label={t('inboxes:new')}
                 >
