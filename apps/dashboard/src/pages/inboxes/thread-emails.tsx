@@ -142,9 +142,5 @@ function Files({ email: { id, direction } }: { readonly email: ThreadEmail }) {
         : answer(api.GET('/emails/{id}/attachments', { params: { path: { id } } })),
     staleTime: filesStaleMs,
   });
-  return (
-    <div className={styles.files}>
-      <Attachments attachments={files.data?.data ?? []} />
-    </div>
-  );
+  return <Attachments attachments={files.data?.data ?? []} />;
 }
