@@ -99,6 +99,8 @@ const documentOf = (rows: number): object => ({
 const [largestDocument, largestStored] = [documentOf(580), documentOf(200)];
 
 class WorstData {
+  private inboxId = '';
+
   constructor(private readonly hostile: HostileProgram) {}
 
   /**
@@ -208,6 +210,7 @@ class WorstData {
     await this.send('PATCH', `/domains/${domains.data[0].id}`, {
       capabilities: { sending: 'enabled', receiving: 'enabled' },
     });
+    this.inboxId = String((await this.post('/inboxes', { email_address: 'x@attacker.test' })).id);
     const part = (n: number): string =>
       `--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename="${n}.txt"\r\n\r\nx\r\n`;
     const head = `From: a@customer.test\r\nTo: x@attacker.test\r\nSubject: ${'x'.repeat(900)}\r\nMIME-Version: 1.0\r\n`;
@@ -231,17 +234,16 @@ class WorstData {
     }
   }
 
-  /** A page of drafts with all that they may have, some of the largest. Returns the id of their inbox. */
+  /** A page of drafts with all that they may have, some of the largest, in the inbox of the received mail. */
   async drafts(): Promise<string> {
-    const { id } = await this.post('/inboxes', { email_address: 'drafts@attacker.test' });
     const to = Array.from({ length: 50 }, (_, n) => `${'x'.repeat(300)} <r${n}@customer.test>`);
     const attachment = { filename: `${'x'.repeat(250)}.txt`, content: 'eA==', content_type: 'text/plain' };
     const attachments = Array.from({ length: 10 }, () => attachment);
     for (let n = 0; n < 100; n++) {
       const html = n < 90 ? 'x' : 'x'.repeat(megabyte);
-      await this.post(`/inboxes/${String(id)}/drafts`, { to, subject: 'x'.repeat(998), html, attachments });
+      await this.post(`/inboxes/${this.inboxId}/drafts`, { to, subject: 'x'.repeat(998), html, attachments });
     }
-    return String(id);
+    return this.inboxId;
   }
 
   /** Inboxes, the newest with as many labels as it may have. */
