@@ -207,7 +207,7 @@ describe('an email of a thread', () => {
     expect(forward.error).toBeNull();
     const message = await delivered('Forwarded');
     expect(message.html).toMatch(
-      /^<html><body class="x"><p>See &#60;below&#62;<\/p><p>-+ Forwarded message .*<p>When\?<\/p>/s,
+      /^<p>See &#60;below&#62;<\/p><p>-+ Forwarded message .*<html><body class="x"><p>When\?<\/p>/s,
     );
     expect(message.text).toMatch(/From: .*ada@customer.test/);
     const [attached] = message.attachments;

@@ -45,6 +45,7 @@ interface Mail {
   readonly id: string;
   readonly from?: string;
   readonly to?: string | readonly string[];
+  readonly cc?: string;
   readonly subject?: string;
   readonly text?: string;
   readonly references?: string;
@@ -57,6 +58,7 @@ async function arrive(mail: Mail): Promise<string> {
   const lines = [
     `From: ${from}`,
     `To: ${[to].flat().join(', ')}`,
+    ...(mail.cc === undefined ? [] : [`Cc: ${mail.cc}`]),
     `Subject: ${subject}`,
     `Message-ID: <${id}@customer.test>`,
     ...(mail.references === undefined ? [] : [`References: ${mail.references}`]),
@@ -270,6 +272,27 @@ describe('threads', () => {
     }
     expect((await call('PATCH', path, { read: true }, headers)).status).toBe(404);
     expect((await call('DELETE', path, undefined, headers)).status).toBe(404);
+  });
+
+  it('take a word of 60,000 characters without holding up the inbox', async () => {
+    const startedAt = performance.now();
+    await arrive({ id: 'long', subject: 'Long word', text: 'a_'.repeat(30_000).replace(/.{900}/g, '$&=\n') });
+    await arrive({ id: 'long2', subject: 'Long word', text: 'a-1'.repeat(300).concat('\n').repeat(60) });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('keep mail of others that names an erased person, without the address', async () => {
+    const email = 'copied.person@privacy.test';
+    const id = await arrive({ id: 'cc', subject: 'For several', cc: email, text: `Dear ${email}` });
+    await inbound.program.request('/privacy/erasures', { method: 'POST', body: JSON.stringify({ email }) });
+    const shown = async () => {
+      const [row] = await program.rows<{ cc: string[] }>('SELECT cc FROM inbox_emails WHERE id = $1', [id]);
+      return row?.cc;
+    };
+    await until(async () => (await shown())?.includes('erased'));
+    expect(await shown()).toEqual(['erased']);
+    const found = await call('GET', `${inbox}/threads/search?query=${encodeURIComponent(email)}`);
+    expect(found.body.data).toEqual([]);
   });
 
   it('and drafts that name a person are exported, and erased with the mail', async () => {

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#postgres/database';
 import { PostgresRemovals } from '../../libs/audience/src/infrastructure/persistence/postgres-removals.js';
-import { takeDueStatement } from '../../libs/domains/src/infrastructure/persistence/domain-statements.js';
+import { takeDueClaims, takeDueDomains } from '../../libs/domains/src/infrastructure/persistence/domain-statements.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 let testDatabase: TestDatabase;
@@ -74,7 +74,13 @@ it.each(checked)('$what do not stand before those of the others', async ({ table
   const later = new Date(now.getTime() + 60_000);
   const held: string[] = [];
   const take = async (limit: number, maxOfTeam?: number): Promise<Record<string, number>> => {
-    const due = takeDueStatement(table, { now, leaseUntil: later, limit, held, maxOfTeam });
+    const due = (table === 'domains' ? takeDueDomains : takeDueClaims)({
+      now,
+      leaseUntil: later,
+      limit,
+      held,
+      maxOfTeam,
+    });
     const ids = (await database.query<{ id: string }>(due)).map(({ id }) => id);
     held.push(...ids);
     const { rows } = await pool.query<{ team_id: string; count: number }>(

@@ -36,7 +36,7 @@ export class InMemoryDrafts extends DraftRepository {
   private readonly filesOf = new Map<string, readonly DraftFile[]>();
 
   async add(_: string, draft: InboxDraft, files: readonly DraftFile[], transaction: Transaction): Promise<AddedDraft> {
-    const open = this.rows.where(({ inboxId, emailId }) => inboxId === draft.inboxId && emailId === null);
+    const open = this.rows.where(({ emailId }) => emailId === null);
     if (open.length >= maxOpenDrafts) return 'full';
     this.rows.set(draft, transaction);
     return this.keep(draft.id, files, transaction) ? 'added' : 'too many bytes';
@@ -204,6 +204,7 @@ export class InMemoryInboxSending {
     this.threads.asRepository(),
     this.drafts,
     new FetchAttachments(new LinkedAttachments(this.sending.sources)),
+    this.sending.room,
     this.events,
     this.once,
     this.sending.unitOfWork,

@@ -1576,6 +1576,7 @@ CREATE INDEX inbox_threads_by_age ON inbox_threads USING btree (last_email_at);
 CREATE UNIQUE INDEX inbox_threads_by_root ON inbox_threads USING btree (inbox_id, root);
 CREATE INDEX inbox_threads_in_order ON inbox_threads USING btree (inbox_id, folder, last_email_at, id);
 CREATE INDEX inbox_threads_labelled ON inbox_threads USING gin (labels) WHERE (labels <> '{}'::uuid[]);
+CREATE INDEX inbox_threads_read ON inbox_threads USING btree (inbox_id, folder, last_email_at, id) WHERE (NOT is_unread);
 CREATE INDEX inbox_threads_trashed ON inbox_threads USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX inbox_threads_unread ON inbox_threads USING btree (inbox_id, folder, last_email_at, id) WHERE is_unread;
 
@@ -1641,6 +1642,7 @@ CREATE TABLE inbox_drafts (
   PRIMARY KEY (id)
 );
 CREATE INDEX inbox_drafts_of_inbox ON inbox_drafts USING btree (inbox_id, id);
+CREATE INDEX inbox_drafts_of_team ON inbox_drafts USING btree (team_id) WHERE (email_id IS NULL);
 CREATE INDEX inbox_drafts_of_thread ON inbox_drafts USING btree (thread_id) WHERE ((email_id IS NULL) AND (thread_id IS NOT NULL));
 CREATE INDEX inbox_drafts_open ON inbox_drafts USING btree (inbox_id, id) WHERE (email_id IS NULL);
 CREATE INDEX inbox_drafts_with_attachments ON inbox_drafts USING btree (team_id) INCLUDE (attachment_bytes) WHERE (attachment_bytes > 0);

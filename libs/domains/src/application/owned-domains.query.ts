@@ -22,6 +22,11 @@ export class OwnedDomains extends DomainOwnership {
     return (await this.domains.findById(domainId))?.teamId === teamId;
   }
 
+  /** The domain with this name, and the team that has it. */
+  named(domainName: string): Promise<Pick<Domain, 'id' | 'teamId'> | undefined> {
+    return this.domains.findOwned(domainName);
+  }
+
   /** Number of domains of the team. */
   count(teamId: string): Promise<number> {
     return this.domains.countOf(teamId);

@@ -87,7 +87,7 @@ it('refuses what is too much, and changes nothing', async () => {
   const { inbox, drafts } = memory;
   const [draft] = drafts.rows.where(() => true);
   for (let n = 1; n < maxOpenDrafts; n++) drafts.rows.set({ ...(draft as NonNullable<typeof draft>), id: newId() });
-  await expect(create()).rejects.toThrow('1000 drafts');
+  await expect(create()).rejects.toThrow('2000 drafts');
   expect(await drafts.find(inbox.id, id)).toMatchObject({ version: 1, html: null });
 });
 

@@ -1,4 +1,4 @@
-import { FetchAttachments } from '#emails';
+import { FetchAttachments, RoomForMail } from '#emails';
 import type { RequestedAttachment } from '#emails';
 import { Principal } from '#identity';
 import { Clock, found, newId, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
@@ -40,6 +40,7 @@ export class Drafts {
     private readonly threads: ThreadRepository,
     private readonly drafts: DraftRepository,
     private readonly attachments: FetchAttachments,
+    private readonly room: RoomForMail,
     private readonly events: TeamEvents,
     private readonly once: Once,
     private readonly work: UnitOfWork,
@@ -67,6 +68,7 @@ export class Drafts {
   ): Promise<string> {
     principal.require('emails:write');
     const inbox = await this.inboxOf(principal, inboxKey);
+    this.room.check();
     checkBody(content);
     const endpoint = `POST /inboxes/${inbox.id}/drafts`;
     return this.once.run({ teamId: principal.teamId, endpoint, keyed }, async (commit) => {
@@ -86,6 +88,7 @@ export class Drafts {
   ): Promise<void> {
     principal.require('emails:write');
     const inbox = await this.inboxOf(principal, inboxKey);
+    this.room.check();
     if (attachments === undefined) return this.write(principal, inbox, id, content, undefined);
     requireOpen(await this.drafts.find(inbox.id, id));
     await this.attachments.during(principal.teamId, attachments, (fetched) =>

@@ -66,13 +66,16 @@ export class FileArrivals {
   }
 
   private async fileNow(arrival: InboxArrival): Promise<void> {
-    const [email, inbox] = await Promise.all([
+    const [received, inbox] = await Promise.all([
       this.received.findAny(arrival.receivedId),
       this.inboxes.find(arrival.teamId, arrival.inboxId),
     ]);
+    const content = received === undefined ? undefined : await this.contentOf(received, arrival);
+    // Reading may take long, and an address may have been erased from the email meanwhile.
+    const email = await this.received.findAny(arrival.receivedId);
     // Erased, past its retention, or the inbox was removed.
-    if (email === undefined || inbox === undefined) return this.arrivals.done(arrival);
-    const toFile = emailToFile(email, await this.contentOf(email, arrival));
+    if (email === undefined || content === undefined || inbox === undefined) return this.arrivals.done(arrival);
+    const toFile = emailToFile(email, content);
     await this.work.run(async (transaction) => {
       const place = { root: email.threadId, isSpam: email.verdicts.spam?.isSpam === true };
       const filed = await this.threads.file(inbox.id, toFile, place, transaction);

@@ -1,10 +1,10 @@
 import { found, isUuid } from '#kernel';
+import { parseSoughtAddress } from '../domain/inbox-fields.js';
 import { Inbox } from '../domain/inbox.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
 
-/** Throws NotFoundError. The address may be in any case. */
+/** By id or by address, in any case. Throws NotFoundError if the team has no such inbox. */
 export async function foundInbox(inboxes: InboxRepository, teamId: string, idOrAddress: string): Promise<Inbox> {
-  const key = idOrAddress.toLowerCase();
-  const isKey = isUuid(key) || key.includes('@');
-  return found('Inbox', isKey ? await inboxes.find(teamId, key) : undefined);
+  const sought = isUuid(idOrAddress) ? idOrAddress.toLowerCase() : parseSoughtAddress(idOrAddress);
+  return found('Inbox', sought === undefined ? undefined : await inboxes.find(teamId, sought));
 }

@@ -1,12 +1,12 @@
 import { Principal } from '#identity';
-import { Clock, found, isUuid, newId, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
+import { Clock, found, newId, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
 import type { EmailAddress } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InboxTakenError, TooManyInboxesError } from '../domain/inbox-errors.js';
 import { inboxEvent } from '../domain/inbox-events.js';
-import { parseSoughtAddress } from '../domain/inbox-fields.js';
 import { Inbox, InboxAgent, maxInboxes } from '../domain/inbox.js';
 import { sourceOf } from './event-source.js';
+import { foundInbox } from './found-inbox.js';
 import { InboxDomains } from './inbox-domains.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
 
@@ -70,10 +70,8 @@ export class Inboxes {
   }
 
   /** By id or by address, in any case. Throws NotFoundError if the team has no such inbox. */
-  async find(teamId: string, idOrAddress: string): Promise<Inbox> {
-    const sought = isUuid(idOrAddress) ? idOrAddress.toLowerCase() : parseSoughtAddress(idOrAddress);
-    if (sought === undefined) throw new NotFoundError('Inbox');
-    return found('Inbox', await this.inboxes.find(teamId, sought));
+  find(teamId: string, idOrAddress: string): Promise<Inbox> {
+    return foundInbox(this.inboxes, teamId, idOrAddress);
   }
 
   async show(teamId: string, idOrAddress: string): Promise<ShownInbox> {

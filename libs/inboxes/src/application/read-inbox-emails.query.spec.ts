@@ -25,7 +25,12 @@ beforeEach(() => {
     const content = contents.get(id);
     if (content instanceof Error) throw content;
     held++;
-    return { html: null, text: content ?? null, release: () => held-- };
+    let isHeld = true;
+    const release = (): void => {
+      if (isHeld) held--;
+      isHeld = false;
+    };
+    return { html: null, text: content ?? null, release };
   };
   const received = { get: async (_team: string, id: string) => ({ body: bodyOf(id) }) } as unknown as ReceivedInbox;
   const sent = {
@@ -55,14 +60,26 @@ it('reads received and sent emails, newest first', async () => {
 });
 
 it('ends a page before it becomes large, in both directions, and has one email at least', async () => {
-  const large = 'x'.repeat(1_500_000);
-  const [oldest, , newest] = [await add(large), await add(large), await add(large)];
-  const forwards = await query.list(teamId, inbox.id, threadId, { limit: 10 });
-  expect(forwards.items.map(({ email }) => email.id)).toEqual([newest]);
-  const backwards = await query.list(teamId, inbox.id, threadId, { limit: 10, before: newId() });
-  expect(backwards.items.map(({ email }) => email.id)).toEqual([oldest]);
+  const large = 'x'.repeat(200_000);
+  const ids: string[] = [];
+  for (let n = 0; n < 12; n++) ids.push(await add(large));
+  const forwards = await query.list(teamId, inbox.id, threadId, { limit: 20 });
+  expect(forwards.items.map(({ email }) => email.id)).toEqual([...ids].reverse().slice(0, 10));
+  const backwards = await query.list(teamId, inbox.id, threadId, { limit: 20, before: newId() });
+  expect(backwards.items.map(({ email }) => email.id)).toEqual([...ids].slice(0, 10).reverse());
   expect([forwards.hasMore, backwards.hasMore]).toEqual([true, true]);
-  expect(held).toBe(2);
+  expect(held).toBe(0);
+});
+
+it('holds the memory of one large email at most, which has a page of its own', async () => {
+  const [oldest, middle] = [await add('x'.repeat(300_000)), await add('x'.repeat(300_000))];
+  const newest = await add('Short');
+  const first = await query.list(teamId, inbox.id, threadId, { limit: 10 });
+  expect([first.items.map(({ email }) => email.id), first.hasMore, held]).toEqual([[newest], true, 0]);
+  threads.mail.pop();
+  const second = await query.list(teamId, inbox.id, threadId, { limit: 10 });
+  expect([second.items.map(({ email }) => email.id), second.hasMore, held]).toEqual([[middle], true, 1]);
+  expect(oldest).toEqual(expect.any(String));
 });
 
 it('shows an email without its content once that is gone, or where the quota was used up', async () => {

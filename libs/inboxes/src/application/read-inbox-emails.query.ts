@@ -20,6 +20,8 @@ export interface ReadInboxEmail {
 
 /** Bytes or characters of the contents of one page. It ends before the email with which it would have more. */
 const maxPageLength = 2 * 1024 * 1024;
+/** Those of an email up to which its contents are kept without a share of the memory. */
+const maxHeldLength = 256 * 1024;
 const noContent = { html: null, text: null, release: (): void => undefined };
 
 /** The emails of threads with their contents, which stand with the received and the sent emails. */
@@ -41,19 +43,16 @@ export class ReadInboxEmails {
     const inOrder = page.before === undefined ? items : [...items].reverse();
     const read: ReadInboxEmail[] = [];
     let length = 0;
-    try {
-      for (const email of inOrder) {
-        const one = await this.read(teamId, email);
-        length += lengthOf(one.html) + lengthOf(one.text);
-        if (read.length > 0 && length > maxPageLength) {
-          one.release();
-          break;
-        }
-        read.push(one);
-      }
-    } catch (error) {
-      for (const one of read) one.release();
-      throw error;
+    for (const email of inOrder) {
+      const one = await this.read(teamId, email);
+      const added = lengthOf(one.html) + lengthOf(one.text);
+      const isLarge = added > maxHeldLength;
+      // Reading holds memory for the whole message, also where its text is short. Only a large text keeps it, alone on its page.
+      if (!isLarge || read.length > 0) one.release();
+      if (read.length > 0 && (isLarge || length + added > maxPageLength)) break;
+      read.push(one);
+      length += added;
+      if (isLarge) break;
     }
     const isCut = read.length < items.length;
     return { items: page.before === undefined ? read : read.reverse(), hasMore: hasMore || isCut };

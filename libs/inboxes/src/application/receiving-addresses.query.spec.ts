@@ -10,9 +10,11 @@ import { ReceivingAddresses } from './receiving-addresses.query.js';
 it('finds the inbox of a receiving address, and looks for nothing else', async () => {
   const [rig, stored] = [new InMemoryDomains(), new InMemoryInboxes()];
   const addresses = new ReceivingAddresses(stored, new OwnedDomains(rig.domains), rig.names);
-  const { id: domainId, teamId } = await rig.create();
+  const { id: domainId, teamId, name } = await rig.create();
+  const address = `help@${name}`;
   const receivingAddress = newReceivingAddress('mail.service.test');
-  stored.inboxes.set({ id: newId(), teamId, domainId, receivingAddress } as unknown as Inbox);
+  // The domain was added again since.
+  stored.inboxes.set({ id: newId(), teamId, domainId: newId(), address, receivingAddress } as unknown as Inbox);
 
   expect(await addresses.find(receivingAddress.toUpperCase())).toMatchObject({ teamId, domainId });
   const unknown = newReceivingAddress('mail.service.test');
@@ -30,8 +32,9 @@ it('finds the inbox of a receiving address, and looks for nothing else', async (
 it('an inbox whose domain the team has no more takes nothing', async () => {
   const [rig, stored] = [new InMemoryDomains(), new InMemoryInboxes()];
   const addresses = new ReceivingAddresses(stored, new OwnedDomains(rig.domains), rig.names);
-  const { id: domainId } = await rig.create({}, newId());
+  const { name } = await rig.create({}, newId());
+  const address = `help@${name}`;
   const receivingAddress = newReceivingAddress('mail.service.test');
-  stored.inboxes.set({ id: newId(), teamId: rig.teamId, domainId, receivingAddress } as unknown as Inbox);
+  stored.inboxes.set({ id: newId(), teamId: rig.teamId, address, receivingAddress } as unknown as Inbox);
   expect(await addresses.find(receivingAddress)).toBeUndefined();
 });

@@ -24,8 +24,8 @@ export class ReceivingAddresses extends TeamAddresses {
     const address = recipient.toLowerCase();
     if (!mayReceive(address) || !this.hosts.has(domainOf(address))) return undefined;
     const inbox = await this.inboxes.ofReceivingAddress(address);
-    // The domain may have been removed since, or belong to another team.
-    if (inbox === undefined || !(await this.domains.isOwnedBy(inbox.teamId, inbox.domainId))) return undefined;
-    return inbox;
+    // The domain may have been removed since, belong to another team, or have been added again.
+    const domain = inbox && (await this.domains.named(domainOf(inbox.address)));
+    return domain?.teamId === inbox?.teamId ? domain && { teamId: domain.teamId, domainId: domain.id } : undefined;
   }
 }

@@ -29,7 +29,7 @@ export class DraftTooLargeError extends ValidationError {
 
 export class TooManyDraftsError extends ValidationError {
   constructor() {
-    super(`An inbox may have at most ${maxOpenDrafts} drafts. Send or delete some of them first.`);
+    super(`A team may have at most ${maxOpenDrafts} drafts that are not sent. Send or delete some of them first.`);
   }
 }
 

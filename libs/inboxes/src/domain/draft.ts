@@ -44,8 +44,8 @@ export interface DraftSummary extends Omit<InboxDraft, 'html' | 'text'> {
 /** The fields that somebody writes. */
 export type DraftContent = Pick<InboxDraft, 'to' | 'cc' | 'bcc' | 'subject' | 'html' | 'text'>;
 
-/** That are not sent yet, of one inbox. */
-export const maxOpenDrafts = 1_000;
+/** That are not sent yet, of one team. */
+export const maxOpenDrafts = 2_000;
 /** Of html and text of a draft together, in bytes. */
 export const maxDraftBodyBytes = 1024 * 1024;
 /** Of an email that is sent from an inbox. */

@@ -13,13 +13,13 @@ it('the text of what is forwarded stands below what was written', () => {
   );
 });
 
-it('html is inserted into the document, and text in it is escaped', () => {
-  const original = { html: '<style>p{}</style><BODY class=x><p>When?</p></BODY>', text: 'When?' };
+it('html stands in front of the document, behind its type, and text in it is escaped', () => {
+  const original = { html: '<!DOCTYPE html><style>p{}</style><BODY class=x><p>When?</p></BODY>', text: 'When?' };
   const { html, text } = forwardedBody({ html: null, text: 'a < b\nc' }, email, original);
   expect(html).toMatch(
-    /^<style>p\{\}<\/style><BODY class=x><p>a &#60; b<br>c<\/p><p>-.*From: &#34;A&#34; &#60;a@b.test&#62;/,
+    /^<!DOCTYPE html><p>a &#60; b<br>c<\/p><p>-.*From: &#34;A&#34; &#60;a@b.test&#62;.*<style>p\{\}<\/style><BODY class=x>/,
   );
-  expect(html).toContain('Subject: &#60;Hi&#62;<br>To: c@d.test</p><p>When?</p></BODY>');
+  expect(html).toContain('Subject: &#60;Hi&#62;<br>To: c@d.test</p><style>');
   expect(text).toMatch(/^a < b\nc\n\n-/);
 });
 
@@ -30,4 +30,9 @@ it('text is derived where only html is there, and an email is forwarded without 
   });
   expect(forwardedBody(none, email, { html: '<p>x</p>', text: null }).text).toBeNull();
   expect(forwardedBody(none, email, none).text).toMatch(/^-+ Forwarded/);
+});
+
+it.each(['<!-- <body> -->', '<title><body>', '<body title=">', '<textarea><body>'])('%s hides nothing', (beginning) => {
+  const { html } = forwardedBody({ html: '<p>x</p>', text: null }, email, { html: `${beginning}y`, text: null });
+  expect(html).toMatch(/^<p>x<\/p><p>-+ Forwarded/);
 });

@@ -29,7 +29,7 @@ function forwardedHtml(note: Body, email: ForwardedEmail, original: Body): strin
   const written = note.html ?? paragraph(note.text ?? '');
   const about = `<p>${linesAbout(email).map(escapedHtml).join('<br>')}</p>`;
   const body = original.html ?? paragraph(original.text ?? '');
-  const at = startOfBody(body);
+  const at = startOf(body);
   return `${body.slice(0, at)}${written}${about}${body.slice(at)}`;
 }
 
@@ -51,9 +51,10 @@ function paragraph(text: string): string {
   return text === '' ? '' : `<p>${escapedHtml(text).replace(/\r?\n/g, '<br>')}</p>`;
 }
 
-/** Behind the tag `<body>`, so that the styles of the forwarded document apply to it as before. */
-function startOfBody(html: string): number {
-  const tag = /<body[\s>]/i.exec(html);
-  if (tag === null) return 0;
-  return html.indexOf('>', tag.index) + 1;
+/**
+ * In front of the document, behind its type: whatever else it begins with could hide who forwards what. Readers take what stands before
+ * `<html>` as the beginning of the body, and the attributes of `<body>` still hold.
+ */
+function startOf(html: string): number {
+  return /^\s{0,100}<!doctype[^<>]{0,500}>/i.exec(html)?.[0].length ?? 0;
 }

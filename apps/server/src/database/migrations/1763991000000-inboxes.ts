@@ -56,6 +56,7 @@ export class Inboxes1763991000000 implements MigrationInterface {
       CREATE INDEX inbox_threads_in_order ON inbox_threads (inbox_id, folder, last_email_at, id);
       CREATE INDEX inbox_threads_unread ON inbox_threads (inbox_id, folder, last_email_at, id) WHERE is_unread;
       CREATE INDEX inbox_threads_labelled ON inbox_threads USING gin (labels) WHERE labels <> '{}';
+      CREATE INDEX inbox_threads_read ON inbox_threads (inbox_id, folder, last_email_at, id) WHERE NOT is_unread;
       CREATE INDEX inbox_threads_by_age ON inbox_threads (last_email_at);
       CREATE INDEX inbox_threads_trashed ON inbox_threads (trashed_at) WHERE trashed_at IS NOT NULL;
 
@@ -116,6 +117,7 @@ export class Inboxes1763991000000 implements MigrationInterface {
         updated_at timestamptz NOT NULL
       );
       CREATE INDEX inbox_drafts_open ON inbox_drafts (inbox_id, id) WHERE email_id IS NULL;
+      CREATE INDEX inbox_drafts_of_team ON inbox_drafts (team_id) WHERE email_id IS NULL;
       CREATE INDEX inbox_drafts_of_thread ON inbox_drafts (thread_id) WHERE email_id IS NULL AND thread_id IS NOT NULL;
       CREATE INDEX inbox_drafts_with_attachments ON inbox_drafts (team_id) INCLUDE (attachment_bytes)
         WHERE attachment_bytes > 0;

@@ -95,27 +95,47 @@ export const maxChecksOfTeam = 4;
  * Of each team first the row that has waited longest, so that the thousand domains of one team do not stand before
  * another's. What is held counts: a team whose name servers are slow would else get each place that becomes free, since
  * its rows have waited longest.
+ *
+ * `due`: a query for the id, the team and the time of rows that are due. `held`: one for the team and the number of its held rows.
  */
-export function takeDueStatement(
-  table: 'domains' | 'domain_claims',
-  { now, leaseUntil, limit, held = [], maxOfTeam }: DueChecks,
-): Statement {
+const inTurns = (due: string, held: string): string => `
+  SELECT id FROM (
+    SELECT id, next_check_at, coalesce(held, 0) + row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
+    FROM (${due}) due LEFT JOIN (${held}) busy USING (team_id)
+  ) ranked WHERE $5::int IS NULL OR turn <= $5 ORDER BY turn, next_check_at LIMIT $3`;
+
+const dueDomains = inTurns(
+  `SELECT id, team_id, next_check_at FROM domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT ${dueInTurns}`,
+  'SELECT team_id, count(*) AS held FROM domains WHERE id = ANY ($4::uuid[]) GROUP BY team_id',
+);
+
+const dueClaims = inTurns(
+  `SELECT id, team_id, next_check_at FROM domain_claims WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT ${dueInTurns}`,
+  'SELECT team_id, count(*) AS held FROM domain_claims WHERE id = ANY ($4::uuid[]) GROUP BY team_id',
+);
+
+export function takeDueDomains(checks: DueChecks): Statement {
   return {
-    name: `take-due-${table}`,
-    text: `UPDATE ${table} SET next_check_at = $2 WHERE id IN (
-             SELECT id FROM ${table} WHERE next_check_at <= $1 AND id = ANY (ARRAY(
-               SELECT id FROM (
-                 SELECT id, next_check_at,
-                        coalesce(held, 0) + row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
-                 FROM (SELECT id, team_id, next_check_at FROM ${table} WHERE next_check_at <= $1
-                       ORDER BY next_check_at LIMIT ${dueInTurns}) due
-                 LEFT JOIN (SELECT team_id, count(*) AS held FROM ${table} WHERE id = ANY ($4::uuid[])
-                            GROUP BY team_id) busy USING (team_id)
-               ) ranked WHERE $5::int IS NULL OR turn <= $5 ORDER BY turn, next_check_at LIMIT $3
-             )) FOR UPDATE SKIP LOCKED)
+    name: 'take-due-domains',
+    text: `UPDATE domains SET next_check_at = $2 WHERE id IN (
+             SELECT id FROM domains WHERE next_check_at <= $1 AND id = ANY (ARRAY(${dueDomains})) FOR UPDATE SKIP LOCKED)
            RETURNING id`,
-    values: [now, leaseUntil, limit, held, maxOfTeam ?? null],
+    values: valuesOf(checks),
   };
+}
+
+export function takeDueClaims(checks: DueChecks): Statement {
+  return {
+    name: 'take-due-domain_claims',
+    text: `UPDATE domain_claims SET next_check_at = $2 WHERE id IN (
+             SELECT id FROM domain_claims WHERE next_check_at <= $1 AND id = ANY (ARRAY(${dueClaims})) FOR UPDATE SKIP LOCKED)
+           RETURNING id`,
+    values: valuesOf(checks),
+  };
+}
+
+function valuesOf({ now, leaseUntil, limit, held = [], maxOfTeam }: DueChecks): unknown[] {
+  return [now, leaseUntil, limit, held, maxOfTeam ?? null];
 }
 
 /** The columns of a `DkimKeyInfo`. */

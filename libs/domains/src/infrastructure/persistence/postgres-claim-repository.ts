@@ -3,7 +3,7 @@ import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
-import { maxChecksOfTeam, takeDueStatement } from './domain-statements.js';
+import { maxChecksOfTeam, takeDueClaims } from './domain-statements.js';
 
 const columns = `id, team_id AS "teamId", domain_id AS "domainId", name, status, settings, token,
   blocked_reason AS "blockedReason", failure_reason AS "failureReason", proven_at AS "provenAt",
@@ -63,7 +63,7 @@ export class PostgresClaimRepository extends ClaimRepository {
   }
 
   async takeDue(now: Date, leaseUntil: Date, limit: number, held?: readonly string[]): Promise<readonly string[]> {
-    const statement = takeDueStatement('domain_claims', { now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
+    const statement = takeDueClaims({ now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
     return (await this.database.query<{ id: string }>(statement)).map(({ id }) => id);
   }
 

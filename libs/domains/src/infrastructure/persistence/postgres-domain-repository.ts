@@ -23,7 +23,7 @@ import {
   maxChecksOfTeam,
   SealedKeyRow,
   standInStatement,
-  takeDueStatement,
+  takeDueDomains,
   updateDomainStatement,
 } from './domain-statements.js';
 
@@ -119,7 +119,7 @@ export class PostgresDomainRepository extends DomainRepository {
     limit: number,
     held?: readonly string[],
   ): Promise<readonly string[]> {
-    const statement = takeDueStatement('domains', { now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
+    const statement = takeDueDomains({ now, leaseUntil, limit, held, maxOfTeam: maxChecksOfTeam });
     return (await this.database.query<{ id: string }>(statement)).map(({ id }) => id);
   }
 

@@ -9,7 +9,7 @@ export type AddedDraft = 'added' | 'full' | 'too many bytes' | 'no inbox';
  */
 export abstract class DraftRepository {
   /**
-   * `full`: the inbox has `maxOpenDrafts` drafts. `too many bytes`: the drafts of the team would have more than
+   * `full`: the team has `maxOpenDrafts` drafts. `too many bytes`: the drafts of the team would have more than
    * `maxTeamFileBytes` of attachments. Nothing is added then, and the transaction can still be used.
    */
   abstract add(

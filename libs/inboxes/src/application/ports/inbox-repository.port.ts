@@ -18,7 +18,7 @@ export abstract class InboxRepository {
   abstract addresses(teamId: string): Promise<ReadonlySet<string>>;
 
   /** The inbox that has this receiving address. Called for strangers: it must be cheap. */
-  abstract ofReceivingAddress(address: string): Promise<Pick<Inbox, 'teamId' | 'domainId'> | undefined>;
+  abstract ofReceivingAddress(address: string): Promise<Pick<Inbox, 'teamId' | 'address'> | undefined>;
 
   /** The team that has `max` inboxes gets `full`, an address that has an inbox of the team `taken`. */
   abstract add(inbox: Inbox, max: number, transaction: Transaction): Promise<'added' | 'full' | 'taken'>;

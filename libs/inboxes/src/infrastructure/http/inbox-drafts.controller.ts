@@ -66,7 +66,7 @@ export class InboxDraftsController {
   @Operation(
     'createInboxDraft',
     'Create a draft',
-    `Keeps an email that is being written. An inbox may have ${maxOpenDrafts} drafts that are not sent.`,
+    `Keeps an email that is being written. A team may have ${maxOpenDrafts} drafts that are not sent.`,
   )
   @RepeatableByKey()
   @Takes(CreateDraftRequest, 'The draft.')

@@ -1,9 +1,12 @@
+import { firstIdAt } from '#kernel';
 import { Database } from '#postgres/database';
 import type { Row, Statement } from '#postgres/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
 const portionRows = 500;
+/** In which mail is filed, if nothing is wrong. */
+const filedWithinMs = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';
 const firstPosition = `${first} ${first}`;
 /** Positions behind the emails: `drafts <inbox id> <id>`. */
@@ -18,6 +21,8 @@ interface Found {
   readonly cc: readonly string[];
   readonly subject: string | null;
   readonly at: string;
+  /** Whether the person wrote it, or it names nobody else as recipient. */
+  readonly isOfPerson: boolean;
 }
 
 interface Portion {
@@ -29,41 +34,50 @@ interface Portion {
 /** The next emails of the team behind the position ($2, $3), of all its inboxes. Addresses are not indexed. */
 const emailsBehind = `
   SELECT m.*, i.address FROM inboxes i CROSS JOIN LATERAL (
-    SELECT * FROM inbox_emails e WHERE e.inbox_id = i.id AND (i.id > $2 OR e.id > $3) ORDER BY e.id LIMIT ${portionRows}
+    SELECT * FROM inbox_emails e WHERE e.inbox_id = i.id AND e.id > CASE WHEN i.id = $2 THEN $3::uuid ELSE '${first}' END ORDER BY e.id LIMIT ${portionRows}
   ) m
   WHERE i.team_id = $1 AND i.id >= $2 ORDER BY i.id, m.id LIMIT ${portionRows}`;
 
 const draftsBehind = `
   SELECT m.*, i.address FROM inboxes i CROSS JOIN LATERAL (
-    SELECT * FROM inbox_drafts d WHERE d.inbox_id = i.id AND (i.id > $2 OR d.id > $3) ORDER BY d.id LIMIT ${portionRows}
+    SELECT * FROM inbox_drafts d WHERE d.inbox_id = i.id AND d.id > CASE WHEN i.id = $2 THEN $3::uuid ELSE '${first}' END ORDER BY d.id LIMIT ${portionRows}
   ) m
   WHERE i.team_id = $1 AND i.id >= $2 ORDER BY i.id, m.id LIMIT ${portionRows}`;
 
 /** Reads one portion, and those of it in which `texts` name the person. */
-function portionOf(rows: string, texts: string, fields: string): string {
+function portionOf(rows: string, texts: string, author: string, fields: string): string {
   return `WITH portion AS MATERIALIZED (${rows})
     SELECT (SELECT inbox_id || ' ' || id FROM portion ORDER BY inbox_id DESC, id DESC LIMIT 1) AS last,
            (SELECT count(*)::int FROM portion) AS read,
            (SELECT json_agg(json_build_object('id', id, 'inbox', address, 'to', coalesce("to", '{}'), 'cc', cc,
-                     'subject', subject, ${fields}) ORDER BY inbox_id, id)
+                     'subject', subject, ${fields},
+                     'isOfPerson', ${author} OR NOT EXISTS (
+                       SELECT FROM unnest(coalesce("to", '{}') || cc || bcc) AS r (recipient) WHERE recipient !~ $4
+                     )) ORDER BY inbox_id, id)
             FROM portion WHERE concat_ws(',', ${texts}) ~ $4) AS found`;
 }
 
 const listed = `array_to_string("to", ','), array_to_string(cc, ','), array_to_string(bcc, ',')`;
 const emailsNaming = portionOf(
   emailsBehind,
-  `"from", ${listed}, array_to_string(reply_to, ',')`,
+  `"from", ${listed}, array_to_string(reply_to, ','), subject`,
+  `"from" ~ $4`,
   `'direction', direction, 'from', "from", 'at', received_at`,
 );
 const draftsNaming = portionOf(
   draftsBehind,
-  `${listed}, html, text`,
+  `${listed}, subject, html, text`,
+  'false',
   `'direction', 'draft', 'from', address, 'at', created_at`,
 );
 
+const without = (column: string): string => `regexp_replace(${column}, $3, '\\1erased', 'g')`;
+const eachWithout = (column: string): string => `ARRAY(SELECT ${without('r')} FROM unnest(${column}) AS r)`;
+const others = (column: string): string => `ARRAY(SELECT r FROM unnest(${column}) AS r WHERE r !~ $3)`;
+
 /**
- * Mail in inboxes that names a person. Erasure takes it out of the inboxes: its content stands with the received and the
- * sent emails, which are erased for themselves.
+ * Mail in inboxes that names a person: emails of the person, and to nobody else, are deleted, as received and sent emails
+ * are. In others `erased` stands in place of the address, and their texts are no longer searched, since they may name it.
  */
 @Injectable()
 export class InboxesData extends PersonalData {
@@ -93,11 +107,27 @@ export class InboxesData extends PersonalData {
     const position = isOfDrafts ? after.slice(drafts.length) : after;
     const statement = isOfDrafts ? draftsNaming : emailsNaming;
     const { last, read, found } = await this.portion(statement, teamId, position, spellings.within);
-    const ids = (found ?? []).map(({ id }) => id);
-    if (ids.length > 0) await (isOfDrafts ? this.removeDrafts(teamId, ids) : this.removeEmails(teamId, ids));
+    const idsOf = (isOfPerson: boolean): string[] =>
+      (found ?? []).filter((one) => one.isOfPerson === isOfPerson).map(({ id }) => id);
+    const [gone, changed] = [idsOf(true), idsOf(false)];
+    if (gone.length > 0) await (isOfDrafts ? this.removeDrafts(teamId, gone) : this.removeEmails(teamId, gone));
+    if (changed.length > 0) {
+      const values = [teamId, changed, spellings.within];
+      await this.database.execute(isOfDrafts ? changeDrafts(values) : changeEmails(values));
+    }
     const behind = isOfDrafts ? undefined : `${drafts}${firstPosition}`;
     const next = read === portionRows ? `${isOfDrafts ? drafts : ''}${last}` : behind;
-    return { erased: ids.length, next, isWaiting: false };
+    const isWaiting = next === undefined && (await this.isBeingFiled(teamId));
+    return { erased: gone.length + changed.length, next, isWaiting };
+  }
+
+  /** What is filed later comes from received mail that may be erased by then. Mail of the last moments is being filed all the time. */
+  private async isBeingFiled(teamId: string): Promise<boolean> {
+    const [row] = await this.database.query<{ isWaiting: boolean }>({
+      text: `SELECT EXISTS (SELECT FROM inbox_arrivals WHERE team_id = $1 AND received_id < $2) AS "isWaiting"`,
+      values: [teamId, firstIdAt(new Date(Date.now() - filedWithinMs))],
+    });
+    return row?.isWaiting === true;
   }
 
   private async portion(text: Statement['text'], teamId: string, after: string, pattern: string): Promise<Portion> {
@@ -125,8 +155,14 @@ export class InboxesData extends PersonalData {
       });
       const threads = [gone.map(({ threadId }) => threadId)];
       await transaction.execute({
-        text: `UPDATE inbox_threads t SET email_count = t.email_count - c.emails
+        text: `UPDATE inbox_threads t SET email_count = t.email_count - c.emails, is_unread = t.is_unread AND left_over.is_unread,
+                 has_attachment = t.has_attachment AND left_over.has_attachment
                FROM (SELECT id, count(*)::int AS emails FROM unnest($1::uuid[]) AS g (id) GROUP BY id ORDER BY id) c
+               CROSS JOIN LATERAL (
+                 SELECT coalesce(bool_or(e.direction = 'inbound' AND e.no > n.read_through), false) AS is_unread,
+                        coalesce(bool_or(e.attachments <> '[]'), false) AS has_attachment
+                 FROM inbox_threads n JOIN inbox_emails e ON e.thread_id = n.id WHERE n.id = c.id
+               ) left_over
                WHERE t.id = c.id`,
         values: threads,
       });
@@ -137,4 +173,30 @@ export class InboxesData extends PersonalData {
       });
     });
   }
+}
+
+function changeEmails(values: unknown[]): Statement {
+  return {
+    text: `UPDATE inbox_emails e SET subject = n.subject, "from" = n."from", "to" = n."to", cc = n.cc, bcc = n.bcc, reply_to = n.reply_to,
+             search = to_tsvector('simple', concat_ws(' ', n.subject, n."from", array_to_string(n."to", ' '), array_to_string(n.cc, ' ')))
+                      || array_to_tsvector(ARRAY['inbox=' || e.inbox_id])
+           FROM (
+             SELECT inbox_id, id, ${without('subject')} AS subject, ${without('"from"')} AS "from", ${eachWithout('"to"')} AS "to",
+                    ${eachWithout('cc')} AS cc, ${eachWithout('bcc')} AS bcc, ${eachWithout('reply_to')} AS reply_to
+             FROM inbox_emails
+             WHERE inbox_id IN (SELECT id FROM inboxes WHERE team_id = $1) AND id = ANY ($2::uuid[])
+           ) n
+           WHERE e.inbox_id = n.inbox_id AND e.id = n.id`,
+    values,
+  };
+}
+
+function changeDrafts(values: unknown[]): Statement {
+  return {
+    text: `UPDATE inbox_drafts SET "to" = CASE WHEN "to" IS NOT NULL THEN ${others('"to"')} END, cc = ${others('cc')}, bcc = ${others('bcc')},
+             subject = ${without('subject')}, html = ${without('html')}, text = ${without('text')}, snippet = ${without('snippet')},
+             version = version + 1
+           WHERE inbox_id IN (SELECT id FROM inboxes WHERE team_id = $1) AND id = ANY ($2::uuid[])`,
+    values,
+  };
 }

@@ -54,27 +54,36 @@ export class InboxesPurge extends Purge {
   }
 }
 
-/** Threads count the emails that they have. */
+/** Threads say what is left in them. The statement still sees the emails that it deletes. */
 function emailsWhere(condition: string, values: readonly unknown[]): Statement {
   return {
     text: `WITH gone AS (
              DELETE FROM inbox_emails WHERE (inbox_id, id) IN (
                SELECT inbox_id, id FROM inbox_emails WHERE ${condition} LIMIT ${maxRemovedRows})
-             RETURNING thread_id
+             RETURNING inbox_id, id, thread_id
            ), counted AS (
-             UPDATE inbox_threads t SET email_count = t.email_count - c.emails
-             FROM (SELECT thread_id, count(*)::int AS emails FROM gone GROUP BY 1 ORDER BY 1) c WHERE t.id = c.thread_id
+             UPDATE inbox_threads t SET email_count = t.email_count - c.emails, is_unread = t.is_unread AND left_over.is_unread,
+               has_attachment = t.has_attachment AND left_over.has_attachment
+             FROM (SELECT thread_id, count(*)::int AS emails FROM gone GROUP BY 1 ORDER BY 1) c CROSS JOIN LATERAL (
+               SELECT coalesce(bool_or(e.direction = 'inbound' AND e.no > n.read_through), false) AS is_unread,
+                      coalesce(bool_or(e.attachments <> '[]'), false) AS has_attachment
+               FROM inbox_threads n JOIN inbox_emails e ON e.thread_id = n.id
+               WHERE n.id = c.thread_id AND NOT EXISTS (SELECT FROM gone g WHERE g.inbox_id = e.inbox_id AND g.id = e.id)
+             ) left_over
+             WHERE t.id = c.thread_id
            )
            SELECT thread_id FROM gone`,
     values: [...values],
   };
 }
 
+/** A thread into which mail is just being filed is passed over, or no longer meets the condition once it is locked. */
 function threadsWhere(condition: string, values: readonly unknown[]): Statement {
   return {
     text: `DELETE FROM inbox_threads WHERE id IN (
              SELECT id FROM inbox_threads t WHERE ${condition}
-               AND NOT EXISTS (SELECT FROM inbox_emails e WHERE e.thread_id = t.id) LIMIT ${maxRemovedRows})`,
+               AND NOT EXISTS (SELECT FROM inbox_emails e WHERE e.thread_id = t.id)
+             LIMIT ${maxRemovedRows} FOR UPDATE SKIP LOCKED)`,
     values: [...values],
   };
 }

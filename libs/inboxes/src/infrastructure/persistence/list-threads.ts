@@ -44,7 +44,8 @@ export async function listThreads(
     filter.labels.length === 0
       ? ''
       : `WITH labelled AS MATERIALIZED (
-           SELECT * FROM inbox_threads WHERE labels && ${values.add(filter.labels)}::uuid[] AND labels <> '{}')`;
+           SELECT * FROM inbox_threads
+           WHERE labels && ${values.add(filter.labels)}::uuid[] AND labels <> '{}' AND inbox_id = ${inbox})`;
   const threads =
     labelled === '' ? `SELECT * FROM inbox_threads t ${inFolder}` : `SELECT * FROM labelled t ${inFolder}`;
   const read = await database.query<ThreadRow>({

@@ -32,8 +32,8 @@ export class PostgresDrafts extends DraftRepository {
     await this.lockAttachments(teamId, transaction);
     const [open] = await statements.query<{ count: number }>({
       text: `SELECT count(*)::integer AS count
-             FROM (SELECT FROM inbox_drafts WHERE inbox_id = $1 AND email_id IS NULL LIMIT ${maxOpenDrafts}) d`,
-      values: [draft.inboxId],
+             FROM (SELECT FROM inbox_drafts WHERE team_id = $1 AND email_id IS NULL LIMIT ${maxOpenDrafts}) d`,
+      values: [teamId],
     });
     if ((open?.count ?? 0) >= maxOpenDrafts) return 'full';
     const added = bytesOf(files);

@@ -69,10 +69,10 @@ export class PostgresInboxRepository extends InboxRepository {
     return (await this.addressesOfTeams.get(teamId, load)) ?? new Set();
   }
 
-  async ofReceivingAddress(address: string): Promise<Pick<Inbox, 'teamId' | 'domainId'> | undefined> {
-    const [inbox] = await this.database.query<Row<Pick<Inbox, 'teamId' | 'domainId'>>>({
+  async ofReceivingAddress(address: string): Promise<Pick<Inbox, 'teamId' | 'address'> | undefined> {
+    const [inbox] = await this.database.query<Row<Pick<Inbox, 'teamId' | 'address'>>>({
       name: 'inbox-of-receiving-address',
-      text: 'SELECT team_id AS "teamId", domain_id AS "domainId" FROM inboxes WHERE receiving_address = $1',
+      text: 'SELECT team_id AS "teamId", address FROM inboxes WHERE receiving_address = $1',
       values: [address],
     });
     return inbox;

@@ -63,7 +63,8 @@ export class PostgresThreads extends ThreadRepository {
   }
 
   list(inboxId: string, filter: ThreadFilter, page: PageRequest): Promise<Page<InboxThread>> {
-    return listThreads(this.database, inboxId, filter, page);
+    // Threads with a label may be many: they are read like those of a search.
+    return listThreads(filter.labels.length > 0 ? this.reads : this.database, inboxId, filter, page);
   }
 
   search(inboxId: string, filter: ThreadFilter, search: ThreadSearch, page: PageRequest): Promise<Page<FoundThread>> {
