@@ -29,8 +29,8 @@ export function LabelForm({ known, close, added }: LabelFormProps) {
       const { id } = await answer(api.POST('/inboxes/{inbox}/labels', { params: { path }, body }));
       await added?.(id);
     } else {
-      const path = { inbox: inboxId, label: known.id };
-      await answer(api.PATCH('/inboxes/{inbox}/labels/{label}', { params: { path }, body }));
+      const path = { inbox: inboxId, id: known.id };
+      await answer(api.PATCH('/inboxes/{inbox}/labels/{id}', { params: { path }, body }));
     }
     await refresh();
   };

@@ -146,8 +146,8 @@ export function MailSide({ inbox, labels, folder, labelId, choose }: MailSidePro
         dangerous
         run={async () => {
           if (asking?.kind !== 'remove') return;
-          const path = { inbox: inboxId, label: asking.label.id };
-          await answer(api.DELETE('/inboxes/{inbox}/labels/{label}', { params: { path } }));
+          const path = { inbox: inboxId, id: asking.label.id };
+          await answer(api.DELETE('/inboxes/{inbox}/labels/{id}', { params: { path } }));
           if (labelId === asking.label.id) choose({});
           await refresh();
         }}
