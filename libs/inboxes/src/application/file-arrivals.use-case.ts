@@ -15,7 +15,7 @@ export const maxFilings = 16;
 const maxFilingsOfTeam = 4;
 /** Pauses after failures; the last one is repeated. */
 const pausesMs = [5_000, 60_000, 15 * 60_000];
-/** After so many failures an email is filed without its content. */
+/** After this many failures an email is filed without its content. */
 const maxTriesWithContent = 4;
 const maxFromLength = 320;
 

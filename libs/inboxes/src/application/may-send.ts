@@ -2,7 +2,7 @@ import { SenderNotAllowedError } from '#emails';
 import type { Principal } from '#identity';
 import { Inbox } from '../domain/inbox.js';
 
-/** Keys that may only send have no access to inboxes, so that whoever sends needs both permissions. */
+/** Keys that may only send have no access to inboxes: sending from one needs both permissions. */
 export function requireSending(principal: Principal): void {
   principal.require('emails:write');
   principal.require('emails:send');

@@ -19,7 +19,7 @@ interface EventFields {
   readonly labels?: { readonly added: readonly ThreadLabel[]; readonly removed: readonly ThreadLabel[] };
 }
 
-/** Contents are in no event: whoever may read them asks for them. */
+/** Events have no contents: those are read over the API. */
 export function inboxEvent(
   type: InboxEventType,
   { id: inboxId, teamId }: Pick<Inbox, 'id' | 'teamId'>,

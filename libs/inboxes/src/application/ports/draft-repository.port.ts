@@ -24,7 +24,7 @@ export abstract class DraftRepository {
   /** Those that are not sent, newest first. */
   abstract list(inboxId: string, page: PageRequest): Promise<Page<DraftSummary>>;
 
-  /** The draft, which nobody else changes, sends or removes until the transaction ends. */
+  /** Locks the draft until the transaction ends. */
   abstract lock(inboxId: string, id: string, transaction: Transaction): Promise<InboxDraft | undefined>;
 
   /**

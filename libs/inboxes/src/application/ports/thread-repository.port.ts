@@ -62,7 +62,7 @@ export interface LabelChange {
   readonly before: InboxThread;
 }
 
-/** Threads and their emails. An inbox is named by its id: whoever asks has made sure that it belongs to the team. */
+/** Threads and their emails. Callers have checked that the inbox belongs to the team. */
 export abstract class ThreadRepository {
   /**
    * Puts an email into its thread, once: undefined if the inbox has it already, or is gone. What is received brings a

@@ -21,7 +21,7 @@ interface Found {
   readonly cc: readonly string[];
   readonly subject: string | null;
   readonly at: string;
-  /** Whether the person wrote it, or it names nobody else as recipient. */
+  /** Whether the person wrote it, or is its only recipient. */
   readonly isOfPerson: boolean;
 }
 
@@ -76,8 +76,8 @@ const eachWithout = (column: string): string => `ARRAY(SELECT ${without('r')} FR
 const others = (column: string): string => `ARRAY(SELECT r FROM unnest(${column}) AS r WHERE r !~ $3)`;
 
 /**
- * Mail in inboxes that names a person: emails of the person, and to nobody else, are deleted, as received and sent emails
- * are. In others `erased` stands in place of the address, and their texts are no longer searched, since they may name it.
+ * Mail in inboxes that names a person. Emails that the person wrote, or alone received, are deleted, as received and sent
+ * emails are. In others `erased` stands in place of the address, and their texts are no longer searched, since they may name it.
  */
 @Injectable()
 export class InboxesData extends PersonalData {
