@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
+import { Retention } from '#postgres/retention';
 import { InboundProgram } from '../support/programs/inbound-program.js';
 import { InboxProgram } from '../support/programs/inbox-program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
@@ -272,6 +273,26 @@ describe('threads', () => {
     }
     expect((await call('PATCH', path, { read: true }, headers)).status).toBe(404);
     expect((await call('DELETE', path, undefined, headers)).status).toBe(404);
+  });
+
+  it('are deleted once they have been in the trash for 30 days, or their inbox was removed', async () => {
+    const retention = inbound.program.postrider.app.get(Retention, { strict: false });
+    const purged = await addInbox('purged@acme.test');
+    for (const id of ['old', 'kept']) await arrive({ id, to: 'purged@acme.test', subject: id });
+    const inTrash = `UPDATE inbox_threads SET folder = 'trash', trashed_at = now() - interval '31 days' WHERE subject = 'old'`;
+    await program.rows(inTrash);
+    await retention.run();
+    const left = async () =>
+      program.rows<{ subject: string; count: number }>(
+        `SELECT t.subject, t.email_count AS count FROM inbox_threads t JOIN inbox_emails e ON e.thread_id = t.id WHERE t.inbox_id = $1`,
+        [purged],
+      );
+    expect(await left()).toEqual([{ subject: 'kept', count: 1 }]);
+    expect((await call('GET', purged)).body).toMatchObject({ unread: 1 });
+    await call('DELETE', purged);
+    await retention.run();
+    expect(await left()).toEqual([]);
+    expect(await program.rows('SELECT FROM inbox_removals')).toEqual([]);
   });
 
   it('take a word of 60,000 characters without holding up the inbox', async () => {
