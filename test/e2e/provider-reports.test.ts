@@ -239,6 +239,61 @@ it.each([...google, ...microsoft])(
   },
 );
 
+const nested = Buffer.alloc(2_000_000, '[');
+const elsewhere = { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data' } };
+it.each([
+  ['a redirect', '/token', elsewhere, 'Google answered with the status 302'],
+  ['a redirect', '/v2/domains', elsewhere, 'Google answered with the status 302'],
+  ['a redirect', '/snds/', elsewhere, 'Microsoft refused SNDS_KEY'],
+  ['lists in lists', '/v2/domains', { status: 200, body: nested }, 'something else than figures'],
+  ['lists in lists', '/token', { status: 200, body: nested }, 'something else than figures'],
+])('%s at %s leads nowhere', async (_, path, reply: GivenReply, trouble) => {
+  providers.instead.set(path, reply);
+  expect(await importAgain()).toEqual([expect.objectContaining({ trouble: expect.stringContaining(trouble) })]);
+  expect(providers.asked.filter((asked) => asked.includes('meta-data'))).toEqual([]);
+  providers.instead.clear();
+  expect(await importAgain()).toEqual([]);
+});
+
+it('pages without end, with more entries than were asked for, are read as far as Google may go', async () => {
+  const domains = Array.from({ length: 150_000 }, () => ({ name: 'domains/a.b' }));
+  providers.instead.set('/v2/domains', { status: 200, body: JSON.stringify({ domains, nextPageToken: 'more' }) });
+  expect(await importAgain()).toEqual([]);
+  expect(providers.asked.filter((path) => path === '/v2/domains')).toHaveLength(25);
+});
+
+it('figures of days that were not asked for are not kept, and those that come later still are', async () => {
+  const { day: asked } = providers;
+  for (const year of [2009, 9999]) {
+    providers.day = { year, month: 12, day: 31 };
+    expect(await importAgain()).toEqual([]);
+  }
+  const stored = await database.query({ text: 'SELECT DISTINCT day::text AS day FROM google_domain_days' });
+  expect(stored).toEqual([{ day }]);
+  providers.day = asked;
+  await database.execute({ text: 'DELETE FROM google_domain_days' });
+  expect(await importAgain()).toEqual([]);
+  expect((await reportsOf('acme.test')).google.days).toHaveLength(1);
+});
+
+it('an SNDS file with days to come and addresses that are none takes nothing else with it', async () => {
+  const { data, status } = providers;
+  providers.data = [
+    '192.0.2.10,12/31/2999 1:00 AM,12/31/2999 7:00 PM,9,9,9,RED,99%,,,9,,,',
+    `fe80::1%eth0,${american} 1:00 AM,${american} 7:00 PM,9,9,9,RED,99%,,,9,,,`,
+    `192.0.2.14,${american} 1:00 AM,${american} 7:00 PM,7,7,7,GREEN,< 0.1%,,,0,,,`,
+  ].join('\r\n');
+  providers.status = `fe80::1%eth0,fe80::2%eth0,Yes,x\r\n192.0.2.15,192.0.2.15,Yes,${'x'.repeat(199)}\u{1f600}\r\n`;
+  expect(await importAgain()).toEqual([]);
+  const { data: addresses } = await askOperator('/addresses');
+  const microsoft = (no: number): ParsedJson =>
+    addresses.find(({ address }: ParsedJson) => address === `192.0.2.${no}`).microsoft;
+  expect(microsoft(10)).toMatchObject({ day, filter: 'green' });
+  expect(microsoft(14)).toMatchObject({ day, filter: 'green', recipients: 7 });
+  Object.assign(providers, { data, status });
+  expect(await importAgain()).toEqual([]);
+});
+
 it('a key that Google does not know, and a file that is no key, are told without their contents', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const refused = [

@@ -60,7 +60,7 @@ it('imports what is about our domains, and says which are not shared', async () 
     ['refused.test', '2026-09-01', '2026-11-30'],
   ]);
   expect([...reports.days]).toEqual([['id of acme.test', [day]]]);
-  expect(reports.stored).toBe(report);
+  expect(reports.stored).toEqual(report);
   expect((await reports.states())[0]).toMatchObject({
     account: email,
     note: `told about 1 of our verified domains; 2 are not shared with ${email}: refused.test, other.test`,
@@ -80,7 +80,7 @@ it('asks once a day, then for the days that may have changed', async () => {
 it('a failure is told once and tried again after an hour', async () => {
   google.trouble = new ProviderTrouble('Google answered with the status 503');
   expect(await imports.run()).toEqual([{ source: 'google', trouble: 'Google answered with the status 503' }]);
-  expect(reports.stored).toBe(report);
+  expect(reports.stored).toEqual(report);
   expect(await imports.run()).toEqual([]);
   clock.advance(hourMs);
   expect(await imports.run()).toEqual([]);

@@ -78,15 +78,20 @@ export class ImportProviderReports {
     const today = this.clock.now();
     const oldest = dayOf(new Date(today.getTime() - firstDays * dayMs));
     const again = newestDay === undefined ? oldest : dayOf(new Date(Date.parse(newestDay) - correctedDays * dayMs));
-    const days = await account.daysOf(name, again > oldest ? again : oldest, dayOf(today));
-    if (days === 'not_shared') return false;
+    const first = again > oldest ? again : oldest;
+    const told = await account.daysOf(name, first, dayOf(today));
+    if (told === 'not_shared') return false;
+    // Further days would be without number, and one in the future would keep the next import from asking for others.
+    const days = told.filter(({ day }) => day >= first && day <= dayOf(today));
     if (days.length > 0) await this.reports.keepDays(id, days);
     return true;
   }
 
   private async importMicrosoft(): Promise<Partial<ImportResult>> {
-    const report = await this.microsoft.read();
-    await this.reports.keepReport(report);
+    const { activity, blocks } = await this.microsoft.read();
+    // What is newest stays, so a day in the future would stay for ever. Days of Microsoft may begin before ours.
+    const tomorrow = dayOf(new Date(this.clock.now().getTime() + dayMs));
+    await this.reports.keepReport({ activity: activity.filter(({ day }) => day <= tomorrow), blocks });
     return {};
   }
 }

@@ -16,8 +16,8 @@ export async function askProvider(
   request: Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body'>,
 ): Promise<ProviderAnswer> {
   try {
-    // A redirect leads to a page to sign in at.
-    const asked = { ...request, owner: 'provider-reports', timeoutMs, maxBytes, maxRedirects: 0 };
+    // A redirect leads to a page to sign in at. Asking twice does nothing more than asking once.
+    const asked = { ...request, owner: 'provider-reports', timeoutMs, maxBytes, maxRedirects: 0, repeatable: true };
     const { status, body } = await http.send(asked);
     return { status, text: body.toString('utf8') };
   } catch (error) {

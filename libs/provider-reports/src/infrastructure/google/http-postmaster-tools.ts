@@ -118,7 +118,8 @@ async function allPages<Item>(
     const { status, text } = await ask(next);
     const page = status === 200 ? read(text) : undefined;
     if (page === undefined) throw unexpected(status);
-    items.push(...page.items);
+    // No honest page has more than was asked for.
+    items.push(...page.items.slice(0, pageSize));
     next = page.nextPage;
     if (next === undefined) break;
   }

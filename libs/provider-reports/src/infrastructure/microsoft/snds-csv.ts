@@ -14,7 +14,7 @@ export function readSndsActivity(text: string): SndsActivity[] | undefined {
     const address = row[addressAt] ?? '';
     const day = dayOf(row[startAt] ?? '');
     const filter = sndsFilters.find((known) => known === row[filterAt]?.toLowerCase());
-    if (isIP(address) === 0 || day === undefined || filter === undefined) return undefined;
+    if (familyOf(address) === 0 || day === undefined || filter === undefined) return undefined;
     const complaints = row[complaintsAt] ?? '';
     return {
       address,
@@ -30,9 +30,10 @@ export function readSndsActivity(text: string): SndsActivity[] | undefined {
 /** The blocked ranges of the file `ipStatus.aspx`: first and last address, whether they are blocked, and why. */
 export function readSndsBlocks(text: string): SndsBlock[] | undefined {
   const ranges = rowsOf(text, ([first = '', last = '', blocked = '', reason = '']) => {
-    if (isIP(first) === 0 || isIP(first) !== isIP(last)) return undefined;
+    if (familyOf(first) === 0 || familyOf(first) !== familyOf(last)) return undefined;
     const plain = reason
       .slice(0, maxReasonLength)
+      .toWellFormed()
       .replace(/\p{Cc}|\p{Cf}/gu, ' ')
       .trim();
     return { first, last, reason: plain, isBlocked: /^(?:yes|true)$/i.test(blocked) };
@@ -64,6 +65,11 @@ function fieldsOf(line: string): string[] {
     } else field += character;
   }
   return [...fields, field.trim()];
+}
+
+/** 0 also for an address with a zone, which the database does not take. */
+function familyOf(address: string): number {
+  return address.includes('%') ? 0 : isIP(address);
 }
 
 function countOf(text = ''): number {
