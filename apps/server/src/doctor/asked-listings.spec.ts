@@ -18,12 +18,14 @@ const domain = {
 } as unknown as Domain;
 const hour = 3_600_000;
 
-/** Counts the questions to lists. */
+const isControl = /^(?:invalid|1\.0\.0\.127)\./;
+
+/** Counts the questions to lists, without those about what no list may have. */
 class CountingDns extends InMemoryDnsResolver {
   readonly asked: string[] = [];
 
   override a(name: string): Promise<readonly string[]> {
-    if (name.endsWith('bl.test')) this.asked.push(name);
+    if (name.endsWith('bl.test') && !isControl.test(name)) this.asked.push(name);
     return super.a(name);
   }
 }
@@ -113,4 +115,35 @@ it('asks for the domain alone while the DNS does not tell the addresses', async 
   const { dns, listings } = program();
   dns.fail('mail.test');
   expect(await listings.of(domain)).toEqual({ listed: [], answered: 1, unanswered: 0 });
+});
+
+it.each([
+  ['domain', 'invalid.dbl.test', 'acme.test.dbl.test'],
+  ['address', '1.0.0.127.bl.test', '1.2.0.192.bl.test'],
+])('does not believe a list that has every %s', async (_, control, name) => {
+  const { dns, listings } = program();
+  dns.set(name, { a: ['127.0.0.2'] });
+  dns.set(control, { a: ['127.0.0.2'] });
+
+  expect(await listings.of(domain)).toEqual({ listed: [], answered: 1, unanswered: 1 });
+});
+
+it('does not believe a list whose answers lead elsewhere, nor one whose control gets no answer', async () => {
+  const { dns, listings } = program();
+  dns.set('acme.test.dbl.test', { a: ['127.0.1.2', '203.0.113.7'] });
+  dns.set('1.2.0.192.bl.test', { a: ['127.0.0.2'] });
+  dns.fail('1.0.0.127.bl.test');
+
+  expect(await listings.of(domain)).toEqual({ listed: [], answered: 0, unanswered: 2 });
+});
+
+it('keeps a few of thousands of codes, and whole characters of a long reason', async () => {
+  const { dns, listings } = program({ blocklists: [] });
+  const a = Array.from({ length: 4_000 }, (_, no) => `127.0.${no >> 8}.${no & 255}`);
+  dns.set('acme.test.dbl.test', { a, txt: [`${'x'.repeat(199)}\u{1f600}`] });
+
+  const [listing] = (await listings.of(domain))?.listed ?? [];
+
+  expect(listing?.codes).toEqual(a.slice(0, 10));
+  expect(listing?.reason.isWellFormed()).toBe(true);
 });

@@ -60,6 +60,12 @@ function findingOf({ subject, list }: BlocklistQuestion, answer: BlocklistAnswer
       return undefined;
     case 'silent':
       return yellow(`could not be asked: ${answer.reason}`, 'Ask it again later, or take it out of BLOCKLISTS.', list);
+    case 'lists_all':
+      return yellow(
+        'lists everything, even what no list may have: its answers say nothing',
+        'It was probably given up. Take it out of BLOCKLISTS or DOMAIN_BLOCKLISTS.',
+        list,
+      );
     case 'refused':
       return yellow(
         `${list} refused the question with ${answer.code}: this says nothing about it`,
