@@ -45,6 +45,29 @@ describe('a server that refuses', () => {
     }
   });
 
+  test.each([
+    ['one recipient, which it calls unknown', ['ann@example.test'], '550 5.1.1 User unknown', ['bad-address']],
+    [
+      'a message to several, without a word which one is unknown',
+      ['ann@example.test', 'eve@example.test'],
+      '550 5.1.1 User unknown',
+      ['unknown', 'unknown'],
+    ],
+    ['the sender by its address', ['ann@example.test'], '550 5.1.1 <Bounces@sender.test> unknown user', ['bad-sender']],
+  ])('with the final reply %s', async (_, recipients, text, categories) => {
+    const { pool } = await scripted({ dot: server.reply(text) });
+
+    const outcomes = await pool.deliver(outboundMessage({ recipients }));
+
+    expect(outcomes).toMatchObject(categories.map((category) => ({ kind: 'bounced', category })));
+  });
+
+  test('a recipient is not bad where RCPT is refused for the sender that the reply names', async () => {
+    const { pool } = await scripted({ rcpt: server.reply('550 5.1.1 <bounces@sender.test>: no such user') });
+
+    expect(await pool.deliver(outboundMessage())).toMatchObject([{ kind: 'bounced', category: 'bad-sender' }]);
+  });
+
   test('the outcome has the reply and the host', async () => {
     const { pool, peer } = await scripted({ rcpt: server.reply('550-5.1.1 No\r\n550 5.1.1 such user') });
 

@@ -13,7 +13,7 @@ export { DeliveryHttpModule } from './delivery-http.module.js';
 export { DeliveryModule } from './delivery.module.js';
 export { bounceOfDelay, bounceOfRefusal, undetermined } from './domain/recipient-progress.js';
 export type { BounceClass } from './domain/recipient-progress.js';
-export { classifyReply } from './domain/classify-reply.js';
+export { classifyReply, endsSessionOnly, namesOnlySender } from './domain/classify-reply.js';
 export { suppresses } from './domain/attempt.js';
 export type {
   AttemptDetail,
@@ -25,7 +25,7 @@ export type {
 export type { LaneLimits, Narrowing } from './domain/lane-limits.js';
 export { NotAttemptedError } from './domain/attempt.js';
 export type { MessageContent, OutboundMessage } from './domain/attempt.js';
-export type { ReplyCategory } from './domain/classify-reply.js';
+export type { ReplyCategory, ReplyStage } from './domain/classify-reply.js';
 export { TestAddressTransport } from './application/test-address-transport.js';
 export { InMemoryDeliveryTransport } from './infrastructure/transport/in-memory-delivery-transport.js';
 export { WorkerIdentity } from './application/worker-identity.js';

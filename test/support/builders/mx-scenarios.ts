@@ -67,7 +67,7 @@ const beforeTheFirstMail: readonly [string, Script, Expected][] = [
   [
     'a greeting with 550 that sounds like a bad address',
     { banner: reply('550 5.1.1 User unknown') },
-    siteDown({ category: 'bad-address', reply: '550 5.1.1 User unknown' }),
+    siteDown({ category: 'unknown', reply: '550 5.1.1 User unknown' }),
   ],
   [
     'a greeting with 421',
@@ -194,6 +194,8 @@ const refusals: readonly [string, string, Expected][] = [
   ['a rate limit', '450 4.2.1 Receiving mail too quickly', later({ category: 'rate' })],
   ['a blocklist', '550 5.7.1 Blocked, see Spamhaus', bounced('reputation', 'Transient General')],
   ['a blocklist that says 5.1.1', '550 5.1.1 Listed at zen.spamhaus.org', bounced('reputation', 'Transient General')],
+  ['a sender whose domain is not found', '550 5.1.8 Domain not found', bounced('bad-sender', 'Transient General')],
+  ['a sender that is unknown', '550 Sender verify failed: no such user', bounced('bad-sender', 'Transient General')],
   ['a policy', '550 5.7.1 Not allowed', bounced('policy', 'Permanent General')],
   ['DMARC', '550 5.7.26 Unauthenticated mail', bounced('policy', 'Permanent General')],
   ['relaying', '554 5.7.1 Relay access denied', bounced('policy', 'Permanent General')],

@@ -42,6 +42,7 @@ export interface Sentence {
 
 const reasons = new Set([
   'bad-address',
+  'bad-sender',
   'mailbox-full',
   'too-large',
   'content',

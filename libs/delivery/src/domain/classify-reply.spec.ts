@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { classifyReply, replyRules, ruleFor } from './classify-reply.js';
+import { classifyReply, endsSessionOnly, namesOnlySender, replyRules, ruleFor } from './classify-reply.js';
 
 function parsed(reply: string): [code: number, enhanced: string | undefined, text: string] {
   const [, code, enhanced, text] = /^(\d{3}) (?:(\d\.\d+\.\d+) )?(.*)$/.exec(reply) as unknown as string[];
@@ -52,4 +52,41 @@ it('a temporary refusal never counts as a bad address', () => {
     category: 'unknown',
     isTemporary: true,
   });
+});
+
+it.each([
+  [true, '421 4.4.2 Connection timed out'],
+  [true, '421 Service not available, closing transmission channel'],
+  [true, '421 4.7.0 Connection expired, try reconnecting'],
+  [true, '421 Too many messages in this session'],
+  [false, '421 4.4.2 Message submission rate for this client has exceeded the configured limit'],
+  [false, '421 4.7.0 Try again later, closing connection'],
+  [false, '421 Too many connections from your host'],
+  [false, '451 4.4.2 Timeout'],
+])('%s: that %s ends only the session', (expected, reply) => {
+  expect(endsSessionOnly(...parsed(reply))).toBe(expected);
+});
+
+it('before a recipient is named, no reply calls a recipient bad', () => {
+  const categoryAt = (stage: 'handshake' | 'mail' | 'recipient'): string =>
+    classifyReply(550, '5.1.1', 'No such user', stage).category;
+  expect([categoryAt('handshake'), categoryAt('mail'), categoryAt('recipient')]).toEqual([
+    'unknown',
+    'bad-sender',
+    'bad-address',
+  ]);
+  expect(classifyReply(550, '5.1.1', 'host said: No such user (in reply to MAIL FROM command)').category).toBe(
+    'bad-sender',
+  );
+});
+
+it('a reply that names sender and recipient may be about either', () => {
+  const names = (text: string): boolean => namesOnlySender(text, 'b@acme.test', ['ann@example.test']);
+  expect([names('<B@acme.test> unknown'), names('<ann@example.test> unknown'), names('unknown')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(names('mail from b@acme.test to ann@example.test: unknown')).toBe(false);
+  expect(namesOnlySender('unknown', '', [])).toBe(false);
 });

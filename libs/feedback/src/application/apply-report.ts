@@ -27,15 +27,20 @@ export class ApplyReport {
   ) {}
 
   /** Throws `StillUnderWayError` if the outcome of the delivery is not recorded yet. */
-  apply(report: MailReport, owner: ReturnPathOwner): Promise<void> {
-    return this.unitOfWork.run((transaction) => this.applyIn(report, owner, transaction));
+  apply(report: MailReport, owner: ReturnPathOwner, returnPath: string): Promise<void> {
+    return this.unitOfWork.run((transaction) => this.applyIn(report, owner, returnPath, transaction));
   }
 
-  private async applyIn(report: MailReport, owner: ReturnPathOwner, transaction: Transaction): Promise<void> {
+  private async applyIn(
+    report: MailReport,
+    owner: ReturnPathOwner,
+    returnPath: string,
+    transaction: Transaction,
+  ): Promise<void> {
     // Until the transaction ends no other report on the same recipient gets in.
     const recipient = await this.emails.lockRecipient(owner.emailId, owner.recipientNo, transaction);
     if (recipient === undefined) return;
-    const { verdict, record } = judge(report, recipient.address);
+    const { verdict, record } = judge(report, recipient.address, returnPath);
     const effect = effectOf(verdict, recipient);
     const at = this.clock.now();
     if (!(await this.reports.add(owner, { ...record, effect, receivedAt: at }, transaction))) return;

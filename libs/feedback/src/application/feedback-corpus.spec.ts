@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { readReport } from '#mime';
+import { replyCorpus } from '../../../../test/support/builders/reply-corpus.js';
 import { gatherCorpus } from '../../../../test/support/builders/gather-corpus.js';
 import { judge } from './judge-report.js';
 
@@ -26,7 +27,7 @@ const expectations: readonly (readonly [
   ['dmarc-refused', 'bounced Permanent/General', 'failed', '5.7.26', 'policy'],
   ['dovecot-quota', 'bounced Transient/MailboxFull', 'failed', '5.2.2', 'mailbox-full'],
   ['exchange-2003-text', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.1.1', 'bad-address'],
-  ['exchange-access-denied', 'bounced Permanent/General', 'failed', '5.4.1', 'unknown'],
+  ['exchange-access-denied', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.4.1', 'bad-address'],
   ['exchange-online-not-found', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.1.10', 'bad-address'],
   ['exchange-too-large', 'bounced Transient/MessageTooLarge', 'failed', '5.2.3', 'too-large'],
   ['exim-report', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.1.1', 'bad-address'],
@@ -64,7 +65,7 @@ const expectations: readonly (readonly [
   ['utf8-global', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.1.1', 'bad-address'],
   ['vacation', 'recorded', 'auto-reply', null, null],
   ['wrong-charset', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.1.1', 'bad-address'],
-  ['yahoo-report', 'bounced Permanent/General', 'failed', '5.0.0', 'unknown'],
+  ['yahoo-report', 'bounced Permanent/NoEmail, suppressed', 'failed', '5.0.0', 'bad-address'],
   ['yahoo-text', 'bounced Permanent/NoEmail, suppressed', 'failed', null, 'bad-address'],
 ];
 
@@ -115,4 +116,49 @@ it('long runs of a repeated piece are read in linear time', () => {
     const raw = Buffer.from(header + piece.repeat((256 * 1024) / piece.length));
     expect(outcomeOf(raw, 'jane@example.test')[0]).toMatch(/^bounced (?:Undetermined|Permanent\/General)/);
   }
+});
+
+it.each(
+  replyCorpus()
+    .filter(({ stage, outcome }) => outcome === 'bounced' && stage !== 'mail')
+    .map(({ lines, category }) => [lines.join(' '), category] as const),
+)('a reply that a report quotes means the same: %s', (reply, category) => {
+  const [, code, status] = /^(\d{3})[ -](\d\.\d+\.\d+)?/.exec(reply) as unknown as [string, string, string?];
+  // As a host writes it that had the reply: without the status where the reply had none.
+  const diagnostic = reply.replace(/^\d{3}[ -](?:\d\.\d+\.\d+ )?/, '');
+  const reported = {
+    addresses: ['ann@example.test'],
+    action: 'failed',
+    status,
+    replyCode: Number(code),
+    diagnostic,
+  } as const;
+
+  const { verdict, record } = judge(
+    { kind: 'delivery', reporter: 'mx.example.test', recipients: [reported] },
+    'ann@example.test',
+  );
+
+  expect(record.category).toBe(category);
+  expect(verdict).toMatchObject({ kind: 'bounced', suppresses: category === 'bad-address' });
+});
+
+it('a report that names the return path as the unknown address is not about the recipient', () => {
+  const diagnostic = '550 5.1.1 <B-1.x@Bounces.test>: unknown user';
+  const reported = {
+    addresses: ['ann@example.test'],
+    action: 'failed',
+    status: '5.1.1',
+    replyCode: 550,
+    diagnostic,
+  } as const;
+
+  const { verdict, record } = judge(
+    { kind: 'delivery', reporter: 'mx.example.test', recipients: [reported] },
+    'ann@example.test',
+    'b-1.x@bounces.test',
+  );
+
+  expect(record.category).toBe('bad-sender');
+  expect(verdict).toMatchObject({ kind: 'bounced', bounce: { type: 'Transient' }, suppresses: false });
 });

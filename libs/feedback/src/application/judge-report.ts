@@ -1,19 +1,21 @@
-import { bounceOfDelay, bounceOfRefusal, classifyReply, undetermined } from '#delivery';
+import { bounceOfDelay, bounceOfRefusal, classifyReply, namesOnlySender, undetermined } from '#delivery';
 import type { ReplyCategory } from '#delivery';
 import { BounceData, MailReport, ReportedRecipient, ReportRecord, ReportVerdict } from '../domain/mail-report.js';
 
 /** The feedback types (RFC 5965 section 7.3) with which a person objects to an email. */
 const complaints = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
 
+/** `returnPath` is the address that the report came to, if it is known. */
 export function judge(
   report: MailReport,
   address: string,
+  returnPath = '',
 ): { readonly verdict: ReportVerdict; readonly record: ReportRecord } {
   const { kind, reporter } = report;
   const nothing = { kind, reporter, action: null, status: null, category: null, diagnostic: null };
   switch (report.kind) {
     case 'delivery':
-      return judgeDelivery(report.recipients, address, nothing);
+      return judgeDelivery(report.recipients, address, returnPath, nothing);
     case 'feedback': {
       const { feedbackType } = report;
       const isComplaint = complaints.includes(feedbackType);
@@ -32,6 +34,7 @@ export function judge(
 function judgeDelivery(
   recipients: readonly ReportedRecipient[],
   address: string,
+  returnPath: string,
   nothing: ReportRecord,
 ): ReturnType<typeof judge> {
   const reported = reportedRecipientFor(recipients, address);
@@ -40,7 +43,7 @@ function judgeDelivery(
   const record = { ...nothing, action, status, diagnostic };
   if (action === 'delayed') return { verdict: { kind: 'delayed' }, record };
   if (action !== 'failed') return { verdict: { kind: 'recorded' }, record };
-  const { category, bounce } = bounceOf(reported);
+  const { category, bounce } = bounceOf(reported, address, returnPath);
   const suppresses = bounce.type === 'Permanent' && category === 'bad-address' && isAbout(reported, address);
   return { verdict: { kind: 'bounced', bounce, suppresses }, record: { ...record, category } };
 }
@@ -65,10 +68,11 @@ function isAbout({ addresses }: ReportedRecipient, address: string): boolean {
   return addresses.length === 0 || addresses.some((reported) => reported.endsWith(domain));
 }
 
-function bounceOf({ status, replyCode, diagnostic }: ReportedRecipient): {
-  readonly category: ReplyCategory;
-  readonly bounce: BounceData;
-} {
+function bounceOf(
+  { status, replyCode, diagnostic, addresses }: ReportedRecipient,
+  address: string,
+  returnPath: string,
+): { readonly category: ReplyCategory; readonly bounce: BounceData } {
   const message = diagnostic ?? status ?? 'The mail server gave no reason';
   const quoted = replyCode === undefined ? diagnostic : `smtp; ${diagnostic}`;
   const texts = { message, diagnosticCode: quoted === undefined ? [] : [quoted] };
@@ -77,6 +81,8 @@ function bounceOf({ status, replyCode, diagnostic }: ReportedRecipient): {
   }
   // The enhanced status decides, not the reply code: `550 4.4.7 Message expired` is the end of a temporary failure.
   const isTemporary = status === undefined ? (replyCode ?? 550) < 500 : status.startsWith('4');
-  const { category } = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, diagnostic ?? '');
+  const judged = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, diagnostic ?? '').category;
+  const isAboutSender = judged === 'bad-address' && namesOnlySender(message, returnPath, [address, ...addresses]);
+  const category = isAboutSender ? 'bad-sender' : judged;
   return { category, bounce: { ...(isTemporary ? bounceOfDelay(category) : bounceOfRefusal(category)), ...texts } };
 }

@@ -49,24 +49,22 @@ export class ReceiveFeedback extends FeedbackMail {
     const isForFeedbackAddress = recipients.some((recipient) => this.addresses.has(recipient));
     const read = await this.reader.read(content, clientNetwork, isForFeedbackAddress ? maxReported : 0);
     const { report } = read;
-    const owners = new Map<string, ReturnPathOwner>();
+    const owners = new Map<string, { readonly owner: ReturnPathOwner; readonly address: string }>();
     for (const address of recipients.flatMap((recipient) => this.returnPathsOf(recipient, read))) {
       const owner = this.returnPaths.ownerOf(address);
-      if (owner !== undefined) owners.set(`${owner.emailId} ${owner.recipientNo}`, owner);
+      if (owner !== undefined) owners.set(`${owner.emailId} ${owner.recipientNo}`, { owner, address });
     }
-    for (const owner of owners.values()) {
-      await this.applyOnceSettled(report, owner);
-    }
+    for (const { owner, address } of owners.values()) await this.applyOnceSettled(report, owner, address);
   }
 
   /**
    * The delivery is usually stored within milliseconds. If it is not, the other server gets a 4xx and retries for
    * hours.
    */
-  private async applyOnceSettled(report: MailReport, owner: ReturnPathOwner): Promise<void> {
+  private async applyOnceSettled(report: MailReport, owner: ReturnPathOwner, returnPath: string): Promise<void> {
     for (let tryNo = 1; ; tryNo++) {
       try {
-        return await this.applyReport.apply(report, owner);
+        return await this.applyReport.apply(report, owner, returnPath);
       } catch (error) {
         if (!(error instanceof StillUnderWayError) || tryNo === maxTries) throw error;
         await new Promise((resolve) => setTimeout(resolve, retryMs));

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newId, Transaction } from '#kernel';
 import { AddedCounts, CountedOutcome, KnownSites } from '../domain/provider-counts.js';
 import { CountByProvider } from './count-by-provider.use-case.js';
-import { BadOutcomes, TroubledPair } from './ports/bad-outcomes.port.js';
+import { BadOutcomes, RefusedSender, TroubledPair } from './ports/bad-outcomes.port.js';
 import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
 
 class NoTransaction extends Transaction {}
@@ -28,6 +28,12 @@ class ToldOutcomes extends BadOutcomes {
 
   async touched(pairs: readonly TroubledPair[]): Promise<void> {
     this.told.push(...pairs);
+  }
+
+  readonly refused: RefusedSender[] = [];
+
+  async senderRefused(senders: readonly RefusedSender[]): Promise<void> {
+    this.refused.push(...senders);
   }
 }
 
@@ -85,6 +91,21 @@ it('tells of bad outcomes, each sender and provider once', async () => {
   const counters = new GivenOutcomes([outcome, bad, { ...bad, hour: new Date('2026-11-20T15:00:00Z') }]);
   await new CountByProvider(counters, told).countEmails(span, new NoTransaction());
   expect(told.told).toEqual([{ teamId: outcome.teamId, domainId: outcome.domainId, provider: 'example.net' }]);
+});
+
+it('tells of refusals of the sender once for a domain, and not the guard', async () => {
+  const refused = { ...outcome, event: 'bounced' as const, category: 'bad-sender', reply: '550 <a@b.test> unknown' };
+  const told = new ToldOutcomes();
+  const counters = new GivenOutcomes([
+    refused,
+    { ...refused, receiver: 'mx.other.test' },
+    { ...refused, isTest: true },
+  ]);
+  await new CountByProvider(counters, told).countEmails(span, new NoTransaction());
+  expect(told.refused).toEqual([
+    { teamId: outcome.teamId, domainId: outcome.domainId, reply: '550 [address] unknown' },
+  ]);
+  expect([told.told, counters.added[0]?.hours]).toEqual([[], []]);
 });
 
 it('writes nothing for a stretch without outcomes', async () => {

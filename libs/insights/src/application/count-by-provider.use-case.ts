@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { CountedOutcome, countsOf, dayOf, ProviderHour, siteKey } from '../domain/provider-counts.js';
-import { BadOutcomes, TroubledPair } from './ports/bad-outcomes.port.js';
+import { CountedOutcome, countsOf, dayOf, ProviderHour, siteKey, withoutAddresses } from '../domain/provider-counts.js';
+import { BadOutcomes, RefusedSender, TroubledPair } from './ports/bad-outcomes.port.js';
 import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
 import { providerOf } from './provider-of.js';
 
@@ -32,7 +32,15 @@ export class CountByProvider {
     await this.counters.add(counts, transaction);
     const troubled = troubledIn(counts.hours);
     if (troubled.length > 0) await this.badOutcomes.touched(troubled, transaction);
+    const refused = refusedSendersIn(outcomes);
+    if (refused.length > 0) await this.badOutcomes.senderRefused(refused, transaction);
   }
+}
+
+function refusedSendersIn(outcomes: readonly CountedOutcome[]): readonly RefusedSender[] {
+  const refused = outcomes.filter(({ category, isTest }) => category === 'bad-sender' && !isTest);
+  const senders = refused.map(({ teamId, domainId, reply }) => ({ teamId, domainId, reply: withoutAddresses(reply) }));
+  return [...new Map(senders.map((sender) => [sender.domainId, sender])).values()];
 }
 
 /** The pairs with complaints, bad addresses or refusals as spam. Nearly always there are none. */

@@ -153,6 +153,8 @@ function addHour(
   { event, category, count }: CountedOutcome,
 ): void {
   if (event === 'opened' || event === 'unsubscribed') return;
+  // Refusals of the sender's address say nothing about the recipients that the mail went to.
+  if (category === 'bad-sender') return;
   const name = `${key.domainId} ${key.hour.getTime()} ${key.provider}`;
   const hour = hours.get(name) ?? { ...key, ...noHour };
   const isBad = event === 'bounced' && category === 'bad-address';

@@ -9,6 +9,11 @@ const meanings: Readonly<Record<string, RefusalMeaning>> = {
     meaning: 'The address does not exist, or accepts no mail.',
     fix: 'Nothing more is sent to it. Where there are many, ask where these addresses came from: an old list, a form without a check.',
   },
+  'bad-sender': {
+    meaning:
+      "The host does not accept the sender's address: it finds no domain or no mailbox behind the return path, or has a rule against it.",
+    fix: 'Check the records of the domain, above all those of its return path, and that mail to it is accepted. The recipients are not to blame: nobody is suppressed.',
+  },
   'mailbox-full': {
     meaning: 'The mailbox is full.',
     fix: 'Nothing to do at once. A mailbox that stays full is abandoned: leave it out.',

@@ -1,4 +1,4 @@
-import { classifyReply } from '#delivery';
+import { classifyReply, namesOnlySender } from '#delivery';
 import type {
   AttemptDetail,
   AttemptTimings,
@@ -6,6 +6,7 @@ import type {
   MessageContent,
   OutboundMessage,
   ReplyCategory,
+  ReplyStage,
 } from '#delivery';
 import { dotStuffed, inspectContent, isEnvelopeAddress, needsUtf8 } from './message-content.js';
 import type { ContentInspection } from './message-content.js';
@@ -29,7 +30,7 @@ const graceSeconds = 10;
  */
 export class SmtpTransaction {
   readonly outcomes: Promise<readonly DeliveryOutcome[]>;
-  /** Number of times a connection ended before any reply to this message. */
+  /** Number of times a connection ended before a reply decided this message. */
   timesPutBack = 0;
 
   #times = new PhaseTimes();
@@ -114,6 +115,12 @@ export class SmtpTransaction {
     this.#handshake = handshake;
   }
 
+  /** Leaves the recipients without an outcome to another connection. */
+  putBack(): void {
+    this.timesPutBack++;
+    this.#envelope = this.#envelope.filter((index) => this.#results[index] === undefined);
+  }
+
   ended(phase: SmtpPhase): void {
     this.#times.ended(phase);
   }
@@ -156,18 +163,31 @@ export class SmtpTransaction {
 
   recipientRefused(position: number, reply: SmtpReply, connection: ConnectionDetail): void {
     const recipient = this.#envelope[position] as number;
-    this.#results[recipient] = outcomeFromReply('rcpt', reply, this.#timed('rcpt', connection), this.#elapsed());
+    const outcome = outcomeFromReply('rcpt', reply, this.#timed('rcpt', connection), this.#elapsed());
+    this.#results[recipient] = this.#judged(outcome, recipient);
   }
 
   /** Gives all recipients without an outcome the outcome of one reply. */
   finish(phase: SmtpPhase, reply: SmtpReply, connection: ConnectionDetail): void {
-    this.#settleAll(outcomeFromReply(phase, reply, this.#timed(phase, connection), this.#elapsed()));
+    const outcome = outcomeFromReply(phase, reply, this.#timed(phase, connection), this.#elapsed());
+    this.#settleAll(this.#judged(outcome));
   }
 
   /** `phase` is the phase that was reached, if a connection had taken the message. */
   fail(failure: SmtpFailure, outcomeUnknown: boolean, connection: ConnectionDetail, phase?: SmtpPhase): void {
     const timed = phase === undefined ? connection : this.#timed(phase, connection);
     this.#settleAll(outcomeFromFailure(failure, outcomeUnknown, timed, this.#elapsed()));
+  }
+
+  /** A reply that names the sender is not about a recipient, and one to several recipients does not say which is bad. */
+  #judged(outcome: DeliveryOutcome, of?: number): DeliveryOutcome {
+    if (outcome.kind !== 'bounced' || outcome.category !== 'bad-address') return outcome;
+    const recipients = this.message.recipients.filter((_, index) =>
+      of === undefined ? this.#results[index] === undefined : index === of,
+    );
+    const { replyText = '' } = outcome.detail;
+    if (namesOnlySender(replyText, this.message.mailFrom, recipients)) return { ...outcome, category: 'bad-sender' };
+    return recipients.length > 1 ? { ...outcome, category: 'unknown' } : outcome;
   }
 
   #timed(phase: SmtpPhase, connection: ConnectionDetail): ConnectionDetail {
@@ -262,7 +282,7 @@ export function outcomeFromReply(
     0,
     maxReplyTextLength,
   );
-  const { category, isTemporary } = classifyReply(reply.code, reply.enhancedCode, reply.text);
+  const { category, isTemporary } = classifyReply(reply.code, reply.enhancedCode, reply.text, stageOf(phase));
   return isFinal(phase, reply) && !isTemporary
     ? { kind: 'bounced', reason, category, detail }
     : { kind: 'deferred', reason, outcomeUnknown: false, category, detail };
@@ -305,7 +325,12 @@ export function outcomeFromFailure(
       ),
       outcomeUnknown: false,
       isSiteTrouble,
-      category: classifyReply(failure.reply.code, failure.reply.enhancedCode, failure.reply.text).category,
+      category: classifyReply(
+        failure.reply.code,
+        failure.reply.enhancedCode,
+        failure.reply.text,
+        stageOf(failure.phase),
+      ).category,
       detail: detailOf(failure.reply, about, durationMs),
     };
   }
@@ -324,6 +349,11 @@ function isFinal(phase: SmtpPhase, reply: SmtpReply): boolean {
     default:
       return false;
   }
+}
+
+function stageOf(phase: SmtpPhase): ReplyStage {
+  if (handshake.has(phase)) return 'handshake';
+  return phase === 'mail' ? 'mail' : 'recipient';
 }
 
 const handshake: ReadonlySet<SmtpPhase> = new Set(['connect', 'banner', 'ehlo', 'starttls', 'auth']);

@@ -19,6 +19,7 @@ test.each<[string, DeliveryOutcome, number[]]>([
   ['421', deferred(421, '4.3.2', 'Service not available'), [1, 300]],
   ['4.7.x', deferred(450, '4.7.28', 'Unusual rate of mail'), [1, 300]],
   ['greylisting', deferred(450, '4.7.1', 'Greylisted, come back later'), [8, 600]],
+  ['a sender that is not accepted', deferred(450, '4.7.1', 'Sender address rejected: Domain not found'), [8, 600]],
   ['a full mailbox', deferred(452, '4.2.2', 'Mailbox full'), [8, 600]],
 ])('limits after %s', (_, outcome, limits) => {
   const throttle = make();

@@ -340,11 +340,13 @@ export class SiteThrottle {
 
 /**
  * Whether the site asks for less load: 421 or 4.7.x (RFC 3463 section 3.8). Greylisting often uses 4.7.1 too, but it
- * concerns one recipient, who gets no mail sooner if all other mail slows down.
+ * concerns one recipient, who gets no mail sooner if all other mail slows down. The same holds for a sender's address
+ * that is not accepted: the mail of others is.
  */
 function isTooMuch(code: number, enhancedCode: string | undefined, text: string): boolean {
   if (code !== 421 && enhancedCode?.startsWith('4.7.') !== true) return false;
-  return classifyReply(code, enhancedCode, text).category !== 'greylisting';
+  const { category } = classifyReply(code, enhancedCode, text);
+  return category !== 'greylisting' && category !== 'bad-sender';
 }
 
 /**
