@@ -100,6 +100,75 @@ describe('the pool', () => {
     expect(peer.connectionCount).toBe(2);
   });
 
+  test.each([
+    [
+      'at MAIL',
+      { mail: [server.reply('250 OK'), server.replyAndDisconnect('421 4.4.2 Too long'), server.reply('250 OK')] },
+    ],
+    [
+      'at MAIL, in words',
+      {
+        mail: [
+          server.reply('250 OK'),
+          server.replyAndDisconnect('421 Max message per connection reached'),
+          server.reply('250 OK'),
+        ],
+      },
+    ],
+    [
+      'at RCPT',
+      { rcpt: [server.reply('250 OK'), server.replyAndDisconnect('421 4.4.2 Session limit'), server.reply('250 OK')] },
+    ],
+    [
+      'at DATA',
+      { data: [server.reply('354 Go'), server.replyAndDisconnect('421 4.3.2 Restarting'), server.reply('354 Go')] },
+    ],
+  ])('takes a new connection where a server ends a session that it has used, %s', async (_, script) => {
+    for (const ehlo of [undefined, server.ehlo('8BITMIME')]) {
+      const { pool, peer } = await scripted(ehlo === undefined ? script : { ...script, ehlo });
+
+      expect(await many(3, pool)).toEqual(new Array(3).fill([delivered]));
+      expect(peer.connectionCount).toBe(2);
+    }
+  });
+
+  test('a message whose first new connection ends as well is deferred', async () => {
+    const mail = [server.reply('250 OK'), server.replyAndDisconnect('421 4.4.2 Too long')];
+    const { pool, peer } = await scripted({ mail: [...mail, server.replyAndDisconnect('421 4.4.2 Too long')] });
+
+    expect(await many(2, pool)).toEqual([[delivered], [deferred()]]);
+    expect(peer.connectionCount).toBe(2);
+  });
+
+  test('a session that ends because of load asks for less, also if it was used before', async () => {
+    const mail = [server.reply('250 OK'), server.replyAndDisconnect('421 4.7.0 Unexpected volume')];
+    const { pool, peer } = await scripted({ mail });
+
+    expect(await many(2, pool)).toEqual([[delivered], [deferred()]]);
+    expect(peer.connectionCount).toBe(1);
+  });
+
+  test('a message is not put back onto another connection that has carried as many', async () => {
+    const sink = await SmtpSink.listen({ messagesPerConnection: 5 });
+    const options = { host: '127.0.0.1', port: sink.port, heloName: 'client.test', connections: 4, timeouts: patient };
+    const pool = new SmtpConnectionPool(options);
+    open.push(sink, pool);
+
+    expect(await many(200, pool)).toEqual(new Array(200).fill([delivered]));
+  });
+
+  test('a recipient that was refused keeps its outcome when the rest goes over a new connection', async () => {
+    const rcpt = ['250 OK', '550 5.1.1 No such user', '250 OK'].map((text) => server.reply(text));
+    const data = [server.reply('354 Go'), server.replyAndDisconnect('421 4.4.2 Too long'), server.reply('354 Go')];
+    const { pool, peer } = await scripted({ rcpt, data });
+    await pool.deliver(outboundMessage());
+
+    const outcomes = await pool.deliver(outboundMessage({ recipients: ['gone@example.test', 'ann@example.test'] }));
+
+    expect(outcomes).toMatchObject([{ kind: 'bounced', category: 'bad-address' }, delivered]);
+    expect(verbs(peer).filter((verb) => verb === 'RCPT')).toHaveLength(4);
+  });
+
   test('loses no message where a server closes an idle connection', async () => {
     const { pool } = await scripted({ dot: [server.replyAndDisconnect('250 Queued'), server.reply('250 Queued')] });
 

@@ -22,6 +22,8 @@ export interface SmtpSinkOptions {
   readonly host?: string;
   /** Maximum number of open connections; further ones are greeted with 421 and closed. */
   readonly connectionLimit?: number;
+  /** Messages of one connection; MAIL of a further one is refused with 421 4.4.2, and the connection is closed. */
+  readonly messagesPerConnection?: number;
   /** EHLO keywords. Default: PIPELINING, SIZE, 8BITMIME, ENHANCEDSTATUSCODES. */
   readonly keywords?: readonly string[];
   /** Returns the reply to RCPT, such as `550 5.1.1 No such user`, or undefined to accept. */
@@ -151,6 +153,8 @@ class SinkSession {
   #mailParameters = '';
   #recipients: string[] = [];
   #replies = '';
+  #accepted = 0;
+  #isOver = false;
 
   constructor(
     private readonly sink: SmtpSink,
@@ -213,6 +217,7 @@ class SinkSession {
   #accept(): void {
     const message = this.sink.options.keep === true ? this.#message() : undefined;
     this.#replies += ok;
+    this.#accepted++;
     this.sink.accepted(this.#contentBytes - 3, this.#recipients.length, message);
     this.#forgetEnvelope();
     this.#chunks = [];
@@ -232,6 +237,7 @@ class SinkSession {
   }
 
   #command(line: string): string {
+    if (this.#isOver) return '';
     switch (line.slice(0, 4).toUpperCase()) {
       case 'MAIL':
         return this.#mail(line);
@@ -252,15 +258,22 @@ class SinkSession {
         return ok;
       case 'QUIT':
         this.sink.leaving(this.socket);
-        this.socket.end(`${this.#replies}221 2.0.0 Bye\r\n`);
-        this.#replies = '';
-        return '';
+        return this.#end('221 2.0.0 Bye');
       default:
         return '500 5.5.2 Not implemented\r\n';
     }
   }
 
+  #end(reply: string): '' {
+    this.#isOver = true;
+    this.socket.end(`${this.#replies}${reply}\r\n`);
+    this.#replies = '';
+    return '';
+  }
+
   #mail(line: string): string {
+    if (this.#accepted >= (this.sink.options.messagesPerConnection ?? Infinity))
+      return this.#end('421 4.4.2 Session limit');
     if (this.#mailFrom !== undefined) return '503 5.5.1 Nested MAIL\r\n';
     const end = line.lastIndexOf('>');
     this.#mailFrom = line.slice(line.indexOf('<') + 1, end);

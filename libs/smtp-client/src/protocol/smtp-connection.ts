@@ -1,3 +1,4 @@
+import { endsSessionOnly } from '#delivery';
 import type { ChannelOwner, SmtpChannel } from './smtp-channel.js';
 import type { ConnectionDetail, SmtpTransaction } from './smtp-transaction.js';
 import type { SmtpCapabilities, SmtpSession } from './smtp-session.js';
@@ -70,6 +71,12 @@ export class SmtpConnection implements ChannelOwner {
     if (isFirst) this.#awaitReply();
   }
 
+  /** Carries at most `messages`, and those that it has taken. */
+  limitTo(messages: number): void {
+    this.#source.limitTo(messages);
+    if (this.isIdle && this.#source.isExhausted) this.leave();
+  }
+
   /** Takes no more messages, and ends the session after the present ones. */
   leave(): void {
     this.#isLeaving = true;
@@ -97,7 +104,10 @@ export class SmtpConnection implements ChannelOwner {
     if (this.#hasQuit) {
       this.#channel.fail('disconnected', 'the session has ended');
     } else if (reply.code === 421) {
-      if (progress !== undefined) progress.hasReply = true;
+      if (progress !== undefined) {
+        progress.hasReply = !(progress.mayStartOver && endsSessionOnly(reply.code, reply.enhancedCode, reply.text));
+        if (!progress.hasReply && this.#finished > 0) this.owner.sessionLimited(this.#finished);
+      }
       this.#channel.fail('refused', 'the server ended the session', reply);
     } else if (progress === undefined || progress.sentInRead === this.#channel.currentRead) {
       this.#protocolError('the server replied before a command was sent');
@@ -124,7 +134,7 @@ export class SmtpConnection implements ChannelOwner {
   #giveUp(progress: TransactionProgress, failure: SmtpFailure, mayBePutBack: boolean): void {
     const { transaction } = progress;
     if (mayBePutBack && !progress.hasReply && transaction.timesPutBack === 0) {
-      transaction.timesPutBack++;
+      transaction.putBack();
       this.owner.putBack(transaction);
     } else progress.fail(failure, this.#detail);
   }
@@ -274,8 +284,10 @@ export interface ConnectionOwner<Connection> {
    * it.
    */
   take(maxBytes: number): SmtpTransaction | undefined;
-  /** The connection ended before any reply to this message, so another connection may try it. */
+  /** The connection ended before a reply decided this message, so another connection may try it. */
   putBack(transaction: SmtpTransaction): void;
+  /** The server ended the session after this number of messages. Others will end as well once they have carried as many. */
+  sessionLimited(messages: number): void;
   /** The connection has become idle. */
   idle(): void;
   closed(connection: Connection): void;

@@ -32,6 +32,12 @@ export class TransactionProgress {
     public stage: TransactionStage,
   ) {}
 
+  /** Whether another connection may take over: no content was sent, and some recipient has no outcome. */
+  get mayStartOver(): boolean {
+    if (this.mailRefusal !== undefined || this.stage === 'content' || this.stage === 'dot') return false;
+    return this.stage !== 'data' || !this.hasNoRecipients;
+  }
+
   get isEndSent(): boolean {
     return this.stage === 'dot';
   }
@@ -134,7 +140,7 @@ export class MessageSource {
   #taken = 0;
 
   constructor(
-    private readonly maxMessages: number,
+    private maxMessages: number,
     private readonly capabilities: SmtpCapabilities,
     private readonly host: string,
     /** The timings of the handshake, which are reported with the first message. */
@@ -144,6 +150,10 @@ export class MessageSource {
 
   get isExhausted(): boolean {
     return this.#taken >= this.maxMessages;
+  }
+
+  limitTo(messages: number): void {
+    this.maxMessages = Math.min(this.maxMessages, messages);
   }
 
   take(maxBytes: number): TransactionProgress | undefined {
