@@ -74,19 +74,54 @@ it('its content is not read together with that of bulk mail', async () => {
   expect(queries).toEqual([['bulk'], ['single']]);
 });
 
-it('content that is read before its turn is read with one query and not again', async () => {
-  const { contents, queries } = rig();
+it('content that is rendered before its turn is read with one query, signed once and not again', async () => {
+  const { contents, renderer, queries } = rig();
   const ahead = ['a', 'b'].map((id) => contents.of('lane', recipient(id, false), true));
   await turn();
   expect(queries).toEqual([['a', 'b']]);
-  for (const content of ahead) void content.use(0);
-  await turn();
-  await turn();
+  expect(renderer.begun).toEqual(['a', 'b']);
+  const uses = ahead.map((content) => content.use(0).content);
+  renderer.endOne();
+  renderer.endOne();
+  expect(await Promise.all(uses)).toHaveLength(2);
   expect(queries).toHaveLength(1);
+  expect(renderer.begun).toEqual(['a', 'b']);
 });
 
-it('content that waited too long for its turn is read again, because the worker may be cut off', async () => {
-  const { contents, queries } = rig();
+it('only the copy of the recipient that was claimed is signed before its turn', async () => {
+  const { contents, renderer } = rig();
+  const content = contents.of('lane', recipient('a', false), true);
+  await turn();
+  renderer.endOne();
+  const other = content.use(1).content;
+  await turn();
+  await turn();
+  expect(renderer.begun).toEqual(['a', 'a']);
+  renderer.endOne();
+  expect(await other).toBeDefined();
+});
+
+it('bulk mail takes no more signers before its turn than in its turn', async () => {
+  const { contents, renderer } = rig();
+  for (let no = 0; no < 20; no++) contents.of('lane', recipient(`bulk ${no}`, true), true);
+  await turn();
+  await turn();
+  expect(renderer.begun).toEqual(['bulk 0', 'bulk 1']);
+});
+
+it('the emails of one claim are rendered sixteen in a turn of the event loop', async () => {
+  const { contents, renderer } = rig();
+  for (let no = 0; no < 40; no++) contents.of('lane', recipient(`${no}`, false), true);
+  await turn();
+  expect(renderer.begun).toHaveLength(16);
+  await turn();
+  expect(renderer.begun).toHaveLength(32);
+  await turn();
+  expect(renderer.begun).toHaveLength(40);
+});
+
+it('content that waited too long for its turn is read and signed again, because the worker may be cut off', async () => {
+  const { contents, renderer, queries } = rig();
   const content = contents.of('lane', recipient('a', false), true);
   await turn();
   const now = performance.now();
@@ -96,6 +131,7 @@ it('content that waited too long for its turn is read again, because the worker 
   await turn();
   later.mockRestore();
   expect(queries).toEqual([['a'], ['a']]);
+  expect(renderer.begun).toEqual(['a', 'a']);
 });
 
 it('no more is read before its turn than its memory allows, until some of it is forgotten', async () => {

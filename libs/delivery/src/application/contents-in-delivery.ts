@@ -12,13 +12,14 @@ const smallContent = { total: 32 * megabyte, maxPerOwner: 8 * megabyte };
 /** The same for larger emails. A single email of any size is let through. */
 const largeContent = { total: 96 * megabyte, maxPerOwner: 40 * megabyte };
 /**
- * Bytes of small emails read before their turn, where the database is far away. A budget of its own, so that no delivery
- * waits for memory that others hold early.
+ * Bytes of small emails rendered before their turn. A budget of its own, so that no delivery waits for memory that others
+ * hold early.
  */
 const earlyContent = { total: 16 * megabyte, maxPerOwner: 8 * megabyte };
 /**
- * What was read longer ago is read again, in ms. So a worker that is cut off from the database hands nothing over any more
- * long before another one takes its mail (`silentForMs` of the delivery worker).
+ * What was read longer ago is read, rendered and signed again, in ms. So a worker that is cut off from the database hands
+ * nothing over any more long before another one takes its mail (`silentForMs` of the delivery worker), and no signature is
+ * older.
  */
 const maxEarlyMs = 5_000;
 /** The tags of one email at most, about. */
@@ -62,22 +63,32 @@ export class ContentsInDelivery {
   }
 
   /**
-   * The email's content. Deliveries that share this object read the content once and use it together. `readsAhead`: it is
-   * read from the database now if there is memory for it, and rendered later.
+   * The email's content. Deliveries that share this object read the content once and use it together. `isAhead`: it is
+   * read and rendered now if there is memory for it, together with the other emails of its claim. Emails that are read,
+   * composed, hashed and signed one after the other cost a third less than emails whose hosts ask for them one by one:
+   * one query reads them, and the threads that sign need not be woken for each.
    */
-  of(lane: string, { emailId, teamId, size, isBulk }: ClaimedRecipient, readsAhead = false): LateContent {
+  of(lane: string, recipient: ClaimedRecipient, isAhead = false): LateContent {
+    const { teamId, size } = recipient;
     const budget = size <= maxSmallBytes ? this.small : this.large;
-    const loads = isBulk === true ? this.bulkLoads : this.loads;
     const owners = [`lane ${lane}`, `team ${teamId}`];
-    const load = (): Promise<OutgoingEmail | undefined> => loads.load(emailId, size);
-    const share = readsAhead && size <= maxSmallBytes ? this.early.takeAtOnce(owners, size) : undefined;
-    const early = share && new EarlyRead(load(), share);
-    const render = async (): Promise<RenderedContent> => {
-      const email = await (early?.take() ?? load());
-      if (email === undefined) throw new Error('the content of the email cannot be read');
-      return isBulk === true ? this.renderInTurn(email) : this.renderer.render(email);
-    };
-    return new LateContent(budget, owners, size, render, early);
+    const share = isAhead && size <= maxSmallBytes ? this.early.takeAtOnce(owners, size) : undefined;
+    const early = share && new EarlyContent(this.renderFor(recipient), share);
+    return new LateContent(budget, owners, size, () => early?.take() ?? this.render(recipient), early);
+  }
+
+  private async render({ emailId, size, isBulk }: ClaimedRecipient): Promise<RenderedContent> {
+    const email = await (isBulk === true ? this.bulkLoads : this.loads).load(emailId, size);
+    if (email === undefined) throw new Error('the content of the email cannot be read');
+    return isBulk === true ? this.renderInTurn(email) : this.renderer.render(email);
+  }
+
+  /** Renders the recipient's own copy as well, if each has its own. */
+  private async renderFor(recipient: ClaimedRecipient): Promise<RenderedContent> {
+    const rendered = await this.render(recipient);
+    if (typeof rendered !== 'function') return rendered;
+    const own = await rendered(recipient.recipientNo);
+    return (recipientNo) => (recipientNo === recipient.recipientNo ? Promise.resolve(own) : rendered(recipientNo));
   }
 
   private async renderInTurn(email: OutgoingEmail): Promise<RenderedContent> {
@@ -95,30 +106,30 @@ export class ContentsInDelivery {
   }
 }
 
-/** What was read before its turn. It is used once, or dropped. */
-class EarlyRead<Item> {
+/** What was rendered before its turn. It is used once, or dropped. */
+class EarlyContent {
   private readonly readAt = performance.now();
-  private item: Promise<Item> | undefined;
+  private content: Promise<RenderedContent> | undefined;
 
   constructor(
-    item: Promise<Item>,
+    content: Promise<RenderedContent>,
     private readonly share: BudgetShare,
   ) {
-    this.item = item;
+    this.content = content;
     // The turn may never come.
-    item.catch(() => undefined);
+    content.catch(() => undefined);
   }
 
   /** Undefined if it was taken or dropped, or is too old. */
-  take(): Promise<Item> | undefined {
-    const { item } = this;
+  take(): Promise<RenderedContent> | undefined {
+    const { content } = this;
     this.drop();
-    return performance.now() - this.readAt < maxEarlyMs ? item : undefined;
+    return performance.now() - this.readAt < maxEarlyMs ? content : undefined;
   }
 
   drop(): void {
-    if (this.item !== undefined) this.share.release();
-    this.item = undefined;
+    if (this.content !== undefined) this.share.release();
+    this.content = undefined;
   }
 }
 
@@ -161,7 +172,7 @@ export class LateContent {
     private readonly early?: { drop(): void },
   ) {}
 
-  /** Drops what was read before its turn. */
+  /** Drops what was rendered before its turn. */
   forget(): void {
     this.early?.drop();
   }
@@ -255,6 +266,8 @@ export class ContentLoan {
 
 /** Bytes of content read with one query. */
 const maxBytesAtOnce = 4 * 1024 * 1024;
+/** Items handed over in one turn of the event loop: what is done with them takes up to 0.2 ms each. */
+const maxItemsAtOnce = 16;
 
 interface Wanted<Item> {
   readonly id: string;
@@ -288,12 +301,19 @@ export class GatheredLoads<Item> {
   private async readBatch(batch: readonly Wanted<Item>[]): Promise<void> {
     try {
       const items = await this.read([...new Set(batch.map(({ id }) => id))]);
-      for (const { id, resolve } of batch) resolve(items.get(id));
+      for (const [no, { id, resolve }] of batch.entries()) {
+        if (no > 0 && no % maxItemsAtOnce === 0) await nextTurn();
+        resolve(items.get(id));
+      }
     } catch (error) {
       if (batch.length === 1 || isDatabaseAway(error)) return batch.forEach(({ reject }) => reject(error));
       for (const one of batch) await this.readBatch([one]);
     }
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function batchesOf<Item>(wanted: readonly Wanted<Item>[]): Wanted<Item>[][] {

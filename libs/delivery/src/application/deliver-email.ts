@@ -239,7 +239,7 @@ export class DeliverEmail {
         tls,
         tags: () => this.contents.tagsOf(first.emailId),
         content: (onGranted) => {
-          window.open();
+          window.contentAsked();
           return loan.take(onGranted);
         },
       });

@@ -11,7 +11,7 @@ describe('the window of a lane', () => {
     now = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     window = new LaneWindow(concurrency, { held: 0 });
-    window.open();
+    window.contentAsked();
   });
   afterEach(() => void jest.restoreAllMocks());
 
@@ -27,7 +27,15 @@ describe('the window of a lane', () => {
   it('holds the same near the database, however fast the site is', () => {
     deliver(2_000, 5);
     expect(window.limit).toBe(concurrency + 256);
-    expect(window.readsAhead).toBe(false);
+    expect(window.readsAhead).toBe(true);
+  });
+
+  it('reads nothing ahead until content was asked for, so that mail to test addresses is not rendered', () => {
+    const unasked = new LaneWindow(concurrency, { held: 0 });
+    unasked.open();
+    expect(unasked.readsAhead).toBe(false);
+    unasked.contentAsked();
+    expect(unasked.readsAhead).toBe(true);
   });
 
   it('holds more far from the database, as much as the site takes in a few round trips', () => {
