@@ -1414,6 +1414,15 @@ CREATE TABLE received_receipts (
 );
 CREATE INDEX received_receipts_created_at_idx ON received_receipts USING btree (created_at);
 
+CREATE TABLE received_threads (
+  team_id uuid NOT NULL,
+  message_key uuid NOT NULL,
+  thread_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, message_key)
+);
+CREATE INDEX received_threads_by_age ON received_threads USING btree (created_at);
+
 CREATE TABLE received_unused_contents (
   content_id uuid NOT NULL,
   PRIMARY KEY (content_id)
