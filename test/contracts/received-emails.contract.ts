@@ -69,7 +69,7 @@ export function describeReceivedEmails(name: string, rig: () => Promise<Rig>): v
       const bytes = Buffer.from('Hello');
       const given = fields.map((each, index) => anEmail(index === 0 ? id : newId(), { contentId: id, ...each }));
       const content = { id, size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex'), bytes };
-      const arrivals = given.map((email) => ({ email, announce: true, act: false }));
+      const arrivals = given.map((email) => ({ email, threadKeys: [], announce: true, act: false }));
       return { given, stored: await emails.accept({ identity: [identity], content, arrivals }) };
     }
 

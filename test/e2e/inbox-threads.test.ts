@@ -240,7 +240,7 @@ describe('threads', () => {
       source: 'system',
       inbox_id: told,
       thread_id: thread?.id,
-      thread: { subject: 'Told' },
+      thread: { object: 'inbox_thread', subject: 'Told' },
     });
     expect(receiver.ofType('inbox.email.received')[0]?.payload.data).toMatchObject({ email: { direction: 'inbound' } });
     const moves = receiver.ofType('inbox.thread.folder.updated').map(({ payload }) => payload.data);
@@ -339,6 +339,23 @@ describe('threads', () => {
         events.length === 0 ||
         (await program.rows(`SELECT FROM team_events WHERE data::text LIKE '%gone.person%'`)).length === 0,
     );
+  });
+
+  it('and drafts of a removed inbox are erased before retention deletes them', async () => {
+    const email = 'removed.person@privacy.test';
+    await addInbox('removed@acme.test');
+    await arrive({ id: 'removed', to: 'removed@acme.test', from: `Removed <${email}>` });
+    await arrive({ id: 'removed2', to: 'removed@acme.test', cc: email });
+    await call('POST', 'removed@acme.test/drafts', { to: email, subject: 'Dear person' });
+    await call('DELETE', 'removed@acme.test');
+    const body = JSON.stringify({ email });
+    const exported = await (await inbound.program.request('/privacy/exports', { method: 'POST', body })).text();
+    expect(exported).toContain('"subject":"Dear person"');
+    await inbound.program.request('/privacy/erasures', { method: 'POST', body });
+    await until(async () => (await program.rows(`SELECT FROM privacy_erasures WHERE status = 'pending'`)).length === 0);
+    const named = `SELECT FROM inbox_emails WHERE concat("from", "to"::text, cc::text) LIKE '%removed.person%'
+      UNION ALL SELECT FROM inbox_drafts WHERE "to"::text LIKE '%removed.person%'`;
+    expect(await program.rows(named)).toEqual([]);
   });
 
   it('are read, searched, marked, labelled and removed by the Node client', async () => {

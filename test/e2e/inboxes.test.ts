@@ -56,7 +56,7 @@ describe('an inbox', () => {
     expect((await inboxes.update('support@acme.test', { name: 'Help' })).data).toEqual({ object: 'inbox', id });
     expect((await inboxes.get(id)).data).toMatchObject({ name: 'Help', from_name: 'Acme Help' });
     expect((await api('PATCH', `/inboxes/${id}`, { name: null })).status).toBe(200);
-    expect((await inboxes.get(id)).data?.name).toBeNull();
+    expect((await inboxes.get(id)).data?.name).toBe('');
     expect((await inboxes.remove(id)).data).toEqual({ object: 'inbox', id, deleted: true });
     expect((await inboxes.get(id)).error).toMatchObject({ name: 'not_found', message: 'Inbox not found' });
   });
@@ -134,7 +134,7 @@ describe('an inbox', () => {
     expect(receiver.ofType('inbox.created')[0]?.payload.data).toMatchObject({
       source: 'api',
       inbox_id: id,
-      inbox: { id, name: 'Told', email_address: 'told@acme.test', domain_id: domainId },
+      inbox: { object: 'inbox', id, name: 'Told', email_address: 'told@acme.test', domain_id: domainId, drafts: 0 },
     });
     expect(receiver.ofType('inbox.deleted')[0]?.payload.data).toEqual({ source: 'api', inbox_id: id });
     await inbound.resend.webhooks.remove(webhook?.id ?? '');

@@ -94,7 +94,11 @@ it('an erasure finds an address in every spelling and place, and leaves those th
   const email = new InMemoryReceivedEmails().add(team, { from: 'ΣAS@bücher.test', to: [neighbours[0] as string] });
   const content = { id: email.contentId, size: 5, digest: newId(), bytes: Buffer.from('Hello') };
   const received = program.postrider.app.get(ReceivedEmails, { strict: false });
-  await received.accept({ identity: [newId()], content, arrivals: [{ email, announce: true, act: false }] });
+  await received.accept({
+    identity: [newId()],
+    content,
+    arrivals: [{ email, threadKeys: [], announce: true, act: false }],
+  });
   await until(async () => (await tablesWith('CHER[.]test')).some((name) => name.startsWith('request_logs')));
 
   const done = await erase(person);

@@ -43,7 +43,7 @@ async function receive(fields: Partial<ReceivedEmail>): Promise<void> {
     .query<{ id: string }>({ text: 'SELECT id FROM teams ORDER BY created_at LIMIT 1' });
   const email = { ...new InMemoryReceivedEmails().add(team?.id ?? ''), from: 'sender@elsewhere.test', ...fields };
   const content = { id: email.contentId, size: 5, digest: newId(), bytes: Buffer.from('Hello') };
-  const arrivals = [{ email, announce: true, act: false }];
+  const arrivals = [{ email, threadKeys: [], announce: true, act: false }];
   await app.get(ReceivedEmails, { strict: false }).accept({ identity: [newId()], content, arrivals });
 }
 

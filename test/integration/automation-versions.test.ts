@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import type { TeamRepository } from '#identity';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { Database, ProcessNotifications } from '#postgres/database';
@@ -34,15 +33,17 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   pool = new Pool({ connectionString: testDatabase.url, max: 4 });
   database = new Database(pool);
-  const teams = { lock: async () => true } as unknown as TeamRepository;
   const notifications = { send: async () => undefined } as unknown as ProcessNotifications;
-  repository = new PostgresAutomationRepository(database, teams, notifications);
+  repository = new PostgresAutomationRepository(database, notifications);
 });
 
 afterAll(async () => {
   await pool.end();
   await testDatabase.drop();
 });
+
+const charactersOfGraphs = (ofTeam: string, exceptId: string) =>
+  database.run((transaction) => repository.charactersOfGraphs(ofTeam, exceptId, transaction));
 
 async function added(graph = listening, ofTeam = teamId): Promise<AutomationWithGraph> {
   const automation: AutomationWithGraph = {
@@ -57,7 +58,7 @@ async function added(graph = listening, ofTeam = teamId): Promise<AutomationWith
     graph,
     settings: defaultSettings,
   };
-  await repository.insert(automation, 500);
+  await database.run((transaction) => repository.insert(automation, 500, transaction));
   return automation;
 }
 
@@ -147,12 +148,12 @@ it('counts all versions of a team, and the present ones of its other automations
   const ofTeam = newId();
   const large = await added(Graph.of(largeGraph('large', 10) as never), ofTeam);
   const small = await added(listening, ofTeam);
-  const before = await repository.charactersOfGraphs(ofTeam, small.id);
+  const before = await charactersOfGraphs(ofTeam, small.id);
   expect(before.others).toBeGreaterThan(400_000);
   expect(before.withVersions).toBe(before.others + 1_024);
   await addRun(large, 1);
   await changed(large, 2);
-  const after = await repository.charactersOfGraphs(ofTeam, small.id);
+  const after = await charactersOfGraphs(ofTeam, small.id);
   expect(after).toEqual({ others: before.others, withVersions: 2 * before.others + 1_024 });
 });
 

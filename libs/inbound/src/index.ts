@@ -41,5 +41,6 @@ export {
   InboundWorkerModule,
 } from './inbound.module.js';
 export { LocalDeliveryTransport } from './infrastructure/local-delivery-transport.js';
-export { threadIdOf } from './infrastructure/mime/thread-id.js';
+export { messageKeyOf } from './infrastructure/mime/message-ids.js';
+export { noteThread } from './infrastructure/persistence/received-threads.js';
 export { inboundSchema } from './infrastructure/persistence/schema.js';

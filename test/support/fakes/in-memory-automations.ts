@@ -113,6 +113,8 @@ export class InMemoryAutomations extends AutomationRepository {
   sizes: SizeOfGraphs = { others: 0, withVersions: 0 };
   readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
 
+  async lockTeam(): Promise<void> {}
+
   async insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
     if (this.rows.where(({ teamId }) => teamId === automation.teamId).length >= max) return false;
     this.rows.set(automation);

@@ -228,6 +228,7 @@ export class InMemoryReceiving {
       subject: 'Hello',
       messageId: this.messageId,
       threadId: null,
+      threadKeys: [],
       attachments: [],
     });
     return {

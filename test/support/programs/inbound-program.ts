@@ -17,6 +17,13 @@ export interface Brought {
   readonly localAddress?: string;
 }
 
+const settings = {
+  SMTP_LISTEN: '127.0.0.1:0+mx,127.0.0.1:0',
+  HOST_NAME: inboundHost,
+  ALLOW_PRIVATE_DESTINATIONS: 'true',
+  INBOUND_MESSAGES_PER_MINUTE: '1000000',
+};
+
 /** A program that delivers into memory and receives mail for `acme.test`, with a DNS that tests write. */
 export class InboundProgram {
   private constructor(
@@ -26,19 +33,16 @@ export class InboundProgram {
 
   static async start(environment: Record<string, string> = {}, adapters = new Adapters()): Promise<InboundProgram> {
     const dns = new InMemoryDnsResolver();
-    const program = await startRecordingProgram(
-      {
-        SMTP_LISTEN: '127.0.0.1:0+mx,127.0.0.1:0',
-        HOST_NAME: inboundHost,
-        ALLOW_PRIVATE_DESTINATIONS: 'true',
-        INBOUND_MESSAGES_PER_MINUTE: '1000000',
-        ...environment,
-      },
-      adapters.use(DnsResolver, dns),
-    );
+    const program = await startRecordingProgram({ ...settings, ...environment }, adapters.use(DnsResolver, dns));
     const inbound = new InboundProgram(program, dns);
     await inbound.addDomain(inboundDomain);
     return inbound;
+  }
+
+  /** Another process of the same installation. */
+  async another(): Promise<InboundProgram> {
+    const adapters = new Adapters().use(DnsResolver, this.dns);
+    return new InboundProgram(await startRecordingProgram(settings, adapters, this.program.database), this.dns);
   }
 
   get port(): number {

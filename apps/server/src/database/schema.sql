@@ -1414,6 +1414,15 @@ CREATE TABLE received_receipts (
 );
 CREATE INDEX received_receipts_created_at_idx ON received_receipts USING btree (created_at);
 
+CREATE TABLE received_threads (
+  team_id uuid NOT NULL,
+  message_key uuid NOT NULL,
+  thread_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, message_key)
+);
+CREATE INDEX received_threads_by_age ON received_threads USING btree (created_at);
+
 CREATE TABLE received_unused_contents (
   content_id uuid NOT NULL,
   PRIMARY KEY (content_id)
@@ -1618,8 +1627,10 @@ CREATE INDEX inbox_arrivals_of_team ON inbox_arrivals USING btree (team_id, due_
 CREATE TABLE inbox_removals (
   inbox_id uuid NOT NULL,
   removed_at timestamp with time zone DEFAULT now() NOT NULL,
+  team_id uuid,
   PRIMARY KEY (inbox_id)
 );
+CREATE INDEX inbox_removals_of_team ON inbox_removals USING btree (team_id);
 
 CREATE TABLE inbox_drafts (
   id uuid NOT NULL,
@@ -1701,7 +1712,7 @@ CREATE OR REPLACE TRIGGER count_unread_threads AFTER INSERT OR DELETE OR UPDATE 
 -- Notes inboxes that were removed, also with their team: what was in them is deleted afterwards, portion by portion.
 CREATE OR REPLACE FUNCTION note_removed_inboxes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO inbox_removals (inbox_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
+  INSERT INTO inbox_removals (inbox_id, team_id) VALUES (OLD.id, OLD.team_id) ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 

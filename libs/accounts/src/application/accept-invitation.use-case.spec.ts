@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { ValidationError } from '#kernel';
 import { InMemoryAccounts } from '../../../../test/support/fakes/in-memory-accounts.js';
 import { InvalidInvitationError, OtherAddressError } from '../domain/invitation.js';
+import { maxMembers, TooManyMembersError } from '../domain/team-rules.js';
 import { AcceptInvitation } from './accept-invitation.use-case.js';
 import { TeamInvitations } from './team-invitations.use-case.js';
 import { AccountExistsError } from './new-users.js';
@@ -82,4 +83,10 @@ it('an expired or unknown link, a bad name and a short password are refused', as
   await expect(accept.show('unknown')).rejects.toThrow(InvalidInvitationError);
   accounts.clock.advance(8 * 86_400_000);
   await expect(accept.show(token)).rejects.toThrow(InvalidInvitationError);
+});
+
+it('nobody joins a team that has become full since the invitation', async () => {
+  const token = await invited('ada@people.test');
+  accounts.memberships.count = async () => maxMembers;
+  await expect(accept.asNewUser(token, person)).rejects.toThrow(TooManyMembersError);
 });

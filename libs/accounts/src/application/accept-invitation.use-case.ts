@@ -2,6 +2,7 @@ import { Teams, TeamRepository, TeamRole } from '#identity';
 import { checkDisplayName, Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { checkPassword, InvalidInvitationError, Invitation, OtherAddressError } from '../domain/invitation.js';
+import { maxMembers, TooManyMembersError } from '../domain/team-rules.js';
 import { User } from '../domain/user.js';
 import { hashLinkToken } from './link-tokens.js';
 import { Invitations } from './ports/invitations.port.js';
@@ -64,6 +65,8 @@ export class AcceptInvitation {
       if (!(await this.invitations.remove(teamId, id, transaction))) throw new InvalidInvitationError();
       // Somebody who has joined in another way keeps the role.
       if ((await this.memberships.find(teamId, userId, transaction)) !== undefined) return;
+      // Further invitations may have been accepted since this one was sent.
+      if ((await this.memberships.count(teamId, undefined, transaction)) >= maxMembers) throw new TooManyMembersError();
       await this.memberships.put(teamId, userId, role, this.clock.now(), transaction);
     });
     return teamId;

@@ -55,7 +55,6 @@ export class Automations {
   async add(principal: Principal, requested: NewAutomation): Promise<string> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    await this.check.checkSize(teamId, requested.graph);
     await this.check.check(teamId, requested);
     const now = this.clock.now();
     const automation = {
@@ -67,7 +66,13 @@ export class Automations {
       createdAt: now,
       updatedAt: null,
     };
-    if (!(await this.automations.insert(automation, maxAutomations))) throw new TooManyAutomationsError();
+    await this.work.run(async (transaction) => {
+      await this.automations.lockTeam(teamId, transaction);
+      await this.check.checkSize(teamId, requested.graph, undefined, transaction);
+      await this.check.checkCounts(teamId, requested, undefined, transaction);
+      const isAdded = await this.automations.insert(automation, maxAutomations, transaction);
+      if (!isAdded) throw new TooManyAutomationsError();
+    });
     return automation.id;
   }
 
@@ -83,16 +88,16 @@ export class Automations {
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
-    if (changes.graph !== undefined) {
-      await this.check.checkSize(teamId, changes.graph, await this.find(teamId, id));
-    }
     // Again, if somebody else has changed meanwhile what was checked.
     for (let isDone = false; !isDone;) {
       const checked = await this.find(teamId, id);
-      await this.check.check(teamId, { ...checked, ...changes }, id);
+      await this.check.check(teamId, { ...checked, ...changes });
       await this.rewrite(teamId, id, async (known, transaction) => {
         isDone = known.version === checked.version && known.status === checked.status;
         if (!isDone) return;
+        await this.automations.lockTeam(teamId, transaction);
+        if (changes.graph !== undefined) await this.check.checkSize(teamId, changes.graph, known, transaction);
+        await this.check.checkCounts(teamId, { ...known, ...changes }, id, transaction);
         await this.automations.update(
           {
             ...known,

@@ -1,5 +1,5 @@
 import { ContactValues, FindGroups } from '#audience';
-import { DomainError, ValidationError } from '#kernel';
+import { DomainError, Transaction, ValidationError } from '#kernel';
 import { PublishedTemplates } from '#templates';
 import { EndpointRules, parseEndpoint } from '#webhooks';
 import { Injectable } from '@nestjs/common';
@@ -66,11 +66,7 @@ export class CheckAutomation {
   ) {}
 
   /** What it names may be missing as long as it is disabled. Throws errors that name the step. */
-  async check(
-    teamId: string,
-    { status, graph }: Pick<AutomationWithGraph, 'status' | 'graph'>,
-    id?: string,
-  ): Promise<void> {
+  async check(teamId: string, { status, graph }: Pick<AutomationWithGraph, 'status' | 'graph'>): Promise<void> {
     this.checkUrls(graph);
     if (status === 'disabled') return;
     for (const [templateId, stepKey] of graph.templates) {
@@ -78,31 +74,38 @@ export class CheckAutomation {
       if (template === undefined || template === 'draft') throw new UnsendableTemplateError(stepKey, templateId);
     }
     for (const trigger of graph.triggers) await this.checkTrigger(teamId, trigger);
-    await this.checkCounts(teamId, graph, id);
   }
 
   /**
    * Throws if a new graph is larger than graphs may be, or with those of the team, unless it is smaller than the present
-   * one; and if there is no room for another version. Requests that come at once may go beyond that by what they bring.
+   * one; and if there is no room for another version. The team is locked in the transaction.
    */
   async checkSize(
     teamId: string,
     { stored }: Graph,
-    present?: Pick<AutomationWithGraph, 'id' | 'graph'>,
+    present: Pick<AutomationWithGraph, 'id' | 'graph'> | undefined,
+    transaction: Transaction,
   ): Promise<void> {
     const { length } = JSON.stringify(stored);
-    const { others, withVersions } = await this.automations.charactersOfGraphs(teamId, present?.id);
+    const { others, withVersions } = await this.automations.charactersOfGraphs(teamId, present?.id, transaction);
     if (withVersions + length > maxCharactersOfVersions) throw new TooManyVersionsError();
     if (present !== undefined && length <= JSON.stringify(present.graph.stored).length) return;
     if (length > maxCharacters) throw new LargeAutomationError('An automation');
     if (others + length > maxCharactersOfTeam) throw new LargeAutomationError('The automations of a team');
   }
 
-  private async checkCounts(teamId: string, { triggers }: Graph, id: string | undefined): Promise<void> {
+  /** Throws if the team would have more triggers than it may have. It is locked in the transaction. */
+  async checkCounts(
+    teamId: string,
+    { status, graph: { triggers } }: Pick<AutomationWithGraph, 'status' | 'graph'>,
+    id: string | undefined,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (status === 'disabled') return;
     const dates = triggers.filter(({ action }) => action.date !== null).length;
     const segments = triggers.filter(({ action }) => action.eventName === 'resend:segment.entered').length;
     if (dates + segments === 0) return;
-    const others = await this.automations.countTriggers(teamId, id);
+    const others = await this.automations.countTriggers(teamId, id, transaction);
     if (dates > 0 && others.dates + dates > maxFollowedTriggers) throw new TooManyTriggersError('a date');
     if (segments > 0 && others.segments + segments > maxFollowedTriggers) throw new TooManyTriggersError('a segment');
   }

@@ -40,7 +40,8 @@ export class Schemas {
     });
   }
 
-  private schemaOf(type: Type): Schema {
+  /** The schema of a shape itself. It refers to the shapes inside of it. */
+  schemaOf(type: Type): Schema {
     const { description, fields: changes = {} } = shapeOf(type) ?? {};
     const fields = [...fieldsOf(type)];
     const required = fields.filter(([, field]) => field.required).map(([name]) => name);

@@ -1,4 +1,6 @@
+import type { Type } from '@nestjs/common';
 import type { Schema } from './fields.js';
+import { exampleOf, Schemas } from './schemas.js';
 
 export interface WebhookDescription {
   readonly summary: string;
@@ -115,6 +117,29 @@ export const textOrNull = (description: string, more: Schema = {}): Schema => ({
 export const textsOf = (description: string): Schema => ({ type: 'array', items: { type: 'string' }, description });
 
 export const momentOf = (description: string): Schema => textOf(description, { format: 'date-time' });
+
+/** What operations answer, as payloads have it. Operations must answer the shapes inside of it. */
+export function schemaOfShape(type: Type, description: string, ...without: readonly string[]): Schema {
+  const { properties, required, ...schema } = new Schemas().schemaOf(type) as {
+    readonly properties: Schema;
+    readonly required: readonly string[];
+  };
+  return {
+    ...schema,
+    description,
+    required: required.filter((name) => !without.includes(name)),
+    properties: omitted(properties, without),
+  };
+}
+
+/** The example of such a schema. */
+export function exampleOfShape(type: Type, ...without: readonly string[]): Schema {
+  return omitted(exampleOf(type), without);
+}
+
+function omitted(fields: Schema, names: readonly string[]): Schema {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
 
 /** An object with these fields. All of them are always there, but for `optional` ones. */
 export function allRequired(properties: Readonly<Record<string, Schema>>, ...optional: string[]): Schema {

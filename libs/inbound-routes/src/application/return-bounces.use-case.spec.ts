@@ -40,7 +40,7 @@ const bounce = (fields: Partial<ServiceMessage> = {}): ServiceMessage =>
     network: 'n',
     hops: 2,
     isAutomatic: true,
-    facts: { ...facts, authors: [], messageId: '', threadId: null, attachments: [] },
+    facts: { ...facts, authors: [], messageId: '', threadId: null, threadKeys: [], attachments: [] },
     content: Buffer.from('bounce'),
     ...fields,
   }) as ServiceMessage;
@@ -63,7 +63,7 @@ it('what is no bounce, is not ours, or is too old, is not accepted', async () =>
 });
 
 it('other mail with the null sender is refused, and a bounce in prose is not', async () => {
-  const written = { ...facts, authors: [], messageId: '', threadId: null, attachments: [] };
+  const written = { ...facts, authors: [], messageId: '', threadId: null, threadKeys: [], attachments: [] };
   const letter = bounce({ isAutomatic: false, facts: { ...written, from: 'eve@evil.test' } });
   await expect(bounces.take(letter)).rejects.toThrow('takes only bounces');
   await bounces.take(bounce({ isAutomatic: false, facts: { ...written, from: 'MAILER-DAEMON@home.test' } }));

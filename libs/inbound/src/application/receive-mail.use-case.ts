@@ -225,7 +225,7 @@ export class ReceiveMail extends ReceivedMail {
     id: string,
     { message, origin, receivedAt }: Arrival,
     content: SpooledContent,
-    { facts: { authors: _, threadId, ...facts }, verdicts }: JudgedArrival,
+    { facts: { authors: _, threadId, threadKeys, ...facts }, verdicts }: JudgedArrival,
     recipients: readonly TeamRecipient[],
   ): ArrivedEmail {
     const { client, mailFrom } = origin;
@@ -257,6 +257,7 @@ export class ReceiveMail extends ReceivedMail {
         isAboveQuota: this.quotas.isBeyond(teamId, 1),
         trace: traceFields(trace),
       },
+      threadKeys,
       announce: recipients.some(({ announce }) => announce),
       act: recipients.some(({ act }) => act),
     };

@@ -46,7 +46,7 @@ export interface ReceivedEmail {
   readonly subject: string;
   /** With angle brackets; empty if there is none. */
   readonly messageId: string;
-  /** The same for all messages of a team whose references begin with the same message. */
+  /** The same for all messages of a team that answer each other. */
   readonly threadId: string;
   readonly attachments: readonly ReceivedAttachment[];
   readonly client: SendingServer;

@@ -4,7 +4,7 @@ import type { EmailAddress } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InboxTakenError, TooManyInboxesError } from '../domain/inbox-errors.js';
 import { inboxEvent } from '../domain/inbox-events.js';
-import { Inbox, InboxAgent, maxInboxes } from '../domain/inbox.js';
+import { Inbox, InboxAgent, maxInboxes, ShownInbox } from '../domain/inbox.js';
 import { sourceOf } from './event-source.js';
 import { foundInbox } from './found-inbox.js';
 import { InboxDomains } from './inbox-domains.js';
@@ -19,12 +19,6 @@ export interface NewInbox extends Pick<Inbox, 'name' | 'fromName'> {
 
 export type InboxChanges = Partial<Pick<Inbox, 'name' | 'fromName'>>;
 export type AgentChanges = Partial<InboxAgent>;
-
-/** An inbox with what is counted only for one. */
-export interface ShownInbox extends Inbox {
-  /** Number of drafts that have not been sent. */
-  readonly drafts: number;
-}
 
 /** The inboxes of a team: adds, reads, changes and removes them, and keeps the settings of their agents. */
 @Injectable()
@@ -42,7 +36,7 @@ export class Inboxes {
     const { teamId } = principal;
     const { domainId, receivingAddress } = await this.domains.placeOf(teamId, address.domain, forwarding);
     const now = this.clock.now();
-    const inbox: Inbox = {
+    const inbox: ShownInbox = {
       id: newId(now.getTime()),
       teamId,
       domainId,
@@ -53,6 +47,7 @@ export class Inboxes {
       unread: 0,
       lastReceivedAt: null,
       agent: { instructions: null, tone: null, actions: [] },
+      drafts: 0,
       createdAt: now,
       updatedAt: now,
     };
@@ -62,7 +57,7 @@ export class Inboxes {
       if (result === 'full') throw new TooManyInboxesError();
       await this.events.append([inboxEvent('inbox.created', inbox, sourceOf(principal), { inbox }, now)], transaction);
     });
-    return { ...inbox, drafts: 0 };
+    return inbox;
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Inbox>> {
@@ -129,7 +124,9 @@ export class Inboxes {
       const now = this.clock.now();
       const inbox = { ...after, updatedAt: now };
       await this.inboxes.update(inbox, transaction);
-      await this.events.append([inboxEvent('inbox.updated', inbox, sourceOf(principal), { inbox }, now)], transaction);
+      const shown = { ...inbox, drafts: await this.inboxes.openDrafts(id) };
+      const event = inboxEvent('inbox.updated', inbox, sourceOf(principal), { inbox: shown }, now);
+      await this.events.append([event], transaction);
       return inbox;
     });
   }

@@ -1,6 +1,6 @@
 import { newId, TeamEvent, TeamEventType } from '#kernel';
 import { InboxDraft } from './draft.js';
-import { Inbox } from './inbox.js';
+import { Inbox, ShownInbox } from './inbox.js';
 import { InboxEmail, InboxThread, ThreadFolder, ThreadLabel } from './thread.js';
 
 /** Who changed something. */
@@ -10,7 +10,7 @@ export type InboxEventType = Extract<TeamEventType, `inbox.${string}`>;
 
 /** What events of inboxes tell beside their source and their inbox (docs/wire-contract.md section 22.4). */
 interface EventFields {
-  readonly inbox?: Inbox;
+  readonly inbox?: ShownInbox;
   readonly thread?: InboxThread;
   readonly email?: InboxEmail;
   readonly draft?: InboxDraft;
@@ -38,22 +38,25 @@ export function inboxEvent(
     added: labels?.added,
     removed: labels?.removed,
     inbox: inbox && inboxData(inbox),
-    thread: thread && shownThread(thread),
+    thread: thread && { object: 'inbox_thread', ...shownThread(thread) },
     email: email && emailData(email),
     draft: draft && draftData(draft),
   };
   return { id: newId(now.getTime()), teamId, type, data, createdAt: now };
 }
 
-export function inboxData(inbox: Inbox): object {
+/** Clients know its name as a text. */
+function inboxData(inbox: ShownInbox): object {
   return {
+    object: 'inbox',
     id: inbox.id,
-    name: inbox.name,
+    name: inbox.name ?? '',
     email_address: inbox.address,
     domain_id: inbox.domainId,
     receiving_address: inbox.receivingAddress,
     from_name: inbox.fromName,
     unread: inbox.unread,
+    drafts: inbox.drafts,
     last_received: inbox.lastReceivedAt?.toISOString() ?? null,
     created_at: inbox.createdAt.toISOString(),
     updated_at: inbox.updatedAt.toISOString(),
@@ -113,8 +116,9 @@ export function emailData(email: InboxEmail): object {
 }
 
 /** Without its content, like emails. */
-export function draftData(draft: InboxDraft): object {
+function draftData(draft: InboxDraft): object {
   return {
+    object: 'inbox_draft',
     id: draft.id,
     type: draft.threadId === null ? 'standalone' : 'reply',
     to: draft.to,

@@ -47,6 +47,12 @@ export interface Inbox {
   readonly updatedAt: Date;
 }
 
+/** An inbox with what is counted only for one. */
+export interface ShownInbox extends Inbox {
+  /** Number of drafts that have not been sent. */
+  readonly drafts: number;
+}
+
 export interface InboxLabel {
   readonly id: string;
   readonly name: string;

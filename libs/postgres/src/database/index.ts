@@ -9,6 +9,7 @@ export { Database, NotReplicatedError } from './database.js';
 export { DatabaseTransaction, statementsOf } from './database-transaction.js';
 export type { Row, Statement } from './statement.js';
 export { installDefinitions, NewerDefinitionsError } from './install-definitions.js';
+export { lockName } from './lock-name.js';
 export { LongSessions } from './long-sessions.js';
 export { MailDatabase, mailShare } from './mail-database.js';
 export { ReadDatabase, SlowReadError } from './read-database.js';

@@ -44,7 +44,8 @@ export function MailPage() {
     setSideOpen(false);
     void navigate({ to: `/app/inboxes/${inboxId}`, search: changes });
   };
-  const title = inbox.data?.name ?? inbox.data?.email_address ?? t('inboxes:one');
+  const { name = '', email_address: address = t('inboxes:one') } = inbox.data ?? {};
+  const title = name === '' ? address : name;
   if (inbox.error !== null && inbox.data === undefined) {
     return (
       <Page title={t('inboxes:one')} back="/app/inboxes">
@@ -56,9 +57,7 @@ export function MailPage() {
     <Page
       title={title}
       back={isOpen && isNarrow ? undefined : '/app/inboxes'}
-      aside={
-        inbox.data?.name == null || isNarrow ? undefined : <span className="quiet cut">{inbox.data.email_address}</span>
-      }
+      aside={name === '' || isNarrow ? undefined : <span className="quiet cut">{address}</span>}
     >
       <div className={styles.page} data-side={isSideOpen || undefined} data-open={isOpen || undefined}>
         <MailSide

@@ -6,6 +6,7 @@ import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InvalidInvitationError, OtherAddressError, checkPassword, parseUserAddress } from '../../domain/invitation.js';
+import { TooManyMembersError } from '../../domain/team-rules.js';
 import { AccountExistsError } from '../../application/new-users.js';
 import { AcceptInvitation } from '../../application/accept-invitation.use-case.js';
 import { InvalidOwnerLinkError, MakeOwner } from '../../application/make-owner.use-case.js';
@@ -113,6 +114,7 @@ export class WelcomeController {
     new InvalidInvitationError(),
     new OtherAddressError(),
     new AccountExistsError(),
+    new TooManyMembersError(),
     () => checkDisplayName(''),
     () => checkPassword(''),
     new TooManyAttemptsError(),

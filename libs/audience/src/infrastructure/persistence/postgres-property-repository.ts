@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
+import { Database, keysetCondition, lockName, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { PropertyInsertion, PropertyRepository } from '../../application/ports/property-repository.port.js';
 import { ContactProperty } from '../../domain/property.js';
@@ -16,6 +16,7 @@ export class PostgresPropertyRepository extends PropertyRepository {
   async insert(property: ContactProperty, max: number, transaction: Transaction): Promise<PropertyInsertion> {
     const { id, teamId, key, type, fallbackValue, createdAt, updatedAt } = property;
     const statements = statementsOf(transaction);
+    await lockName(`contact properties ${teamId}`, statements);
     const inserted = await statements.execute({
       text: `INSERT INTO contact_properties (id, team_id, key, type, fallback_value, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (team_id, key) DO NOTHING`,

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
+import { Database, keysetCondition, lockName, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { SegmentRepository } from '../../application/ports/segment-repository.port.js';
 import { Segment } from '../../domain/segment.js';
@@ -14,7 +14,9 @@ export class PostgresSegmentRepository extends SegmentRepository {
 
   async insert(segment: Segment, max: number, transaction: Transaction): Promise<boolean> {
     const { id, teamId, name, filter, createdAt, updatedAt } = segment;
-    const inserted = await statementsOf(transaction).execute({
+    const statements = statementsOf(transaction);
+    await lockName(`segments ${teamId}`, statements);
+    const inserted = await statements.execute({
       text: `INSERT INTO segments (id, team_id, name, filter, created_at, updated_at)
              SELECT $1, $2, $3, $4, $5, $6
              WHERE (SELECT count(*) FROM (SELECT FROM segments WHERE team_id = $2 LIMIT $7) known) < $7`,

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
+import { Database, keysetCondition, lockName, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { TopicRepository } from '../../application/ports/topic-repository.port.js';
 import { Topic } from '../../domain/topic.js';
@@ -15,7 +15,9 @@ export class PostgresTopicRepository extends TopicRepository {
 
   async insert(topic: Topic, max: number, transaction: Transaction): Promise<boolean> {
     const { id, teamId, name, description, defaultSubscription, visibility, createdAt, updatedAt } = topic;
-    const inserted = await statementsOf(transaction).execute({
+    const statements = statementsOf(transaction);
+    await lockName(`topics ${teamId}`, statements);
+    const inserted = await statements.execute({
       text: `INSERT INTO topics (id, team_id, name, description, default_subscription, visibility, created_at, updated_at)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8
              WHERE (SELECT count(*) FROM (SELECT FROM topics WHERE team_id = $2 LIMIT $9) known) < $9`,

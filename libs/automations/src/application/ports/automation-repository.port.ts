@@ -18,8 +18,11 @@ export interface SizeOfGraphs {
 
 /** Stores the automations of all teams, with the versions of their graphs and the triggers of those that are enabled. */
 export abstract class AutomationRepository {
+  /** What is counted of the team afterwards stays as it is until the transaction ends. */
+  abstract lockTeam(teamId: string, transaction: Transaction): Promise<void>;
+
   /** Returns false if the team has as many as it may have. */
-  abstract insert(automation: AutomationWithGraph, max: number): Promise<boolean>;
+  abstract insert(automation: AutomationWithGraph, max: number, transaction: Transaction): Promise<boolean>;
 
   abstract find(teamId: string, id: string): Promise<AutomationWithGraph | undefined>;
 
@@ -27,10 +30,18 @@ export abstract class AutomationRepository {
   abstract list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>>;
 
   /** The triggers of all enabled automations of a team but one. */
-  abstract countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts>;
+  abstract countTriggers(
+    teamId: string,
+    exceptId: string | undefined,
+    transaction: Transaction,
+  ): Promise<TriggerCounts>;
 
   /** What the graphs of a team take. `others` leaves out the automation of an id. */
-  abstract charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<SizeOfGraphs>;
+  abstract charactersOfGraphs(
+    teamId: string,
+    exceptId: string | undefined,
+    transaction: Transaction,
+  ): Promise<SizeOfGraphs>;
 
   /** Locks the automation until the transaction ends. */
   abstract lock(teamId: string, id: string, transaction: Transaction): Promise<AutomationWithGraph | undefined>;

@@ -1,10 +1,11 @@
-import { actorColumns, actorOf, TeamRepository } from '#identity';
+import { actorColumns, actorOf } from '#identity';
 import type { ActorColumns } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import {
   Database,
   DatabaseTransaction,
   keysetCondition,
+  lockName,
   ProcessNotifications,
   Row,
   statementsOf,
@@ -39,42 +40,42 @@ type FoundRow = AutomationRow & { readonly graph: StoredGraph; readonly settings
 export class PostgresAutomationRepository extends AutomationRepository {
   constructor(
     private readonly database: Database,
-    private readonly teams: TeamRepository,
     private readonly notifications: ProcessNotifications,
   ) {
     super();
   }
 
-  /** One after the other in a team, so that the limit holds. */
-  insert(automation: AutomationWithGraph, max: number): Promise<boolean> {
+  lockTeam(teamId: string, transaction: Transaction): Promise<void> {
+    return lockName(`automations ${teamId}`, statementsOf(transaction));
+  }
+
+  async insert(automation: AutomationWithGraph, max: number, transaction: Transaction): Promise<boolean> {
     const { id, teamId, name, status, version, createdAt } = automation;
     const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(automation.actor);
-    return this.database.run(async (transaction) => {
-      await this.teams.lock(teamId, transaction);
-      const [row] = await transaction.query<{ count: number }>({
-        text: 'SELECT count(*)::int AS count FROM automations WHERE team_id = $1 AND NOT is_deleted',
-        values: [teamId],
-      });
-      if ((row?.count ?? 0) >= max) return false;
-      await transaction.execute({
-        text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at, settings)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        values: [
-          id,
-          teamId,
-          name,
-          status,
-          version,
-          api_key_id,
-          actor_kind,
-          actor_id,
-          createdAt,
-          storableJson(storedSettings(automation.settings)),
-        ],
-      });
-      await this.write(automation, createdAt, transaction);
-      return true;
+    const statements = statementsOf(transaction);
+    const [row] = await statements.query<{ count: number }>({
+      text: 'SELECT count(*)::int AS count FROM automations WHERE team_id = $1 AND NOT is_deleted',
+      values: [teamId],
     });
+    if ((row?.count ?? 0) >= max) return false;
+    await statements.execute({
+      text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at, settings)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      values: [
+        id,
+        teamId,
+        name,
+        status,
+        version,
+        api_key_id,
+        actor_kind,
+        actor_id,
+        createdAt,
+        storableJson(storedSettings(automation.settings)),
+      ],
+    });
+    await this.write(automation, createdAt, statements);
+    return true;
   }
 
   async find(teamId: string, id: string): Promise<AutomationWithGraph | undefined> {
@@ -92,8 +93,8 @@ export class PostgresAutomationRepository extends AutomationRepository {
     return pageOf(page, rows.map(automationOf));
   }
 
-  async countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts> {
-    const [counts] = await this.database.query<Row<TriggerCounts>>({
+  async countTriggers(teamId: string, exceptId: string | undefined, transaction: Transaction): Promise<TriggerCounts> {
+    const [counts] = await statementsOf(transaction).query<Row<TriggerCounts>>({
       text: `SELECT (count(*) FILTER (WHERE event_name = 'resend:contact.date'))::int AS dates,
                     (count(DISTINCT subject_id) FILTER (WHERE event_name = 'resend:segment.entered'))::int AS segments
              FROM automation_triggers WHERE team_id = $1 AND automation_id IS DISTINCT FROM $2`,
@@ -102,8 +103,12 @@ export class PostgresAutomationRepository extends AutomationRepository {
     return counts ?? { dates: 0, segments: 0 };
   }
 
-  async charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<SizeOfGraphs> {
-    const [size] = await this.database.query<Row<SizeOfGraphs>>({
+  async charactersOfGraphs(
+    teamId: string,
+    exceptId: string | undefined,
+    transaction: Transaction,
+  ): Promise<SizeOfGraphs> {
+    const [size] = await statementsOf(transaction).query<Row<SizeOfGraphs>>({
       text: `SELECT coalesce(sum(${charactersOfVersion}) FILTER (WHERE v.version = a.version AND a.id IS DISTINCT FROM $2), 0)::float8
                       AS others,
                     coalesce(sum(greatest(${charactersOfVersion}, ${minCharacters})), 0)::float8 AS "withVersions"

@@ -1,4 +1,3 @@
-import { TeamRepository } from '#identity';
 import { ShortCache } from '#platform/caching';
 import {
   FairBudget,
@@ -15,6 +14,7 @@ import {
 import {
   Database,
   keysetCondition,
+  lockName,
   ProcessNotifications,
   Row,
   Statement,
@@ -61,7 +61,6 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
 
   constructor(
     private readonly database: Database,
-    private readonly teams: TeamRepository,
     private readonly notifications: ProcessNotifications,
   ) {
     super();
@@ -72,7 +71,7 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
   async insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'> {
     const { id, teamId, name, schema, createdAt } = definition;
     const result = await this.database.run(async (transaction) => {
-      await this.teams.lock(teamId, transaction);
+      await lockName(`custom events ${teamId}`, transaction);
       const [counted] = await transaction.query<{ count: number; taken: boolean }>({
         text: `SELECT count(*)::int AS count, coalesce(bool_or(name = $2), false) AS taken FROM custom_events WHERE team_id = $1`,
         values: [teamId, name],

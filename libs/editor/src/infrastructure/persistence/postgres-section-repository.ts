@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#postgres/database';
+import { Database, keysetCondition, lockName, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { SectionRepository } from '../../application/ports/section-repository.port.js';
 import { maxSections, SavedSection, SectionUse } from '../../domain/saved-section.js';
@@ -16,10 +16,13 @@ export class PostgresSectionRepository extends SectionRepository {
   }
 
   async add({ id, teamId, name, document, createdAt, updatedAt }: SavedSection): Promise<boolean> {
-    const added = await this.database.execute({
-      text: `INSERT INTO editor_sections (id, team_id, name, document, created_at, updated_at)
-             SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM editor_sections WHERE team_id = $2) < $7`,
-      values: [id, teamId, name, document, createdAt, updatedAt, maxSections],
+    const added = await this.database.run(async (transaction) => {
+      await lockName(`saved sections ${teamId}`, transaction);
+      return transaction.execute({
+        text: `INSERT INTO editor_sections (id, team_id, name, document, created_at, updated_at)
+               SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM editor_sections WHERE team_id = $2) < $7`,
+        values: [id, teamId, name, document, createdAt, updatedAt, maxSections],
+      });
     });
     return added > 0;
   }

@@ -1,6 +1,6 @@
 import { ActorColumns, actorColumns, actorOf } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#postgres/database';
+import { Database, keysetCondition, lockName, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { VersionRepository } from '../../application/ports/version-repository.port.js';
 import { ContentRef, ResourceType } from '../../domain/content-ref.js';
@@ -84,7 +84,7 @@ export class PostgresVersionRepository extends VersionRepository {
   }
 
   async add(version: ContentVersion): Promise<boolean> {
-    const added = await this.database.execute({
+    return this.withName(version.teamId, {
       text: `WITH excess AS (${excess('$16')})
              ${inserted} SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::uuid, $11, $12::uuid, $13, $14
              WHERE (SELECT count(*) FROM editor_versions
@@ -92,7 +92,6 @@ export class PostgresVersionRepository extends VersionRepository {
       // Versions that lose their names come to those without one, so that keeping more of them must not last for ever.
       values: [...valuesOf(version), maxNamedVersions, maxUnnamedVersions],
     });
-    return added > 0;
   }
 
   async list(teamId: string, ref: ContentRef, page: PageRequest): Promise<Page<VersionSummary>> {
@@ -120,14 +119,21 @@ export class PostgresVersionRepository extends VersionRepository {
   }
 
   async rename(teamId: string, id: string, name: string | null): Promise<boolean> {
-    const renamed = await this.database.execute({
+    return this.withName(teamId, {
       text: `UPDATE editor_versions v SET name = $3 WHERE team_id = $1 AND id = $2
                AND ($3::text IS NULL OR name IS NOT NULL OR
                     (SELECT count(*) FROM editor_versions o
                      WHERE o.team_id = $1 AND o.resource_id = v.resource_id AND o.name IS NOT NULL) < $4)`,
       values: [teamId, id, name, maxNamedVersions],
     });
-    return renamed > 0;
+  }
+
+  private async withName(teamId: string, statement: Statement): Promise<boolean> {
+    const written = await this.database.run(async (transaction) => {
+      await lockName(`named versions ${teamId}`, transaction);
+      return transaction.execute(statement);
+    });
+    return written > 0;
   }
 }
 

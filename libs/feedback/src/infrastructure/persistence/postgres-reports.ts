@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ReturnPathOwner } from '#delivery';
 import { storableText, Transaction } from '#kernel';
-import { statementsOf } from '#postgres/database';
+import { lockName, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ReportEffect, Reports } from '../../application/ports/reports.port.js';
 import { ReportRecord } from '../../domain/mail-report.js';
@@ -23,7 +23,9 @@ export class PostgresReports extends Reports {
   ): Promise<boolean> {
     const { kind, reporter, action, status, category, diagnostic, effect, receivedAt } = report;
     const content = [kind, storable(reporter), storable(action), storable(status), storable(diagnostic)];
-    const added = await statementsOf(transaction).execute({
+    const statements = statementsOf(transaction);
+    await lockName(`feedback ${emailId} ${recipientNo}`, statements);
+    const added = await statements.execute({
       text: `INSERT INTO feedback_reports
                (email_id, recipient_no, digest, received_at, kind, reporter, action, status, diagnostic, category, effect)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11

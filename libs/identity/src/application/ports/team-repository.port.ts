@@ -22,8 +22,8 @@ export abstract class TeamRepository {
   abstract rename(teamId: string, name: string): Promise<boolean>;
 
   /**
-   * Locks the row of a team until the transaction ends. Transactions of one team that count what it has before they add
-   * more run one after the other in this way.
+   * Locks the row of a team until the transaction ends. Use cases that count what it has before they add more run one
+   * after the other in this way. Rows that refer to the team can be written meanwhile.
    */
   abstract lock(teamId: string, transaction: Transaction): Promise<void>;
 }

@@ -58,7 +58,7 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async lock(teamId: string, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
-      text: 'SELECT FROM teams WHERE id = $1 FOR UPDATE',
+      text: 'SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE',
       values: [teamId],
     });
   }

@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, longLimits, Row } from '#postgres/database';
+import { Database, keysetCondition, lockName, longLimits, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ImageRepository, RemovedImages } from '../../application/ports/image-repository.port.js';
 import { imageLimits, ImageTexts, StoredImage } from '../../domain/image.js';
@@ -15,24 +15,27 @@ export class PostgresImageRepository extends ImageRepository {
   }
 
   async add({ id, teamId, name, alt, type, width, height, size, createdAt }: StoredImage): Promise<boolean> {
-    const added = await this.database.execute({
-      text: `INSERT INTO images (id, team_id, name, alt, type, width, height, size, created_at, removed_at)
+    const added = await this.database.run(async (transaction) => {
+      await lockName(`images ${teamId}`, transaction);
+      return transaction.execute({
+        text: `INSERT INTO images (id, team_id, name, alt, type, width, height, size, created_at, removed_at)
              SELECT $1, $2, $3, $4, $5, $6::int, $7::int, $8::int, $9::timestamptz, $9
              FROM (SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM images WHERE team_id = $2) stored
              WHERE count < $10 AND bytes + $8 <= $11`,
-      values: [
-        id,
-        teamId,
-        name,
-        alt,
-        type,
-        width,
-        height,
-        size,
-        createdAt,
-        imageLimits.maxImages,
-        imageLimits.quotaBytes,
-      ],
+        values: [
+          id,
+          teamId,
+          name,
+          alt,
+          type,
+          width,
+          height,
+          size,
+          createdAt,
+          imageLimits.maxImages,
+          imageLimits.quotaBytes,
+        ],
+      });
     });
     return added > 0;
   }

@@ -1,7 +1,7 @@
-import { actorColumns, TeamRepository } from '#identity';
+import { actorColumns } from '#identity';
 import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { ProcessNotifications, Database, DatabaseTransaction, statementsOf } from '#postgres/database';
+import { Database, DatabaseTransaction, lockName, ProcessNotifications, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { RouteChanges, RouteRepository } from '../../application/ports/route-repository.port.js';
 import { RouteResult, RouteResults } from '../../application/ports/route-results.port.js';
@@ -21,7 +21,6 @@ export class PostgresRouteRepository extends RouteRepository {
 
   constructor(
     private readonly database: Database,
-    private readonly teams: TeamRepository,
     private readonly broadcast: ProcessNotifications,
   ) {
     super();
@@ -138,7 +137,7 @@ export class PostgresRouteRepository extends RouteRepository {
     work: (transaction: DatabaseTransaction) => Promise<Result>,
   ): Promise<Result> {
     const result = await this.database.run(async (transaction) => {
-      await this.teams.lock(teamId, transaction);
+      await lockName(`inbound routes ${teamId}`, transaction);
       const changed = await work(transaction);
       await this.broadcast.send(routesChanged, teamId, transaction);
       return changed;

@@ -13,8 +13,10 @@ export interface ArrivedFacts {
   readonly replyTo: readonly string[];
   readonly subject: string;
   readonly messageId: string;
-  /** An id made from the message with which its thread began, as far as its references tell. Null if nothing tells. */
+  /** The thread that begins with the first message that it refers to, or with itself. Null if nothing tells. */
   readonly threadId: string | null;
+  /** Keys of the messages that it refers to, the nearest first (RFC 5322 section 3.6.4), and its own at the end. */
+  readonly threadKeys: readonly string[];
   readonly attachments: readonly ReceivedAttachment[];
 }
 

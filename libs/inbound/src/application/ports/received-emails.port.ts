@@ -4,7 +4,10 @@ import { SpooledContent } from '../content-spool.js';
 
 /** An email of one team, and what follows from it. */
 export interface ArrivedEmail {
+  /** With the thread in which it is if none of the keys is known. */
   readonly email: ReceivedEmail;
+  /** Keys of messages: it joins the thread of the first one that is known in its team. */
+  readonly threadKeys: readonly string[];
   /** Whether `email.received` is written. */
   readonly announce: boolean;
   /** Whether `ReceivedMailActions` runs afterwards. */

@@ -57,6 +57,7 @@ const noFacts: ArrivedFacts = {
   subject: '',
   messageId: '',
   threadId: null,
+  threadKeys: [],
   attachments: [],
 };
 

@@ -6,8 +6,8 @@ import type { ArrivedFacts } from '../../application/ports/message-judge.port.js
 import { claimsToBeFrom } from '../../domain/authentication-results.js';
 import type { ReceivedAttachment } from '../../domain/received-email.js';
 import type { ArcVerdict, AuthenticationResult, DkimVerdict } from '../../domain/verdicts.js';
+import { messageIdIn, messageKeyOf, messageKeysIn, utf8 } from './message-ids.js';
 import { shownText } from './shown-text.js';
-import { threadIdOf } from './thread-id.js';
 
 const resultsField = 'authentication-results';
 const automaticFields = new Set(['content-type', 'auto-submitted']);
@@ -95,7 +95,6 @@ export interface ParsedArrival {
 /** Bytes of a file that are examined for its type. */
 const examinedBytes = 64 * 1024;
 const maxAddresses = 500;
-const maxReferences = 100;
 const maxMessageIdLength = 998;
 
 /** Reads and verifies a message that arrives. */
@@ -148,10 +147,10 @@ function fieldsOf({ fields }: Pick<ReadableMessage, 'fields'>): Omit<ArrivedFact
       .slice(0, maxAddresses)
       .map(({ address }) => address);
   const first = (name: string): string | undefined => values.get(name)?.[0];
-  const references = [...messageIdsIn(first('references') ?? ''), ...messageIdsIn(first('in-reply-to') ?? '')];
-  const messageId = messageIdsIn(first('message-id') ?? '')[0] ?? shownText(first('message-id'), maxMessageIdLength);
+  const named = [...messageKeysIn(first('references') ?? ''), ...messageKeysIn(first('in-reply-to') ?? '')];
+  const messageId = messageIdIn(first('message-id') ?? '') ?? shownText(first('message-id'), maxMessageIdLength);
+  const own = messageId === '' ? [] : [messageKeyOf(messageId)];
   const from = addresses('from');
-  const root = references[0] ?? messageId;
   return {
     from: from[0] ?? '',
     authors: from,
@@ -161,25 +160,9 @@ function fieldsOf({ fields }: Pick<ReadableMessage, 'fields'>): Omit<ArrivedFact
     replyTo: addresses('reply-to'),
     subject: shownText(first('subject')),
     messageId,
-    threadId: root === '' ? null : threadIdOf(root),
+    threadId: named[0] ?? own[0] ?? null,
+    threadKeys: [...new Set([...named.toReversed(), ...own])],
   };
-}
-
-/** Header bytes are shown as UTF-8 if they are valid (RFC 6532). */
-function utf8(value: string): string {
-  return /[\x80-\xff]/.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
-}
-
-/** Message ids with their brackets, as far as they can be stored. */
-function messageIdsIn(value: string): string[] {
-  const found: string[] = [];
-  for (let open = value.indexOf('<'); open >= 0 && found.length < maxReferences; open = value.indexOf('<', open + 1)) {
-    const close = value.indexOf('>', open);
-    if (close < 0) break;
-    const id = value.slice(open, close + 1);
-    if (/^<[^\s<>\u0000-\u001f]+>$/.test(id) && id.length <= maxMessageIdLength) found.push(utf8(id).toWellFormed());
-  }
-  return found;
 }
 
 async function described(

@@ -8,6 +8,7 @@ import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { AcceptedMessage, ArrivedEmail, StoredReceivedMessage } from '../../application/ports/received-emails.port.js';
 import { receivedEventData, ReceivedEmail } from '../../domain/received-email.js';
 import { Timers } from '#platform/timers';
+import { placeInThreads } from './received-threads.js';
 
 const retryMs = 1_000;
 /** Receipts that could not be removed yet. More are forgotten: equal bytes count as the same message for some days. */
@@ -117,12 +118,16 @@ export class AcceptMessages {
     if (!this.store.joinsTransaction && content.bytes !== undefined) {
       await this.store.put([{ id: content.id, bytes: content.bytes }]);
     }
-    return (content.size > maxSharedBytes ? this.large : this.small).submit(submitted);
+    if (content.size <= maxSharedBytes) return this.small.submit(submitted);
+    // Writing it may take seconds, for which other mail of its thread must not wait.
+    await this.database.run((transaction) => placeInThreads(message.arrivals, this.clock.now(), transaction));
+    return this.large.submit(submitted);
   }
 
-  private async write(items: readonly Submitted[]): Promise<readonly ItemResult<StoredReceivedMessage>[]> {
-    const renewed = this.confirmed.among(items.map(({ digest }) => digest.toString('hex')));
+  private async write(submitted: readonly Submitted[]): Promise<readonly ItemResult<StoredReceivedMessage>[]> {
+    const renewed = this.confirmed.among(submitted.map(({ digest }) => digest.toString('hex')));
     const { ids, usage } = await this.database.run(async (transaction) => {
+      const items = await inThreads(submitted, this.clock.now(), transaction);
       if (renewed.length > 0) await this.renew(renewed, items, transaction);
       const { added, found } = await this.insert(items, transaction);
       const fresh = items.filter(({ message }) => added.has(message.content.id));
@@ -130,7 +135,7 @@ export class AcceptMessages {
     });
     this.confirmed.forget(renewed);
     if (usage !== undefined) this.quotas.remember(usage);
-    return items.map(({ digest }) => {
+    return submitted.map(({ digest }) => {
       const receipt = digest.toString('hex');
       return { value: { id: ids.get(receipt) as string, receipt } };
     });
@@ -242,6 +247,18 @@ export class AcceptMessages {
       ],
     });
   }
+}
+
+async function inThreads(
+  items: readonly Submitted[],
+  now: Date,
+  transaction: DatabaseTransaction,
+): Promise<readonly Submitted[]> {
+  const placed = await placeInThreads(items.flatMap(({ message }) => message.arrivals), now, transaction);
+  return items.map(({ message, digest }) => ({
+    message: { ...message, arrivals: placed.splice(0, message.arrivals.length) },
+    digest,
+  }));
 }
 
 function teamOf({ message }: Submitted): string {

@@ -6,7 +6,7 @@ import { OwnedSchema, sqlDefinitions } from '#postgres/database';
  */
 export const inboundSchema: OwnedSchema = {
   owner: 'inbound',
-  tables: ['received_emails', 'received_work', 'received_receipts', 'received_unused_contents'],
+  tables: ['received_emails', 'received_work', 'received_receipts', 'received_threads', 'received_unused_contents'],
   partitioned: [{ name: 'received_emails', storage: 'fillfactor = 100', history: 'emails' }],
   observable: ['received_emails'],
   definitions: sqlDefinitions('inbound', import.meta.url, ['published-received-emails.view.sql']),

@@ -13,8 +13,8 @@ export type ThreadPlace =
   /** It answers an email of this thread. */
   | { readonly threadId: string }
   /**
-   * The thread of the message with which its references begin, or of any email that its references name. Undefined: they
-   * name none. New threads of spam are in the folder `spam`.
+   * The thread with this root, or of the email with this key. Undefined: it answers none. New threads of spam are in the
+   * folder `spam`.
    */
   | { readonly root: string | undefined; readonly isSpam: boolean };
 

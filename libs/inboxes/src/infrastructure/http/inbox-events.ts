@@ -1,7 +1,10 @@
-import { allRequired, momentOf, textOf, textOrNull, textsOf } from '#http/openapi';
+import { allRequired, Always, exampleOfShape, schemaOfShape, Shape, textOf } from '#http/openapi';
 import type { WebhookDescription } from '#http/openapi';
-import { movableFolders, threadFolders } from '../../domain/thread.js';
+import { movableFolders } from '../../domain/thread.js';
+import { DraftResponse } from './draft.response.js';
 import { inboxId } from './example-ids.js';
+import { InboxResponse } from './inbox.response.js';
+import { InboxEmailResponse, ThreadLabelResponse, ThreadSummaryResponse } from './thread.response.js';
 
 type Fields = Parameters<typeof allRequired>[0];
 
@@ -13,163 +16,32 @@ const source = {
   description: 'Who did it. Mail that comes in is of the `system`.',
 };
 
-const label = allRequired({
-  id: textOf('Id of the label.', id),
-  name: textOf('Its name.'),
-  color: textOf('Its colour, `#RRGGBB`.'),
-});
-
-const labels = (description: string) => ({ type: 'array', items: label, description });
-
-const attachments = (...more: readonly (readonly [string, Fields[string]])[]) => ({
+const labels = (description: string) => ({
   type: 'array',
-  description: 'Its attachments, without their content.',
-  items: allRequired({
-    id: textOf('Id of the attachment.', id),
-    filename: textOrNull('Its name.'),
-    size: { type: ['integer', 'null'], description: 'Bytes.' },
-    ...Object.fromEntries(more),
-  }),
+  items: schemaOfShape(ThreadLabelResponse, 'A label.'),
+  description,
 });
 
-const addresses: Fields = {
-  to: textsOf('Addresses in the To field.'),
-  cc: textsOf('Addresses in the Cc field.'),
-  bcc: textsOf('Addresses in the Bcc field.'),
-  subject: textOrNull('Subject.'),
-};
+@Shape('A thread.')
+class EventThread extends ThreadSummaryResponse {
+  @Always('inbox_thread') object!: 'inbox_thread';
+}
 
-const inbox = {
-  description: 'The inbox.',
-  ...allRequired({
-    id: textOf('Id of the inbox.', id),
-    name: textOrNull('Name, for people.'),
-    email_address: textOf('Its address.'),
-    domain_id: textOf('Id of the domain of its address.', id),
-    receiving_address: textOrNull('The address to which a server of yours forwards; null if the domain receives here.'),
-    from_name: textOrNull('Name beside the address in the From field.'),
-    unread: { type: 'integer', description: 'Number of threads with unread emails.' },
-    last_received: textOrNull('When the last email came.', { format: 'date-time' }),
-    created_at: momentOf('When it was created.'),
-    updated_at: momentOf('When it was changed last.'),
-  }),
-};
-
-const thread = {
-  description: 'The thread.',
-  ...allRequired({
-    id: textOf('Id of the thread.', id),
-    from: textOrNull('From field of its newest email.'),
-    ...addresses,
-    labels: labels('Its labels.'),
-    email_count: { type: 'integer', description: 'Number of its emails.' },
-    has_attachment: { type: 'boolean', description: 'Whether an email of it has attachments.' },
-    has_draft: { type: 'boolean', description: 'Whether an answer is being written.' },
-    read: { type: 'boolean', description: 'Whether all of its emails are read.' },
-    received_at: momentOf('When its newest email came or was sent.'),
-    folder: textOf('Where it is.', { enum: [...threadFolders] }),
-  }),
-};
-
-const email = {
-  description: 'The email, without its content.',
-  ...allRequired({
-    id: textOf('Id of the email.', id),
-    direction: textOf('`inbound` or `outbound`.', { enum: ['inbound', 'outbound'] }),
-    from: textOf('From field.'),
-    ...addresses,
-    reply_to: textsOf('Addresses in the Reply-To field.'),
-    message_id: textOrNull('Its Message-ID.'),
-    attachments: attachments(),
-    read: { type: 'boolean', description: 'Whether it is read.' },
-    received_at: momentOf('When it came or was sent.'),
-  }),
-};
-
-const draft = {
-  description: 'The draft, without its content.',
-  ...allRequired({
-    id: textOf('Id of the draft.', id),
-    type: textOf('`reply` if it answers an email.', { enum: ['standalone', 'reply'] }),
-    ...addresses,
-    to: { type: ['array', 'null'], items: { type: 'string' }, description: 'Addresses in the To field.' },
-    thread_id: textOrNull('Id of the thread that it answers.', id),
-    reply_to_email_id: textOrNull('Id of the email that it answers.', id),
-    email_id: textOrNull('Id of the email that was sent; null until then.', id),
-    created_at: momentOf('When it was created.'),
-    updated_at: momentOf('When it was changed last.'),
-    attachments: attachments(['content_type', textOf('Its media type.')]),
-  }),
-};
+const inbox = schemaOfShape(InboxResponse, 'The inbox.');
+const thread = schemaOfShape(EventThread, 'The thread.');
+const email = schemaOfShape(InboxEmailResponse, 'The email, without its content.', 'html', 'text');
+const draft = schemaOfShape(DraftResponse, 'The draft, without its content.', 'html', 'text');
 
 const threadId = textOf('Id of the thread.', id);
 const emailId = textOf('Id of the email.', id);
 const draftId = textOf('Id of the draft.', id);
 
-const ids = {
-  thread: '0193a1f7-4e60-7c3b-8d85-b20c7a13e9c6',
-  email: '0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31',
-  draft: '0193a1f7-5f71-7d4c-9c96-a31d8b24fad7',
-};
-
-const exampleInbox = {
-  id: inboxId,
-  name: 'Support',
-  email_address: 'support@acme.example',
-  domain_id: '0193a1f2-8d3b-7f4c-a6e1-90b7c5d2e8f4',
-  receiving_address: null,
-  from_name: 'Acme Support',
-  unread: 0,
-  last_received: null,
-  created_at: '2026-11-30T20:40:00.912Z',
-  updated_at: '2026-11-30T20:40:00.912Z',
-};
-
-const exampleThread = {
-  id: ids.thread,
-  subject: 'Where is my order?',
-  from: 'Ada <ada@customer.example>',
-  to: ['support@acme.example'],
-  cc: [],
-  bcc: [],
-  labels: [],
-  email_count: 1,
-  has_attachment: false,
-  has_draft: false,
-  read: false,
-  received_at: '2026-11-30T20:40:00.000Z',
-  folder: 'inbox',
-};
-
-const exampleEmail = {
-  id: ids.email,
-  direction: 'inbound',
-  from: 'Ada <ada@customer.example>',
-  to: ['support@acme.example'],
-  cc: [],
-  bcc: [],
-  reply_to: [],
-  subject: 'Where is my order?',
-  message_id: '<1@customer.example>',
-  attachments: [],
-  read: false,
-  received_at: '2026-11-30T20:40:00.000Z',
-};
-
-const exampleDraft = {
-  id: ids.draft,
-  type: 'reply',
-  to: ['ada@customer.example'],
-  cc: [],
-  bcc: [],
-  subject: 'Re: Where is my order?',
-  thread_id: ids.thread,
-  reply_to_email_id: ids.email,
-  email_id: null,
-  created_at: '2026-11-30T20:40:00.912Z',
-  updated_at: '2026-11-30T20:40:00.912Z',
-  attachments: [],
-};
+const exampleInbox = exampleOfShape(InboxResponse);
+const exampleThread = exampleOfShape(EventThread);
+const exampleEmail = exampleOfShape(InboxEmailResponse, 'html', 'text');
+const standalone = exampleOfShape(DraftResponse, 'html', 'text');
+const ids = { thread: exampleThread.id, email: exampleEmail.id, draft: standalone.id };
+const exampleDraft = { ...standalone, type: 'reply', thread_id: ids.thread, reply_to_email_id: ids.email };
 
 const urgent = { id: '0193a1f7-3d5f-7b2a-9e74-c19a6f02d8b5', name: 'Urgent', color: '#E5484D' };
 

@@ -1,7 +1,6 @@
 import { Always, Field, Id, Instant, InstantOrNull, OneOfOrNull, Shape, Text, TextOrNull, Whole } from '#http/openapi';
-import type { ShownInbox } from '../../application/inboxes.use-case.js';
 import { agentActions, agentTones } from '../../domain/inbox.js';
-import type { AgentAction, AgentTone, Inbox, InboxAgent, InboxLabel } from '../../domain/inbox.js';
+import type { AgentAction, AgentTone, Inbox, InboxAgent, InboxLabel, ShownInbox } from '../../domain/inbox.js';
 import { domainId, inboxId, labelId } from './example-ids.js';
 
 const receivedAt = '2026-11-30T20:41:12.300Z';
@@ -21,6 +20,7 @@ export class InboxSummaryResponse {
 @Shape('An inbox.')
 export class InboxResponse extends InboxSummaryResponse {
   @Always('inbox') object!: 'inbox';
+  @Text('Name, for people; empty if it has none.', 'Support') override name!: string;
   @Id('Id of the domain of its address.', domainId) domain_id!: string;
   @TextOrNull('The address to which your server forwards; null if the domain receives here.')
   receiving_address!: string | null;
@@ -94,6 +94,7 @@ export function inboxResponse(inbox: ShownInbox): InboxResponse {
   return {
     object: 'inbox',
     ...inboxSummary(inbox),
+    name: inbox.name ?? '',
     domain_id: inbox.domainId,
     receiving_address: inbox.receivingAddress,
     drafts: inbox.drafts,

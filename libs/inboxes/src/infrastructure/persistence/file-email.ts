@@ -1,4 +1,4 @@
-import { threadIdOf } from '#inbound';
+import { messageKeyOf } from '#inbound';
 import { newId, storableText } from '#kernel';
 import type { DatabaseTransaction } from '#postgres/database';
 import { EmailToFile, ThreadPlace } from '../../application/ports/thread-repository.port.js';
@@ -9,6 +9,7 @@ const maxSearched = 64 * 1024;
 
 export interface ThreadOfEmail {
   readonly id: string;
+  readonly root: string;
   /** Number of the email in its thread. */
   readonly no: number;
   readonly isNew: boolean;
@@ -17,13 +18,14 @@ export interface ThreadOfEmail {
 
 interface FoundThread {
   readonly id: string;
+  readonly root: string;
   readonly folder: ThreadFolder;
   readonly no: number;
 }
 
 /** The thread that begins with the email itself. */
 export function ownRoot({ id, messageId }: EmailToFile): string {
-  return messageId === null || messageId === '' ? id : threadIdOf(messageId);
+  return messageId === null || messageId === '' ? id : messageKeyOf(messageId);
 }
 
 /**
@@ -50,7 +52,7 @@ async function findThread(
   place: ThreadPlace,
   transaction: DatabaseTransaction,
 ): Promise<FoundThread | undefined> {
-  const columns = 'id, folder, last_no + 1 AS no';
+  const columns = 'id, root, folder, last_no + 1 AS no';
   const [found] =
     'threadId' in place
       ? await transaction.query<FoundThread & Record<string, unknown>>({
@@ -68,7 +70,7 @@ async function findThread(
 }
 
 async function addToThread(
-  { id, folder, no }: FoundThread,
+  { id, root, folder, no }: FoundThread,
   email: EmailToFile,
   place: ThreadPlace,
   transaction: DatabaseTransaction,
@@ -85,7 +87,7 @@ async function addToThread(
            WHERE id = $1`,
     values: [id, no, isInbound, email.attachments.length > 0, next, email.id, email.receivedAt],
   });
-  return { id, no, isNew: false, movedFrom: next === folder ? undefined : folder };
+  return { id, root, no, isNew: false, movedFrom: next === folder ? undefined : folder };
 }
 
 async function addThread(
@@ -96,7 +98,7 @@ async function addThread(
 ): Promise<ThreadOfEmail | undefined> {
   const isInbound = email.direction === 'inbound';
   const isSpam = 'isSpam' in place && place.isSpam;
-  const root = 'root' in place ? place.root : undefined;
+  const root = ('root' in place ? place.root : undefined) ?? ownRoot(email);
   const [added] = await transaction.query<{ id: string }>({
     text: `INSERT INTO inbox_threads (id, inbox_id, root, folder, subject, email_count, last_no, read_through, is_unread,
                                       has_attachment, last_email_id, last_email_at)
@@ -104,7 +106,7 @@ async function addThread(
     values: [
       newId(email.receivedAt.getTime()),
       inboxId,
-      root ?? ownRoot(email),
+      root,
       isInbound ? (isSpam ? 'spam' : 'inbox') : 'sent',
       email.subject,
       isInbound,
@@ -113,7 +115,7 @@ async function addThread(
       email.receivedAt,
     ],
   });
-  return added === undefined ? undefined : { id: added.id, no: 1, isNew: true, movedFrom: undefined };
+  return added === undefined ? undefined : { id: added.id, root, no: 1, isNew: true, movedFrom: undefined };
 }
 
 /** Writes the email itself. Returns whether the inbox did not have it. */

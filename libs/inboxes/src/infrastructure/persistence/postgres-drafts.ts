@@ -1,5 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition, statementsOf } from '#postgres/database';
+import { Database, DatabaseTransaction, keysetCondition, lockName, statementsOf } from '#postgres/database';
 import type { Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AddedDraft, DraftRepository } from '../../application/ports/draft-repository.port.js';
@@ -87,10 +87,7 @@ export class PostgresDrafts extends DraftRepository {
   }
 
   async lockAttachments(teamId: string, transaction: Transaction): Promise<void> {
-    await statementsOf(transaction).execute({
-      text: `SELECT pg_advisory_xact_lock(hashtextextended('inbox drafts ' || $1, 0))`,
-      values: [teamId],
-    });
+    await lockName(`inbox drafts ${teamId}`, statementsOf(transaction));
   }
 
   async change(

@@ -1,7 +1,13 @@
-import { TeamRepository } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ShortCache } from '#platform/caching';
-import { Database, DatabaseTransaction, keysetCondition, ProcessNotifications, statementsOf } from '#postgres/database';
+import {
+  Database,
+  DatabaseTransaction,
+  keysetCondition,
+  lockName,
+  ProcessNotifications,
+  statementsOf,
+} from '#postgres/database';
 import type { Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { InboxRepository, LabelChanges } from '../../application/ports/inbox-repository.port.js';
@@ -24,7 +30,6 @@ export class PostgresInboxRepository extends InboxRepository {
 
   constructor(
     private readonly database: Database,
-    private readonly teams: TeamRepository,
     private readonly broadcast: ProcessNotifications,
   ) {
     super();
@@ -80,8 +85,8 @@ export class PostgresInboxRepository extends InboxRepository {
 
   /** One after the other in a team, so that the limit holds. */
   async add(inbox: Inbox, max: number, transaction: Transaction): Promise<'added' | 'full' | 'taken'> {
-    await this.teams.lock(inbox.teamId, transaction);
     const statements = statementsOf(transaction);
+    await lockName(`inboxes ${inbox.teamId}`, statements);
     const [known] = await statements.query<{ count: number; taken: boolean }>({
       text: `SELECT count(*)::int AS count, coalesce(bool_or(address = $2), false) AS taken FROM inboxes WHERE team_id = $1`,
       values: [inbox.teamId, inbox.address],

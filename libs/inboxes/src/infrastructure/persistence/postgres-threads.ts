@@ -1,3 +1,4 @@
+import { noteThread } from '#inbound';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, ReadDatabase, statementsOf } from '#postgres/database';
 import type { DatabaseTransaction } from '#postgres/database';
@@ -34,8 +35,8 @@ export class PostgresThreads extends ThreadRepository {
     given: Transaction,
   ): Promise<FiledEmail | undefined> {
     const transaction = statementsOf(given);
-    const [inbox] = await transaction.query<{ isFiled: boolean }>({
-      text: `SELECT EXISTS (SELECT FROM inbox_emails WHERE inbox_id = $1 AND id = $2) AS "isFiled"
+    const [inbox] = await transaction.query<{ isFiled: boolean; teamId: string }>({
+      text: `SELECT EXISTS (SELECT FROM inbox_emails WHERE inbox_id = $1 AND id = $2) AS "isFiled", team_id AS "teamId"
              FROM inboxes WHERE id = $1 FOR KEY SHARE`,
       values: [inboxId, email.id],
     });
@@ -47,6 +48,8 @@ export class PostgresThreads extends ThreadRepository {
         text: 'UPDATE inboxes SET last_received_at = greatest(last_received_at, $2) WHERE id = $1',
         values: [inboxId, email.receivedAt],
       });
+    } else if (email.messageId !== null) {
+      await noteThread(inbox.teamId, email.messageId, thread.root, email.receivedAt, transaction);
     }
     const filed = await this.threadOf(inboxId, thread.id, transaction);
     const { text: _, ...fields } = email;

@@ -1,4 +1,4 @@
-import { Database, DatabaseTransaction, ProcessNotifications } from '#postgres/database';
+import { Database, DatabaseTransaction, lockName, ProcessNotifications } from '#postgres/database';
 
 /** Name of the notification that addresses, pools or their uses have changed. */
 export const poolsChanged = 'sending_pools';
@@ -10,7 +10,7 @@ export function changingPools<Result>(
   work: (transaction: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
   return database.run(async (transaction) => {
-    await transaction.execute({ text: "SELECT pg_advisory_xact_lock(hashtextextended('sending pools', 0))" });
+    await lockName('sending pools', transaction);
     const result = await work(transaction);
     await notifications.send(poolsChanged, '', transaction);
     return result;

@@ -1,6 +1,6 @@
 import { idsOfDay, Page, pageOf, PageRequest } from '#kernel';
 import type { ReportKind } from '#domains';
-import { Database, DatabaseTransaction, keysetCondition } from '#postgres/database';
+import { Database, DatabaseTransaction, keysetCondition, lockName } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { LoggedReport, NewReport, ReportLog } from '../../application/ports/report-log.port.js';
 import { DmarcReport, TlsReport } from '../../domain/report.js';
@@ -25,10 +25,7 @@ export class PostgresReportLog extends ReportLog {
   add(report: NewReport): Promise<'added' | 'known' | 'too_many'> {
     return this.database.run(async (transaction) => {
       // One report of a domain after the other, so that the limits are exact.
-      await transaction.execute({
-        text: "SELECT pg_advisory_xact_lock(hashtextextended('domain report ' || $1, 0))",
-        values: [report.domainId],
-      });
+      await lockName(`domain report ${report.domainId}`, transaction);
       if (await this.isKnown(report, transaction)) return 'known';
       if (await this.isBeyondLimits(report, transaction)) return 'too_many';
       await this.insert(report, transaction);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TeamRepository } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#postgres/database';
+import { Database, keysetCondition, lockName, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
@@ -16,7 +15,6 @@ export class PostgresWebhookRepository extends WebhookRepository {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
-    private readonly teams: TeamRepository,
   ) {
     super();
   }
@@ -24,7 +22,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
   add(webhook: Webhook, secret: string, max: number): Promise<boolean> {
     return this.database.run(async (transaction) => {
       // A concurrent transaction that adds a webhook waits here, and then counts this one too.
-      await this.teams.lock(webhook.teamId, transaction);
+      await lockName(`webhooks ${webhook.teamId}`, transaction);
       const added = await transaction.execute({
         text: `INSERT INTO webhooks (id, team_id, created_at, endpoint, events, status, sealed_secret)
                SELECT $1, $2, $3, $4, $5, $6, $7
