@@ -21,7 +21,12 @@ const from = parseMailbox('a@sender.test');
 if (from === undefined) throw new Error('The address is invalid');
 const message = Buffer.from(
   composeMessage({
-    ...{ from, to: [from], subject: 'Names', text: 'Hello', messageId: '<1@sender.test>', date: new Date(0) },
+    from,
+    to: [from],
+    subject: 'Names',
+    text: 'Hello',
+    messageId: '<1@sender.test>',
+    date: new Date(0),
     attachments: names.map((filename) => ({ filename, contentType: 'application/pdf', content: Buffer.from('x') })),
   }),
 );

@@ -5,7 +5,7 @@ const hasTime = /\d[:.時]\d\d/;
 const endsOpen = /[:：]\s*$/;
 /** What Outlook writes for `From:` above a message that it does not mark with `>`. */
 const fromLine =
-  /^\s*(?:差出人|发件人|發件人|寄件者|寄件人|보낸 사람|От|Від|Od|Feladó|Gönderen|Från|Fra|Lähettäjä)\s?[:：].*[<[]\S+@/;
+  /^\s*(?:差出人|发件人|發件人|寄件者|寄件人|보낸 사람|От|Від|Od|Feladó|Gönderen|Från|Fra|Lähettäjä)\s?[:：][^<[\n]*[<[][^\s@<[]+@/;
 
 /** Text in which each line above a quotation is in English, which is understood, and the way back. */
 export interface EnglishQuoteLines {
