@@ -70,6 +70,35 @@ describe('an attachment', () => {
     expect(Buffer.from(parsed.attachments[0]?.content as ArrayBuffer)).toEqual(pdf);
   });
 
+  it('may have a slash in its name, no bytes, and a content id in angle brackets', async () => {
+    const id = await send([
+      { content: 'YQ==', filename: 'Invoice No. 12/2026' },
+      { content: 'YQ==', filename: 'out/scan.pdf' },
+      { content: 'YQ==', filename: 'art' },
+      { content: '', filename: 'empty.csv' },
+      { content: [], filename: 'none.txt' },
+      { content: 'YQ==', filename: 'logo.png', content_id: '<logo>' },
+    ]);
+    const message = await until(() => transport.delivered.find(({ emailId }) => emailId === id));
+    const parsed = await PostalMime.parse(message.content);
+    expect(
+      parsed.attachments.map(({ filename, mimeType, contentId, content }) => [
+        ...[filename, mimeType, contentId, (content as ArrayBuffer).byteLength],
+      ]),
+    ).toEqual([
+      ['logo.png', 'image/png', '<logo>', 1],
+      ['Invoice No. 12/2026', 'application/octet-stream', undefined, 1],
+      ['out/scan.pdf', 'application/pdf', undefined, 1],
+      ['art', 'application/octet-stream', undefined, 1],
+      ['empty.csv', 'text/csv', undefined, 0],
+      ['none.txt', 'text/plain', undefined, 0],
+    ]);
+    const listed = await program.request(`/emails/${id}/attachments`);
+    const { data } = (await listed.json()) as { data: { filename: string; size: number; content_id: string | null }[] };
+    expect(data.map(({ size }) => size)).toEqual([1, 1, 1, 0, 0, 1]);
+    expect(data.at(-1)?.content_id).toBe('logo');
+  });
+
   it.each([
     ['/missing', /status 404/],
     ['/huge', /too large/],

@@ -231,6 +231,7 @@ describe('a broadcast that would fail is refused before it starts', () => {
       '`CITY`, `plan` may have no value',
     );
     expect(await refused({ scheduled_at: 'whenever' })).toContain('scheduled_at');
+    expect(await refused({ scheduled_at: 'tomorrow at 9am Bergen' })).toContain('but not `Bergen`');
     expect(await refused({ scheduled_at: 'in 3 months' })).toContain('30 days');
     expect(await refused({ send: false, scheduled_at: 'in 1 hour' })).toContain('only be used with `send: true`');
     expect(await refused({ html: 'x'.repeat(1_100_000) })).toContain('more than');

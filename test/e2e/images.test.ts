@@ -123,7 +123,7 @@ describe('an image', () => {
       await upload(await shades(10, 10).png().toBuffer()),
       await upload(await shades(9, 9).png().toBuffer()),
     ];
-    // The path of PUBLIC_URL may be the same as that of images.
+    // A proxy may put a path of its own before that of images, even the same.
     const urls = [String(kept.json.url), String(below.json.url).replace('/i/', '/i/i/')];
     const html = urls.map((url) => `<img src="${url}" alt="">`).join('');
     await call('POST', '/templates', { name: 'With an image', html });

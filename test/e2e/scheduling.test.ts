@@ -109,6 +109,10 @@ describe('a scheduled email', () => {
   it.each([
     ['in 31 days', 422],
     ['in 29 days', 200],
+    ['tomorrow at 9am Pacific', 200],
+    ['tomorrow at 9am Europe/Berlin', 200],
+    ['tomorrow at 9am Europe/Bergen', 422],
+    ['tomorrow at 25:00', 422],
     ['yesterday at noon', 422],
     ['whenever you like', 422],
     ['2026-02-30T99:00:00Z', 422],

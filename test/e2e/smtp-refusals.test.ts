@@ -144,6 +144,7 @@ describe('messages and commands: the server', () => {
     ['an invalid From', 'From: somebody\r\n'],
     ['an invalid tag', `${headers}X-Postrider-Tag: nothing\r\n`],
     ['an invalid schedule', `${headers}X-Postrider-Scheduled-At: when it suits you\r\n`],
+    ['a schedule in a zone that is not known', `${headers}X-Postrider-Scheduled-At: tomorrow at 9am Bergen\r\n`],
     ['a schedule too far ahead', `${headers}X-Postrider-Scheduled-At: 2999-01-01T00:00:00Z\r\n`],
   ])('refuses a header with %s', async (_, header) => {
     const client = await loggedIn();

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { withoutTrailing } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
 import type { DatabaseAddress } from '#postgres/database';
@@ -97,8 +96,7 @@ export async function startPostrider(options: PostriderOptions = {}): Promise<Po
       workers = await startWorkers(app, { config, database, secretKey, logger, environment: process.env });
     }
     const ownerPath = await ownerLink(app, config);
-    const ownerUrl =
-      ownerPath === undefined ? undefined : `${withoutTrailing(config.values.publicUrl ?? url, '/')}${ownerPath}`;
+    const ownerUrl = ownerPath === undefined ? undefined : `${config.values.publicUrl ?? url}${ownerPath}`;
     return { url, app, smtp, firstStart, ownerUrl, inboxUrl: inboxUrl(app, config, url), stop: () => teardown.run() };
   } catch (error) {
     await teardown.run();

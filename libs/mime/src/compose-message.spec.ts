@@ -135,6 +135,26 @@ describe('composeMessage', () => {
     expect(attach('From: a@x.test\n\nhi\n')).toContain('Content-Type: application/octet-stream');
   });
 
+  it.each([
+    ['report.pdf', 'name="report.pdf"', 'filename="report.pdf"'],
+    ['Prüfbericht.pdf', 'name="=?UTF-8?Q?Pr=C3=BCfbericht=2Epdf?="', "filename*=UTF-8''Pr%C3%BCfbericht.pdf"],
+    ['=?x?q?y?=', 'name="=?UTF-8?B?PT94P3E/eT89?="', "filename*=UTF-8''%3D%3Fx%3Fq%3Fy%3F%3D"],
+    [
+      '請求書 2026年12月8日 山田商店 株式会社.pdf',
+      'name="=?UTF-8?B?6KuL5rGC5pu4IDIwMjblubQxMuaciDjml6Ug5bGx55Sw5ZWG5bqXIA==?= =?UTF-8?B?5qCq5byP5Lya56S+LnBkZg==?="',
+      "filename*0*=UTF-8''%E8%AB%8B%E6%B1%82%E6%9B%B8%202026%E5%B9%B412%E6%9C%888; " +
+        'filename*1*=%E6%97%A5%20%E5%B1%B1%E7%94%B0%E5%95%86%E5%BA%97%20%E6%A0%AA; ' +
+        'filename*2*=%E5%BC%8F%E4%BC%9A%E7%A4%BE.pdf',
+    ],
+  ])('names an attachment %j in one way for each reader', (filename, inType, inDisposition) => {
+    const attachments = [{ contentType: 'application/pdf', filename, content: Buffer.alloc(1) }];
+    const written = source({ text: 'x', attachments });
+    expect(written.split('\r\n').every((line) => line.length <= 78)).toBe(true);
+    const unfolded = written.replaceAll('\r\n ', ' ');
+    expect(unfolded).toContain(`Content-Type: application/pdf; ${inType}\r\n`);
+    expect(unfolded).toContain(`Content-Disposition: attachment; ${inDisposition}\r\n`);
+  });
+
   it('attaches a file with an invalid content type as a plain file', () => {
     const attachments = [
       { contentType: 'text/html\r\nX-Evil: 1', contentId: 'a\r\nb', filename: 'a\r\nb', content: Buffer.alloc(1) },

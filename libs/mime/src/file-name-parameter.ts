@@ -1,3 +1,4 @@
+import { encodedWords } from './encoded-words.js';
 import { FoldingField } from './header-field.js';
 
 /**
@@ -7,44 +8,52 @@ import { FoldingField } from './header-field.js';
 const maxPlainNameLength = 200;
 /** Columns of one RFC 2231 section, without name and quotes. */
 const sectionLength = 60;
+/** Leaves room for `name="` on the line. */
+const firstWordLength = 68;
 
 const plainInExtended = /[A-Za-z0-9!#$&+\-.^_`|~]/;
 
 /**
- * Adds a file name to a MIME header as a parameter.
+ * Adds `filename` to Content-Disposition. Control characters become underscores.
  *
- * A name that is long or not ASCII is written twice: as `filename="fallback"` for parsers that know only RFC 2045, and as
- * `filename*=UTF-8''...` (RFC 2231, RFC 5987) for all others, which prefer it. Control characters become underscores.
+ * A name that is long or not ASCII is written as RFC 2231 alone. A plain `filename` beside it, as HTTP has it, is what
+ * Python's reader and others show.
  */
-export function addFileName(field: FoldingField, parameter: string, name: string): void {
-  const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '_');
-  const isPlain = clean.length <= maxPlainNameLength && !/[^\x20-\x7e]/.test(clean) && !clean.includes('=?');
-  addParameter(field, `${parameter}=${quoted(asciiFallback(clean))}`);
-  if (!isPlain) addExtended(field, parameter, clean);
+export function addFileName(field: FoldingField, name: string): void {
+  const clean = cleaned(name);
+  if (isPlain(clean)) return addParameter(field, `filename=${quoted(clean)}`);
+  const sections = extendedSections(clean);
+  sections.forEach((section, index) => {
+    const star = sections.length === 1 ? '*' : `*${index}*`;
+    addParameter(field, `filename${star}=${index === 0 ? "UTF-8''" : ''}${section}`);
+  });
 }
 
-function addExtended(field: FoldingField, parameter: string, name: string): void {
-  const sections = extendedSections(name);
-  if (sections.length === 1) {
-    addParameter(field, `${parameter}*=UTF-8''${sections[0]}`);
-    return;
-  }
-  sections.forEach((section, index) => {
-    addParameter(field, `${parameter}*${index}*=${index === 0 ? "UTF-8''" : ''}${section}`);
+/**
+ * Adds `name` to Content-Type, for readers that do not know Content-Disposition or RFC 2231. RFC 2047 does not allow
+ * encoded words there, but such readers decode them.
+ */
+export function addTypeName(field: FoldingField, name: string): void {
+  const clean = cleaned(name);
+  if (isPlain(clean)) return addParameter(field, `name=${quoted(clean)}`);
+  field.append(';');
+  const words = encodedWords(clean, firstWordLength);
+  words.forEach((word, index) => {
+    field.add(`${index === 0 ? 'name="' : ''}${word}${index === words.length - 1 ? '"' : ''}`);
   });
+}
+
+function cleaned(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '_');
+}
+
+function isPlain(name: string): boolean {
+  return name.length <= maxPlainNameLength && !/[^\x20-\x7e]/.test(name) && !name.includes('=?');
 }
 
 function addParameter(field: FoldingField, parameter: string): void {
   field.append(';');
   field.add(parameter);
-}
-
-function asciiFallback(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replaceAll('=?', '__');
-  if (ascii.length <= maxPlainNameLength) return ascii;
-  const dot = ascii.lastIndexOf('.');
-  const extension = dot > 0 && ascii.length - dot <= 12 ? ascii.slice(dot) : '';
-  return ascii.slice(0, maxPlainNameLength - extension.length) + extension;
 }
 
 function quoted(text: string): string {

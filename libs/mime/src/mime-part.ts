@@ -1,5 +1,5 @@
 import { base64Lines, encodeText, isSevenBit } from './body-encoding.js';
-import { addFileName, percentEncoded } from './file-name-parameter.js';
+import { addFileName, addTypeName, percentEncoded } from './file-name-parameter.js';
 import { FoldingField } from './header-field.js';
 
 /** A file that is attached to a message. A file with a `contentId` is shown inside the html (`<img src="cid:...">`). */
@@ -79,14 +79,14 @@ function contentTypeHeader(type: string, filename: string | undefined): string {
     field.add(parameter);
   }
   const isNamed = rest.some((parameter) => /^name\*?[0-9*]*=/i.test(parameter));
-  if (filename && !isNamed) addFileName(field, 'name', filename);
+  if (filename && !isNamed) addTypeName(field, filename);
   return field.toString();
 }
 
 function dispositionHeader(attachment: MimeAttachment): string {
   const field = new FoldingField('Content-Disposition');
   field.add(attachment.contentId ? 'inline' : 'attachment');
-  if (attachment.filename) addFileName(field, 'filename', attachment.filename);
+  if (attachment.filename) addFileName(field, attachment.filename);
   return field.toString();
 }
 

@@ -20,7 +20,7 @@ export class ServiceOrigin extends OwnOrigin {
   /** `PUBLIC_URL`, or the address that HTTP listens on. Links in mail start with it. */
   get value(): string {
     const { publicUrl, httpHost, httpPort } = this.config.values;
-    if (publicUrl !== undefined) return new URL(publicUrl).origin;
+    if (publicUrl !== undefined) return publicUrl;
     const address = (this.adapter.httpAdapter.getHttpServer() as { address(): AddressInfo | null }).address();
     const host = ['0.0.0.0', '::'].includes(httpHost) ? 'localhost' : httpHost;
     return `http://${host.includes(':') ? `[${host}]` : host}:${address?.port ?? httpPort}`;

@@ -1,4 +1,4 @@
-import { DomainError, maxPageSize, MissingFieldError, parsePageRequest, withoutTrailing } from '#kernel';
+import { DomainError, maxPageSize, MissingFieldError, parsePageRequest } from '#kernel';
 import { idFromPath, responseOf } from '#http/server';
 import { RequestMethod, Type } from '@nestjs/common';
 import { examplesOf, fieldsOf, Schema } from './fields.js';
@@ -274,7 +274,7 @@ function traitsOf({ verb, path, operation }: Route): Parameters<typeof refusalsO
 
 /** The server of `PUBLIC_URL`. Without it: the server that sent the document, or one that the reader enters. */
 function serversOf(publicUrl: string | undefined): readonly Schema[] {
-  if (publicUrl !== undefined) return [{ url: withoutTrailing(publicUrl, '/'), description: 'This Postrider' }];
+  if (publicUrl !== undefined) return [{ url: publicUrl, description: 'This Postrider' }];
   return [
     { url: '/', description: 'The Postrider that this description comes from' },
     {

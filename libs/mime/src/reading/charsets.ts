@@ -1,13 +1,29 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { utf8OfWindows1252 } from '../windows-1252.js';
 
 /** Bytes that are decoded in one step, so that a text of 40 MB is never one string in memory. */
 const stepBytes = 1024 * 1024;
-/** Charset names that the Encoding Standard does not have. */
-const aliases: Readonly<Record<string, string>> = { 'iso-8859-8-i': 'iso-8859-8', 'iso-8859-8-e': 'iso-8859-8' };
-/** Charsets in which ASCII bytes are always ASCII characters, unlike UTF-16 or ISO-2022-JP. */
-const extendsAscii = /^(?:us-ascii|ascii|iso-8859-|windows-|latin|utf-?8)/;
-const utf8Names = /^utf-?8$/;
+/** Charset names that the Encoding Standard does not have: those of Python, Java and Windows. */
+const aliases: Readonly<Record<string, string>> = {
+  'iso-8859-8-i': 'iso-8859-8',
+  'iso-8859-8-e': 'iso-8859-8',
+  cp932: 'shift_jis',
+  cp943: 'shift_jis',
+  cp936: 'gbk',
+  'euc-cn': 'gbk',
+  cp949: 'euc-kr',
+  ms949: 'euc-kr',
+  uhc: 'euc-kr',
+  cp950: 'big5',
+  'eucjp-ms': 'euc-jp',
+  cp51932: 'euc-jp',
+  cp50220: 'iso-2022-jp',
+  cp50221: 'iso-2022-jp',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  cp874: 'windows-874',
+};
+/** UTF-8, and the charsets of the Encoding Standard that have one byte for a character. */
+const oneByteOrUtf8 = /^(?:iso-8859-|windows-|koi8-|ibm866$|macintosh$|x-mac-|utf-8$)/;
 const iso2022Jp = 'iso-2022-jp';
 /** The Encoding Standard gives Latin 1 and ASCII this label, too. */
 const windows1252 = 'windows-1252';
@@ -35,11 +51,19 @@ function lookedUp(name: string): string {
 }
 
 /**
+ * Whether the text is UTF-8, as its charset says, or although it names one in which each byte is a character. Programs
+ * declare `us-ascii` and write UTF-8. Text in such a charset is hardly ever valid UTF-8, unless it is ASCII.
+ */
+function isReallyUtf8(bytes: Uint8Array, label: string): boolean {
+  return oneByteOrUtf8.test(label) && isUtf8(bytes);
+}
+
+/**
  * Converts text of any charset to UTF-8. UTF-8 is not copied. Invalid bytes become U+FFFD.
  */
 export function asUtf8(bytes: Buffer, charset: string | undefined): Buffer {
   const label = labelOf(charset);
-  if (utf8Names.test(label) ? isUtf8(bytes) : extendsAscii.test(label) && isAscii(bytes)) return withoutMark(bytes);
+  if (isReallyUtf8(bytes, label)) return withoutMark(bytes);
   if (label === windows1252) return asBuffer(utf8OfWindows1252(bytes));
   const decoder = new TextDecoder(label);
   const given = label === iso2022Jp ? withoutIdleEscapes(bytes) : bytes;
@@ -56,7 +80,8 @@ const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
 /** Decodes a short text of any charset. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): string {
-  const label = labelOf(charset);
+  const declared = labelOf(charset);
+  const label = isReallyUtf8(bytes, declared) ? 'utf-8' : declared;
   if (label === windows1252) return asBuffer(utf8OfWindows1252(bytes)).toString();
   const decoder = decoders.get(label) ?? new TextDecoder(label);
   decoders.set(label, decoder);
@@ -71,7 +96,10 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): stri
 export function decodeIfValid(bytes: Uint8Array, charset: string): string | undefined {
   try {
     const decoder = new TextDecoder(aliases[charset.toLowerCase()] ?? charset, { fatal: true });
-    if (decoder.encoding === windows1252) return decodeText(bytes, windows1252);
+    if (oneByteOrUtf8.test(decoder.encoding)) {
+      if (isUtf8(bytes)) return decodeText(bytes, 'utf-8');
+      if (decoder.encoding === windows1252) return decodeText(bytes, windows1252);
+    }
     return decoder.decode(decoder.encoding === iso2022Jp ? withoutIdleEscapes(bytes) : bytes);
   } catch {
     return undefined;

@@ -166,6 +166,34 @@ describe('readMessage', () => {
   });
 });
 
+it.each([
+  ['us-ascii', 'gr\xc3\xbcn', 'grün'],
+  ['iso-8859-1', 'gr\xc3\xbcn', 'grün'],
+  ['windows-1251', '\xd0\xb4\xd0\xb0', 'да'],
+  ['koi8-r', '\xc4\xc1', 'да'],
+  ['unknown-8bit', 'gr\xc3\xbcn', 'grün'],
+  ['us-ascii', 'gr\xfcn', 'grün'],
+  ['iso-8859-1', '\xc3', 'Ã'],
+  ['cp932', '\x93\xfa\x96{', '日本'],
+  ['x-sjis', '\x93\xfa\x96{', '日本'],
+  ['cp936', '\xd6\xd0\xce\xc4', '中文'],
+  ['cp949', '\xc7\xd1', '한'],
+  ['cp950', '\xa4\xa4', '中'],
+  ['cp51932', '\xc6\xfc', '日'],
+  ['cp50221', '\x1b$BF|\x1b(B', '日'],
+  ['cp1251', '\xe4\xe0', 'да'],
+])('reads what is declared as %s', (charset, bytes, text) => {
+  const encoded = Buffer.from(bytes, 'latin1').toString('base64');
+  const message = readMessage(
+    Buffer.from(
+      `Subject: =?${charset}?b?${encoded}?=\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n${bytes}\r\n`,
+      'latin1',
+    ),
+  );
+  expect(message.text()?.toString().trim()).toBe(text);
+  expect(readable(message.fields[0]?.value ?? '')).toBe(text);
+});
+
 it('reads the quotation marks and the euro sign of Windows-1252, which are control characters in Latin 1', () => {
   const text =
     'Subject: =?windows-1252?q?=93=80=94?=\r\nContent-Type: text/plain; charset=windows-1252\r\n\r\n\x93\x80\x94\r\n';

@@ -40,6 +40,11 @@ describe('readConfig', () => {
     [{ DATABASE_URL: 'postgres://db/x' }, /SECRET_KEY is required with DATABASE_URL/],
     [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, /DATABASE_DIRECT_URL can be used only with DATABASE_URL/],
     [{ REDIS_URL: 'redis://one:6379,http://two:6379' }, /REDIS_URL must be a URL that starts with redis/],
+    [{ PUBLIC_URL: 'https://acme.test/mail' }, /^PUBLIC_URL must not have a path/],
+    [{ PUBLIC_URL: 'https://acme.test/?a=b' }, /^PUBLIC_URL must not have a path, a query/],
+    [{ PUBLIC_URL: 'https://me:secret@acme.test' }, /^PUBLIC_URL must not have .* a user name/],
+    [{ GITHUB_URL: 'https://acme.test/github' }, /^GITHUB_URL must not have a path/],
+    [{ RSPAMD_URL: 'http://127.0.0.1/rspamd' }, /^RSPAMD_URL must not have a path/],
     [{ DELIVERY_TRANSPORT: 'relay' }, /RELAY_URL is required/],
     [{ MESSAGE_STORE: 's3' }, /S3_URL is required/],
     [{ SECRET_KEY: 'short' }, /32 bytes/],
@@ -54,6 +59,14 @@ describe('readConfig', () => {
     [{ SMTP_PROXY_PROTOCOL: 'true' }, /TRUSTED_PROXIES is required with SMTP_PROXY_PROTOCOL/],
   ])('refuses %j', (environment, problem) => {
     expect(problemsOf(environment).join('\n')).toMatch(problem);
+  });
+
+  it('takes a slash at the end of a base URL', () => {
+    const { publicUrl, githubUrl } = readConfig({
+      PUBLIC_URL: 'https://Mail.acme.test/',
+      GITHUB_URL: 'https://git.test/',
+    }).values;
+    expect([publicUrl, githubUrl]).toEqual(['https://mail.acme.test', 'https://git.test']);
   });
 
   it('never repeats a secret in a problem', () => {

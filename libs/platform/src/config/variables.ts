@@ -124,6 +124,20 @@ export function url(name: string, description: string, protocols: readonly strin
   };
 }
 
+/** A base URL to which paths are added. One that has a path itself would lose it, or the pages behind it their links. */
+export function baseUrl(name: string, description: string): Variable<string> {
+  const { parse } = url(name, description, ['http', 'https']);
+  return {
+    name,
+    description,
+    parse: (value) => {
+      const { origin, href } = new URL(parse(value));
+      if (href === `${origin}/`) return origin;
+      throw new Error('must not have a path, a query or a user name: it needs a host name or a port of its own');
+    },
+  };
+}
+
 /** A PostgreSQL, or several of which one is the primary: `postgres://user:password@a:5432,b:5432/name`. */
 export function databaseUrl(name: string, description: string): Variable<string> {
   const { parse } = url(name, description, ['postgres', 'postgresql']);

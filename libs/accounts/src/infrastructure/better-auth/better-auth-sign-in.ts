@@ -1,3 +1,4 @@
+import { withoutTrailing } from '#kernel';
 import { Config } from '#platform/config';
 import { Database } from '#postgres/database';
 import { Logger } from '#observability/logging';
@@ -140,7 +141,7 @@ export function configuredProviders({ values }: Config): SignInProvider[] {
   const { googleClientId, googleClientSecret, githubClientId, githubClientSecret } = values;
   const providers: SignInProvider[] = [];
   if (googleClientId !== undefined && googleClientSecret !== undefined) {
-    const issuer = values.googleIssuer ?? 'https://accounts.google.com';
+    const issuer = withoutTrailing(values.googleIssuer ?? 'https://accounts.google.com', '/');
     providers.push({
       id: 'google',
       name: 'Google',

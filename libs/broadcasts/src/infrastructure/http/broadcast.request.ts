@@ -147,7 +147,7 @@ export class CreateBroadcastRequest extends UpdateBroadcastRequest {
   @IsBoolean({ message: 'The `send` field must be a boolean.' })
   send?: boolean;
 
-  @OptionalField('When it is sent: ISO 8601 with a time zone, or natural English. Only with `send`.', {
+  @OptionalField('When it is sent: ISO 8601 or natural English, with a time zone or in UTC. Only with `send`.', {
     examples: ['in 1 hour'],
   })
   @IsOptional()
@@ -160,7 +160,7 @@ export class CreateBroadcastRequest extends UpdateBroadcastRequest {
 @Example('now', 'At once', {})
 @Example('later', 'At a time', { scheduled_at: 'tomorrow at 9am' })
 export class SendBroadcastRequest {
-  @OptionalField('ISO 8601 with a time zone, or natural English. At once where it is absent.', {
+  @OptionalField('ISO 8601 or natural English, with a time zone or in UTC. At once where it is absent.', {
     examples: ['in 1 hour'],
   })
   @IsOptional()

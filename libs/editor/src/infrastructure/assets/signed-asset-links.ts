@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { withoutTrailing } from '#kernel';
 import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
@@ -52,6 +51,6 @@ export class SignedAssetLinks {
 
   private get base(): string {
     const { publicUrl, httpHost, httpPort } = this.config.values;
-    return publicUrl === undefined ? `http://${httpHost}:${httpPort}` : withoutTrailing(publicUrl, '/');
+    return publicUrl ?? `http://${httpHost}:${httpPort}`;
   }
 }

@@ -1,6 +1,6 @@
 import { EncodedBytes } from '#kernel';
 import { OptionalField, OptionalText, Shape } from '#http/openapi';
-import { contentType as typeOfExtension } from 'mime-types';
+import { lookup } from 'mime-types';
 import {
   maxContentIdLength,
   maxFileNameLength,
@@ -15,9 +15,12 @@ import { InvalidAttachmentError } from '../../domain/email-errors.js';
     'are refused.',
 )
 export class AttachmentRequest {
-  @OptionalField('The bytes in base64. Clients may also send them as an array of integers from 0 to 255.', {
-    contentEncoding: 'base64',
-  })
+  @OptionalField(
+    'The bytes in base64; without `path`, "" is an empty file. Clients may also send them as an array of integers from 0 to 255.',
+    {
+      contentEncoding: 'base64',
+    },
+  )
   content?: string;
 
   @OptionalField(
@@ -34,7 +37,7 @@ export class AttachmentRequest {
 
   @OptionalField(
     `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maxContentIdLength} ` +
-      'characters, printable ASCII without spaces.',
+      'characters, printable ASCII without spaces. Angle brackets around it are left out.',
     { maxLength: maxContentIdLength },
   )
   content_id?: string;
@@ -58,13 +61,15 @@ function decodeAttachment(item: unknown): RequestedAttachment {
   const fields = item as Record<string, unknown>;
   const filename = optionalText('filename', fields.filename === false ? undefined : fields.filename);
   const contentType = optionalText('content_type', fields.content_type) ?? contentTypeOf(filename);
-  const contentId =
-    optionalText('content_id', fields.content_id) ?? optionalText('inline_content_id', fields.inline_content_id);
-  if (!isAbsent(fields.content)) {
+  const contentId = bare(
+    optionalText('content_id', fields.content_id) ?? optionalText('inline_content_id', fields.inline_content_id),
+  );
+  const path = optionalText('path', fields.path);
+  // Clients that write "" for absent fields give a path. Without one, it is an empty file.
+  if (!isAbsent(fields.content) || (fields.content === '' && path === undefined)) {
     const content = bytesOf(fields.content);
     return { filename, contentId, content, contentType: contentType ?? 'application/octet-stream' };
   }
-  const path = optionalText('path', fields.path);
   if (path === undefined) throw new InvalidAttachmentError('An attachment must have a `content` or a `path`.');
   return { filename, contentId, path, contentType };
 }
@@ -110,7 +115,12 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
+/** The id as `cid:` URLs have it, without the angle brackets of the header field. */
+function bare(contentId: string | undefined): string | undefined {
+  return contentId?.replace(/^<([^<>]+)>$/, '$1');
+}
+
 function contentTypeOf(filename: string | undefined): string | undefined {
-  const type = filename === undefined ? false : typeOfExtension(filename.slice(filename.lastIndexOf('.')));
-  return type === false ? undefined : type.split(';', 1)[0];
+  // `lookup` takes a name without a dot for an extension.
+  return (filename?.includes('.') === true && lookup(filename)) || undefined;
 }

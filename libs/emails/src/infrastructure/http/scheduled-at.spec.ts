@@ -19,6 +19,7 @@ describe('a scheduled time', () => {
     ['2026-12-01 09:00:00.5 +01:00', '2026-12-01T08:00:00.500Z'],
     ['2026-12-01T09:00:00', '2026-12-01T09:00:00.000Z'],
     ['2026-12-01 09:00', '2026-12-01T09:00:00.000Z'],
+    ['2026-12-01 09:00:00.5', '2026-12-01T09:00:00.500Z'],
   ])('in ISO 8601, %s', (text, moment) => expect(at(text)).toBe(moment));
 
   it.each([
@@ -36,7 +37,77 @@ describe('a scheduled time', () => {
     ['today at 6pm', '2026-11-21T18:00:00.000Z'],
     ['at 11am', '2026-11-22T11:00:00.000Z'],
     ['December 1, 2026 at 5pm UTC', '2026-12-01T17:00:00.000Z'],
+    ['in 1 hour from now', '2026-11-21T13:00:00.000Z'],
+    ['on the 5th of December at 5pm', '2026-12-05T17:00:00.000Z'],
+    ['tomorrow, at 9am.', '2026-11-22T09:00:00.000Z'],
+    ['Tue, 8 Dec 2026 14:30:00 +0100', '2026-12-08T13:30:00.000Z'],
   ])('in English, %s', (text, moment) => expect(at(text)).toBe(moment));
+
+  it.each([
+    ['2026-12-08 14:30 Europe/Berlin', '2026-12-08T13:30:00.000Z'],
+    ['2026-07-08 14:30 europe/berlin', '2026-07-08T12:30:00.000Z'],
+    ['2026-12-08T14:30:00[Europe/Berlin]', '2026-12-08T13:30:00.000Z'],
+    ['2026-12-08T14:30:00.5[!America/Argentina/ComodRivadavia]', '2026-12-08T17:30:00.500Z'],
+    ['2026-12-08T14:30:00+01:00[Europe/Berlin]', '2026-12-08T13:30:00.000Z'],
+    ['2026-12-08T14:30:00Z[Europe/Berlin]', '2026-12-08T14:30:00.000Z'],
+    ['2026-12-08 14:30 +01:00 Europe/Berlin', '2026-12-08T13:30:00.000Z'],
+    ['tomorrow at 9am Europe/Berlin time', '2026-11-22T08:00:00.000Z'],
+    ['tomorrow at 9am Pacific', '2026-11-22T17:00:00.000Z'],
+    ['9am Pacific tomorrow', '2026-11-22T17:00:00.000Z'],
+    ['tomorrow at 9am, Mountain Time.', '2026-11-22T16:00:00.000Z'],
+    ['tomorrow at 9am (Central Standard Time)', '2026-11-22T15:00:00.000Z'],
+    ['July 5 2027 at 3pm Eastern', '2027-07-05T19:00:00.000Z'],
+    ['3pm ET July 5 2027', '2027-07-05T19:00:00.000Z'],
+    ['July 5 2027 at 3pm Eastern Standard Time', '2027-07-05T20:00:00.000Z'],
+    ['July 5 2027 at 3pm Eastern Daylight Time', '2027-07-05T19:00:00.000Z'],
+    ['July 5 2027 at 3pm CET', '2027-07-05T13:00:00.000Z'],
+    ['July 5 2027 at 3pm Central European Summer Time', '2027-07-05T13:00:00.000Z'],
+    ['tomorrow at 9am UTC', '2026-11-22T09:00:00.000Z'],
+    ['tomorrow at 9am GMT', '2026-11-22T09:00:00.000Z'],
+    ['tomorrow at 9am GMT +2', '2026-11-22T07:00:00.000Z'],
+    ['tomorrow at 9am UK time', '2026-11-22T09:00:00.000Z'],
+    ['tomorrow at 9am CET Europe/Berlin', '2026-11-22T08:00:00.000Z'],
+    ['in 2 hours Pacific', '2026-11-21T14:00:00.000Z'],
+  ])('in the zone that it names, %s', (text, moment) => expect(at(text)).toBe(moment));
+
+  it('begins its days in the zone', () => {
+    const lateThere = new Date('2026-11-22T03:00:00Z');
+    expect(parseScheduledAt('tomorrow at 9am Pacific', lateThere).toISOString()).toBe('2026-11-22T17:00:00.000Z');
+    expect(parseScheduledAt('at 6pm Pacific', lateThere).toISOString()).toBe('2026-11-23T02:00:00.000Z');
+    expect(parseScheduledAt('today at 11am Asia/Tokyo', now).toISOString()).toBe('2026-11-21T02:00:00.000Z');
+  });
+
+  it('is behind the gap when clocks go forward, and the first of two when they go back', () => {
+    expect(at('2027-03-28 02:30 Europe/Berlin')).toBe('2027-03-28T01:30:00.000Z');
+    expect(at('2027-10-31 02:30 Europe/Berlin')).toBe('2027-10-31T00:30:00.000Z');
+    expect(at('2027-10-31T02:30:00+01:00[Europe/Berlin]')).toBe('2027-10-31T01:30:00.000Z');
+    expect(at('in 20 days at 9am America/New_York')).toBe('2026-12-11T14:00:00.000Z');
+  });
+
+  it.each([
+    ['2026-12-08 25:00', '25:00'],
+    ['2026-12-08 14:75', '14:75'],
+    ['tomorrow at 13pm', '13pm'],
+    ['tomorrow at 9am XYZ', 'XYZ'],
+    ['2026-12-08 14:30 Middle/Earth', 'Middle/Earth'],
+    ['2026-12-08T14:30:00[Middle/Earth]', 'Middle/Earth'],
+    ['tomorrow at 9am local time', 'local time'],
+    ['send it tomorrow', 'send it'],
+    ['tomorrow 14h', '14h'],
+    ['not tomorrow', 'not'],
+    ['tomorrow between 9am and 10am', 'between 9am and 10am'],
+    ['9am - 10am tomorrow', 'a span of time'],
+    ['Monday, 8 Dec 2026 14:30', 'the day of the week'],
+  ])('is refused if a part of it is not understood: %s', (text, part) =>
+    expect(() => at(text)).toThrow(new RegExp(`understood in part: .* is 2026-.*Z, but not \`.*${part}`)),
+  );
+
+  it('is refused if its offset is not that of its zone, or its zones differ', () => {
+    expect(() => at('2026-12-08T14:30:00+02:00[Europe/Berlin]')).toThrow('not that of Europe/Berlin');
+    expect(() => at('2027-03-28T02:30:00+01:00[Europe/Berlin]')).toThrow('not that of Europe/Berlin');
+    expect(() => at('tomorrow at 9am PST Europe/Berlin')).toThrow('not that of Europe/Berlin');
+    expect(() => at('tomorrow at 9am Pacific Europe/Berlin')).toThrow('differ: America/Los_Angeles, Europe/Berlin');
+  });
 
   it.each(['', 'soon', '2026-13-01T00:00:00Z', '2026-12-01T25:00:00Z', 'x'.repeat(200), '12'])('is not %j', (text) =>
     expect(() => at(text)).toThrow(DomainError),
@@ -52,7 +123,23 @@ describe('a scheduled time', () => {
   );
 
   it('is parsed or refused quickly, for any text', () => {
-    const words = fc.constantFrom('in', 'at', 'tomorrow', 'friday', '3pm', 'ET', '1', '99999', 'min', '-', ':', '00');
+    const words = fc.constantFrom(
+      'in',
+      'at',
+      'tomorrow',
+      'friday',
+      '3pm',
+      'ET',
+      'Pacific',
+      'Europe/Rome',
+      '[',
+      '1',
+      '99999',
+      'min',
+      '-',
+      ':',
+      '00',
+    );
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,38 +1,106 @@
-import { existingMoment, ValidationError } from '#kernel';
-import { parseDate } from 'chrono-node/en';
+import { existingMoment, momentOf, ValidationError, wallTime } from '#kernel';
+import { ParsedResult, parse } from 'chrono-node/en';
+import { withoutZones } from './spoken-zones.js';
 
-const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
+const iso = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 /**
  * Maximum length of natural English, with each run of white space counted as one character. For some texts chrono's
  * time doubles with every few words: 100 characters of `10 m 10 m …` took 1.5 s, the slowest known text of 50
  * characters takes 5 ms.
  */
 export const maxNaturalLength = 50;
+/** With the names of zones, which chrono does not get. The longest has 32 characters. */
+const maxLength = maxNaturalLength + 50;
+/** Words that may stand around a time and do not change it. */
+const fillers = /\b(?:at|on|in|the|right)\b|[\s.,]/gi;
 
-/** Parses ISO 8601 with an offset, or natural English such as `in 1 min` or `tomorrow at 9am`, which is read as UTC. */
+/** A time that was read, and what a clock shows there if its zone was not given. */
+interface ReadTime {
+  readonly moment: number;
+  /** The clock on the wall, as if it were UTC. Undefined where no zone can change the moment: `in 1 hour`, or `Z`. */
+  readonly wall?: number;
+  /** Whether the text has an offset, so that a zone must agree with it. */
+  readonly hasOffset: boolean;
+}
+
+/**
+ * Parses ISO 8601 or natural English such as `in 1 min` or `tomorrow at 9am`, in the zone that it names, otherwise in
+ * UTC. All of it must be understood: a zone or a time that was skipped would send hours early or late.
+ *
+ * A time that a zone skips when its clocks go forward is the moment behind the gap; of two, it is the first.
+ */
 export function parseScheduledAt(text: string, now: Date): Date {
-  const moment = iso.test(text) ? isoDate(text) : naturalLanguage(text, now);
-  if (moment === undefined || moment === null || Number.isNaN(moment.getTime())) {
-    throw new ValidationError(
-      'The `scheduled_at` field must be an ISO 8601 date with a time zone, or a time such as `in 1 hour`.',
-    );
+  const words = text.slice(0, 1_000).replace(/\s+/g, ' ').trim();
+  if (text.length > 1_000 || words.length > maxLength) throw notATime();
+  const { rest, zones } = withoutZones(words);
+  const [zone] = zones;
+  const read = isoTime(rest) ?? naturalLanguage(rest, now, zone);
+  if (read.wall === undefined) return new Date(read.moment);
+  const moment = zone === undefined || read.hasOffset ? read.moment : (momentOf(read.wall, zone) ?? NaN);
+  if (zones.some((each) => wallTime(new Date(moment), each) !== wallTime(new Date(moment), zone ?? each))) {
+    throw new ValidationError(`The \`scheduled_at\` field names zones that differ: ${zones.join(', ')}.`);
   }
-  return moment;
+  if (read.hasOffset && zone !== undefined && wallTime(new Date(moment), zone) !== read.wall) {
+    throw new ValidationError(`The offset in the \`scheduled_at\` field is not that of ${zone} at that time.`);
+  }
+  return new Date(moment);
 }
 
 /** Adds what JavaScript requires but PostgreSQL and people leave out: the `T`, and the minutes of an offset. */
-function isoDate(text: string): Date | undefined {
-  return existingMoment(
-    text
-      .replace(' ', 'T')
-      .replace(/\s/g, '')
-      .replace(/([+-]\d{2})$/, '$1:00'),
-  );
+function isoTime(text: string): ReadTime | undefined {
+  const [, time = '', offset = ''] = iso.exec(text) ?? [];
+  const day = time.replace(' ', 'T');
+  const moment = existingMoment(`${day}${offset === '' ? 'Z' : offset.replace(/^([+-]\d{2})$/, '$1:00')}`);
+  // With a zone, `Z` says that the offset is not known (RFC 9557 section 2.2): nothing has to agree with it.
+  const wall = /z/i.test(offset) ? undefined : Date.parse(`${day}Z`);
+  return moment && { moment: moment.getTime(), wall, hasOffset: offset !== '' };
 }
 
-function naturalLanguage(text: string, now: Date): Date | null {
-  const words = text.slice(0, 1_000).replace(/\s+/g, ' ').trim();
-  if (text.length > 1_000 || words.length > maxNaturalLength) return null;
+function naturalLanguage(words: string, now: Date, zone = 'UTC'): ReadTime {
+  if (words.length > maxNaturalLength) throw notATime();
+  // `tomorrow` and `Friday` begin at midnight of the zone. Its offset at another date is not asked of chrono.
+  const timezone = Math.round((wallTime(now, zone) - now.getTime()) / 60_000);
   // chrono also reads short forms such as `min`, with or without a space after the number.
-  return parseDate(words, { instant: now, timezone: 0 }, { forwardDate: true });
+  const [result] = parse(words, { instant: now, timezone }, { forwardDate: true });
+  if (result === undefined) throw notATime();
+  const moment = result.start.date().getTime();
+  const skipped = skippedPart(words, result);
+  if (skipped !== '') throw new PartlyUnderstoodError(result.text, new Date(moment), skipped);
+  const isDistance = result.tags().has('result/relativeDateAndTime');
+  return { moment, wall: isDistance ? undefined : wallOf(result), hasOffset: result.start.isCertain('timezoneOffset') };
+}
+
+/** What chrono left out: the text around its match, the end of a span, or a day of the week that the date does not have. */
+function skippedPart(words: string, { index, text, start, end }: ParsedResult): string {
+  const around = `${words.slice(0, index)} ${words.slice(index + text.length)}`;
+  if (around.replace(fillers, '') !== '') return around.trim();
+  if (end !== undefined && end !== null) return 'a span of time';
+  const day = new Date(
+    Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, start.get('day') ?? 1),
+  ).getUTCDay();
+  return start.isCertain('weekday') && start.get('weekday') !== day ? 'the day of the week' : '';
+}
+
+function wallOf({ start }: ParsedResult): number {
+  const [year, month, day, hour, minute, second, millisecond] = (
+    ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'] as const
+  ).map((name) => start.get(name) ?? 0) as [number, number, number, number, number, number, number];
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+}
+
+class PartlyUnderstoodError extends ValidationError {
+  constructor(understood: string, as: Date, skipped: string) {
+    // The text also stands in SMTP replies, which are ASCII.
+    const [known, unknown] = [understood, skipped].map((part) => part.replace(/[^ -~]/g, '?'));
+    super(
+      `The \`scheduled_at\` field was understood in part: \`${known}\` is ${as.toISOString()}, but not ` +
+        `\`${unknown}\`. A time zone is an offset or a name such as \`Europe/Berlin\`.`,
+    );
+  }
+}
+
+function notATime(): ValidationError {
+  return new ValidationError(
+    'The `scheduled_at` field must be an ISO 8601 date with a time zone, or a time such as `in 1 hour`.',
+  );
 }

@@ -172,8 +172,9 @@ export class SendEmailRequest {
   headers?: Record<string, string>;
 
   @OptionalField(
-    'When to send: ISO 8601 with a time zone (`2026-12-01T09:00:00Z`), or natural English such as `in 1 ' +
-      `hour\` or \`tomorrow at 9am\`, read as UTC, of at most ${maxNaturalLength} characters. At most 30 days ` +
+    'When to send: ISO 8601 (`2026-12-01T09:00:00Z`), or natural English such as `in 1 ' +
+      `hour\` or \`tomorrow at 9am\`, of at most ${maxNaturalLength} characters. Both may name a ` +
+      'zone (`Europe/Berlin`, `Pacific time`) and mean UTC without one. What is not understood is refused. At most 30 days ' +
       'ahead. Without it the email is sent at once.',
     { examples: ['in 1 hour'] },
   )

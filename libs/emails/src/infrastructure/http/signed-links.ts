@@ -1,4 +1,4 @@
-import { Clock, NotFoundError, withoutTrailing } from '#kernel';
+import { Clock, NotFoundError } from '#kernel';
 import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
@@ -47,7 +47,7 @@ export class SignedLinks {
     const signature = this.secrets.sign('link', `${path} ${expires}`);
     // Without PUBLIC_URL the host name of this request is used, because the customer can reach the service under it.
     const { publicUrl } = this.config.values;
-    const base = publicUrl === undefined ? `http://${request.headers.host}` : withoutTrailing(publicUrl, '/');
+    const base = publicUrl ?? `http://${request.headers.host}`;
     return {
       url: `${base}${path}?expires=${expires}&signature=${signature}`,
       expiresAt: new Date(expires * 1_000),

@@ -1,6 +1,6 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { parsePageRequest, ValidationError, withoutTrailing } from '#kernel';
+import { parsePageRequest, ValidationError } from '#kernel';
 import { fileTooLarge, idFromPath, listResponse, ListResponse, ReadBudget, TakesMultipart } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Config } from '#platform/config';
@@ -39,7 +39,7 @@ export class ImagesController {
     private readonly reads: ReadBudget,
     { values: { publicUrl, httpHost, httpPort } }: Config,
   ) {
-    this.base = publicUrl === undefined ? `http://${httpHost}:${httpPort}` : withoutTrailing(publicUrl, '/');
+    this.base = publicUrl ?? `http://${httpHost}:${httpPort}`;
   }
 
   @Post()

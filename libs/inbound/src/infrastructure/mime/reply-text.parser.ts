@@ -1,10 +1,12 @@
 import type { Parser } from '#platform/parsing';
+import { englishQuoteLines } from './quote-lines.js';
 
 /** What the author of a message wrote, without what it quotes and without the signature. */
 export async function parse(bytes: Uint8Array): Promise<string | null> {
   const { default: EmailReplyParser } = await import('email-reply-parser');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const reply = new EmailReplyParser().parseReply(text.replaceAll('\r\n', '\n')).trim();
+  const quoting = englishQuoteLines(text.replaceAll('\r\n', '\n'));
+  const reply = quoting.restore(new EmailReplyParser().parseReply(quoting.text)).trim();
   return reply === '' ? null : reply;
 }
 

@@ -1,4 +1,4 @@
-import { choice, integer, text, url } from '../variables.js';
+import { baseUrl, choice, integer, text, url } from '../variables.js';
 
 /** Who may sign in to the dashboard, and how. */
 export const accountSettings = {
@@ -21,8 +21,5 @@ export const accountSettings = {
   ]),
   githubClientId: text('GITHUB_CLIENT_ID', 'Client id for signing in with GitHub. Default: no such button'),
   githubClientSecret: text('GITHUB_CLIENT_SECRET', 'Client secret that belongs to `GITHUB_CLIENT_ID`'),
-  githubUrl: url('GITHUB_URL', 'Base URL of a GitHub Enterprise Server. Default: `https://github.com`', [
-    'https',
-    'http',
-  ]),
+  githubUrl: baseUrl('GITHUB_URL', 'Base URL of a GitHub Enterprise Server. Default: `https://github.com`'),
 } as const;

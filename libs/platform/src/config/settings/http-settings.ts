@@ -1,14 +1,14 @@
 import { proxyNetwork } from '../addresses.js';
-import { choice, integer, list, text, url } from '../variables.js';
+import { baseUrl, choice, integer, list, text } from '../variables.js';
 
 /** The addresses of the API and of tracked links. */
 export const httpSettings = {
   httpHost: text('HTTP_HOST', 'Address that the HTTP API listens on', '127.0.0.1'),
   httpPort: integer('HTTP_PORT', 'Port of the HTTP API; 0 selects a free one', '3000', { min: 0, max: 65_535 }),
-  publicUrl: url('PUBLIC_URL', 'Base URL at which customers reach the API. Default: `http://HTTP_HOST:HTTP_PORT`', [
-    'http',
-    'https',
-  ]),
+  publicUrl: baseUrl(
+    'PUBLIC_URL',
+    'Base URL at which customers reach the API, without a path. Default: `http://HTTP_HOST:HTTP_PORT`',
+  ),
   trustedProxies: list<string>(
     'TRUSTED_PROXIES',
     'Addresses or networks (`10.0.0.0/8`) of reverse proxies. Their `X-Forwarded-For` and `X-Forwarded-Host` headers are trusted, and with `SMTP_PROXY_PROTOCOL` their PROXY headers',

@@ -1,4 +1,4 @@
-import { choice, integer, text, url } from '../variables.js';
+import { baseUrl, choice, integer, text } from '../variables.js';
 
 export type InboundAction = 'reject' | 'record';
 const actions: readonly InboundAction[] = ['reject', 'record'];
@@ -29,10 +29,7 @@ export const inboundSettings = {
     'reject',
     actions,
   ),
-  rspamdUrl: url('RSPAMD_URL', 'Rspamd’s normal worker, which scores received mail: `http://127.0.0.1:11333`', [
-    'http',
-    'https',
-  ]),
+  rspamdUrl: baseUrl('RSPAMD_URL', 'Rspamd’s normal worker, which scores received mail: `http://127.0.0.1:11333`'),
   clamavUrl: text(
     'CLAMAV_URL',
     'ClamAV’s clamd, which scans received mail: `tcp://127.0.0.1:3310` or `unix:/run/clamav/clamd.ctl`',

@@ -1,6 +1,5 @@
 import { returnPathHost, trackingHost } from '#domains';
 import type { Domain } from '#domains';
-import { withoutTrailing } from '#kernel';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { UnsubscribeTokens } from '../../application/ports/unsubscribe-tokens.port.js';
@@ -43,7 +42,7 @@ export class MailUnsubscribe {
 
   private base(domain: Domain): string {
     const { publicUrl, trackingScheme, httpHost, httpPort } = this.config.values;
-    if (publicUrl !== undefined) return withoutTrailing(publicUrl, '/');
+    if (publicUrl !== undefined) return publicUrl;
     const host = trackingHost(domain);
     return host === undefined ? `http://${httpHost}:${httpPort}` : `${trackingScheme}://${host}`;
   }

@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals';
+import { parse } from './reply-text.parser.js';
+
+const replyIn = (text: string): Promise<string | null> => parse(Buffer.from(text));
+
+it.each([
+  '2026年12月8日(火) 14:30 山田 <a@b.test>:',
+  '2026年12月8日(火) 14:30 山田太郎\n<a@b.test>:',
+  '2026/12/08 14:30、山田 <a@b.test>のメール:',
+  '2026年12月8日 14時30分 山田:',
+  '山田 <a@b.test> 于2026年12月8日周二 14:30写道：',
+  '山田 <a@b.test> 於 2026年12月8日 週二 下午2:30寫道：',
+  '在 2026年12月8日，14:30，山田 <a@b.test> 写道：',
+  '2026년 12월 8일 (화) 오후 2:30, 홍길동 <a@b.test>님이 작성:',
+  'вт, 8 дек. 2026 г. в 14:30, Анна <a@b.test>:',
+  'вт, 8 груд. 2026 р. о 14:30 Анна <a@b.test> пише:',
+  'út 8. 12. 2026 v 14:30 odesílatel Jan <a@b.test> napsal:',
+  'Jan <a@b.test> ezt írta (időpont: 2026. dec. 8., K, 14:30):',
+  'Ada <a@b.test>, 8 Ara 2026 Sal, 14:30 tarihinde şunu yazdı:',
+  'În mar., 8 dec. 2026 la 14:30, Ion <a@b.test> a scris:',
+  'ti 8. jouluk. 2026 klo 14.30 Aino (a@b.test) kirjoitti:',
+  'Vào Th 3, 8 thg 12, 2026 vào lúc 14:30 Ada <a@b.test> đã viết:',
+  'Am Di., 8. Dez. 2026 um 14:30 Uhr schrieb Ada <a@b.test>:',
+  'Le mar. 8 déc. 2026 à 14:30, Ada <a@b.test> a écrit :',
+  'El mar, 8 dic 2026 a las 14:30, Ada (<a@b.test>) escribió:',
+  'Den tis 8 dec. 2026 kl 14:30 skrev Ada <a@b.test>:',
+  'On Tue, Dec 8, 2026 at 2:30 PM Ada <a@b.test> wrote:',
+])('leaves out a quotation under %j', async (line) => {
+  expect(await replyIn(`承知しました。\n\n${line}\n\n> Hello\n> World\n`)).toBe('承知しました。');
+  expect(await replyIn(`承知しました。\n\n${line}\n> Hello\n`)).toBe('承知しました。');
+});
+
+it.each(['差出人: 山田 <a@b.test>', '发件人: 山田 <a@b.test>', '보낸 사람: 홍길동 <a@b.test>', 'От: Анна <a@b.test>'])(
+  'leaves out a message under %j',
+  async (line) => {
+    expect(await replyIn(`OK\n\n${line}\n2026/12/08 14:30\n\nHello\n`)).toBe('OK');
+  },
+);
+
+it('keeps what only looks like such a line, and the lines of an answer between quotations', async () => {
+  const line = '会議は2026年12月8日 14:30です:';
+  expect(await replyIn(`OK\n\n${line}\n\nSee you\n`)).toBe(`OK\n\n${line}\n\nSee you`);
+  const answered = (above: string): string => `Hi\n\n${above}\n> When?\n\nTomorrow.\n\n> Where?\n\nHere.\n`;
+  const [ours, english] = ['2026年12月8日(火) 14:30 山田 <a@b.test>:', 'On Tue, Dec 8, 2026 Ada <a@b.test> wrote:'];
+  expect(await replyIn(answered(ours))).toBe((await replyIn(answered(english)))?.replace(english, ours));
+});
