@@ -40,9 +40,24 @@ describe('events', () => {
       const { data } = await resend.events.create({ name });
       expect((await resend.events.get(name)).data?.id).toBe(data?.id);
     }
-    // Ruby writes a space as a plus.
-    const response = await program.request('/events/shop%2Forder+paid');
-    expect(((await response.json()) as ParsedJson).name).toBe('shop/order paid');
+    // Ruby writes a space as a plus, and a plus as %2B.
+    await resend.events.create({ name: 'order paid+x' });
+    await resend.events.create({ name: 'order+paid x' });
+    for (const [path, name] of [
+      ['shop%2Forder+paid', 'shop/order paid'],
+      ['order+paid%2Bx', 'order paid+x'],
+      ['order%2Bpaid+x', 'order+paid x'],
+    ]) {
+      const response = await program.request(`/events/${path}`);
+      expect(((await response.json()) as ParsedJson).name).toBe(name);
+    }
+    const contact = 'blanks@sink.test';
+    await program.request('/events/send', {
+      method: 'POST',
+      body: JSON.stringify({ event: 'paid now+here', email: contact }),
+    });
+    const seen = await program.request('/events/seen/paid+now%2Bhere');
+    expect(seen.status).toBe(200);
   });
 
   it('are sent a hundred at a time, all of them or none', async () => {

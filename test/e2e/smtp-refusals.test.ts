@@ -137,6 +137,19 @@ describe('authentication: the server', () => {
 });
 
 describe('messages and commands: the server', () => {
+  it('takes addresses without brackets, and a name with blanks', async () => {
+    const client = await SmtpDialogue.openTls(program.port('tls'));
+    expect(await client.ask('EHLO Scanner in the hall')).toMatch(/^250/);
+    expect(await client.logIn(submissionApiKey)).toMatch(/^235/);
+    expect(await client.ask('MAIL FROM:a@sandbox.postrider.test SIZE=100')).toMatch(/^250 2\.1\.0/);
+    expect(await client.ask('RCPT TO: b@sink.test')).toMatch(/^250 2\.1\.5/);
+    expect(await client.ask('DATA')).toMatch(/^354/);
+    client.send(message);
+    expect(await client.reply()).toMatch(/^250/);
+    expect(await client.ask('MAIL FROM:<a@sandbox.postrider.test')).toMatch(/^501/);
+    client.drop();
+  });
+
   it.each([
     ['no From field', 'To: b@sink.test\r\n'],
     ['two From fields', `${headers}From: c@sandbox.postrider.test\r\n`],

@@ -203,6 +203,24 @@ describe('the link', () => {
     expect(await subscription()).toBe('opt_out');
   });
 
+  it.each([
+    [undefined],
+    [''],
+    ['text/plain'],
+    ['application/json'],
+    ['application/octet-stream'],
+    ['application/x-www-form-urlencoded; charset=UTF-8'],
+    ['multipart/form-data'],
+    ['form'],
+  ])('takes the request of a mail program whose content type is %j', async (type) => {
+    const { path } = await receivedWith();
+    const headers = type === undefined ? undefined : { 'content-type': type };
+    // Bytes, because `fetch` gives a text a type of its own.
+    const body = Buffer.from('List-Unsubscribe=One-Click');
+    expect((await running.visit(path, { method: 'POST', headers, body })).status).toBe(200);
+    expect(await subscription()).toBe('opt_out');
+  });
+
   it('works after its email, its topic and its contact are gone', async () => {
     const { path } = await receivedWith();
     await resend.topics.remove(topicId);

@@ -103,8 +103,9 @@ export class Events {
     return this.seen.undefined(teamId, page);
   }
 
-  async findSeen(teamId: string, name: string): Promise<SeenEvent & EventInsight> {
-    const event = found('Event', await this.seen.find(teamId, name));
+  async findSeen(teamId: string, name: string, spaced = name): Promise<SeenEvent & EventInsight> {
+    const exact = await this.seen.find(teamId, name);
+    const event = found('Event', exact ?? (spaced === name ? undefined : await this.seen.find(teamId, spaced)));
     return { ...event, ...(await this.insight(teamId, event.name)) };
   }
 
@@ -117,24 +118,30 @@ export class Events {
     return { listeners: listeners.get(name) ?? [], lastPayloads };
   }
 
-  async find(teamId: string, idOrName: string): Promise<EventDefinition> {
-    return found('Event', await this.events.find(teamId, idOrName));
+  /** By id, else by name, else by the name with other blanks. */
+  async find(teamId: string, idOrName: string, spaced = idOrName): Promise<EventDefinition> {
+    return found('Event', await this.events.find(teamId, idOrName, spaced));
   }
 
   /** Returns the id of the event. */
-  async changeSchema(principal: Principal, idOrName: string, schema: EventSchema | null): Promise<string> {
+  async changeSchema(
+    principal: Principal,
+    idOrName: string,
+    schema: EventSchema | null,
+    spaced = idOrName,
+  ): Promise<string> {
     principal.require('automations:write');
     const { teamId } = principal;
-    const { id } = await this.find(teamId, idOrName);
+    const { id } = await this.find(teamId, idOrName, spaced);
     if (!(await this.events.changeSchema(teamId, id, schema, this.clock.now()))) throw new NotFoundError('Event');
     return id;
   }
 
   /** Returns the id of the event. Automations that begin with it stay, and so do their runs. */
-  async remove(principal: Principal, idOrName: string): Promise<string> {
+  async remove(principal: Principal, idOrName: string, spaced = idOrName): Promise<string> {
     principal.require('automations:write');
     const { teamId } = principal;
-    const { id } = await this.find(teamId, idOrName);
+    const { id } = await this.find(teamId, idOrName, spaced);
     if (!(await this.events.remove(teamId, id))) throw new NotFoundError('Event');
     return id;
   }

@@ -23,8 +23,8 @@ export abstract class EventRepository {
   /** `taken`: the team has an event with this name. `full`: it has as many as it may have. */
   abstract insert(definition: EventDefinition, max: number): Promise<'added' | 'taken' | 'full'>;
 
-  /** By id, else by name. A `+` in a name also stands for a space, because some clients write it for one. */
-  abstract find(teamId: string, idOrName: string): Promise<EventDefinition | undefined>;
+  /** By id, else by name, else by the name with other blanks. */
+  abstract find(teamId: string, idOrName: string, spaced: string): Promise<EventDefinition | undefined>;
 
   /**
    * The schema of an event by its exact name. Null: any payload. Undefined: it is not defined. Few are read at once,

@@ -41,6 +41,7 @@ import {
   SentEventResponse,
   SentEventsResponse,
 } from './event.response.js';
+import { SpacedName } from './spaced-name.js';
 
 const wrongType = (): unknown => parseEventSchema({ total: 'text' });
 
@@ -167,8 +168,12 @@ export class EventsController {
   @Responses(SeenEventResponse, 'The name.')
   @Refuses(() => [new NotFoundError('Event')])
   @Requires('automations:read')
-  async getSeen(@CurrentPrincipal() { teamId }: Principal, @Param('name') name: string): Promise<SeenEventResponse> {
-    return seenResponse(await this.events.findSeen(teamId, name));
+  async getSeen(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('name') name: string,
+    @SpacedName() spaced: string,
+  ): Promise<SeenEventResponse> {
+    return seenResponse(await this.events.findSeen(teamId, name, spaced));
   }
 
   @Get(':idOrName')
@@ -176,8 +181,12 @@ export class EventsController {
   @Responses(EventResponse, 'The event.')
   @Refuses(() => [new NotFoundError('Event')])
   @Requires('automations:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('idOrName') idOrName: string): Promise<EventResponse> {
-    const event = await this.events.find(teamId, idOrName);
+  async get(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param('idOrName') idOrName: string,
+    @SpacedName() spaced: string,
+  ): Promise<EventResponse> {
+    const event = await this.events.find(teamId, idOrName, spaced);
     return eventResponse(event, await this.events.insight(teamId, event.name));
   }
 
@@ -190,9 +199,11 @@ export class EventsController {
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
+    @SpacedName() spaced: string,
     @Body() body: unknown,
   ): Promise<EventIdResponse> {
-    return { object: 'event', id: await this.events.changeSchema(principal, idOrName, decodeSchemaChange(body)) };
+    const id = await this.events.changeSchema(principal, idOrName, decodeSchemaChange(body), spaced);
+    return { object: 'event', id };
   }
 
   @Delete(':idOrName')
@@ -207,7 +218,8 @@ export class EventsController {
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
+    @SpacedName() spaced: string,
   ): Promise<RemovedEventResponse> {
-    return { object: 'event', id: await this.events.remove(principal, idOrName), deleted: true };
+    return { object: 'event', id: await this.events.remove(principal, idOrName, spaced), deleted: true };
   }
 }

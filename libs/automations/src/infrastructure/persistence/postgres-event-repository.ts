@@ -89,16 +89,11 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     return result;
   }
 
-  async find(teamId: string, idOrName: string): Promise<EventDefinition | undefined> {
+  async find(teamId: string, idOrName: string, spaced: string): Promise<EventDefinition | undefined> {
     const rows = await this.database.query<Row<EventDefinition>>({
       text: `SELECT ${columns} FROM custom_events WHERE team_id = $1 AND (id = $2 OR name = $3 OR name = $4)
              ORDER BY (id = $2) IS TRUE DESC, name = $3 DESC LIMIT 1`,
-      values: [
-        teamId,
-        isUuid(idOrName) ? idOrName : null,
-        storableText(idOrName),
-        storableText(idOrName.replaceAll('+', ' ')),
-      ],
+      values: [teamId, isUuid(idOrName) ? idOrName : null, storableText(idOrName), storableText(spaced)],
     });
     return rows[0];
   }

@@ -6,7 +6,7 @@ import { throwAway } from './body-reader.js';
 /** A page with 200 check boxes sends 15,600 bytes. */
 const maxFormBytes = 16 * 1024;
 
-/** A form as a browser or a mail server sends it, `application/x-www-form-urlencoded` or `multipart/form-data`. */
+/** A form as a browser sends it, or a body of any other type, which has no fields. */
 export class FormBody {
   constructor(
     private readonly contentType: string,
@@ -19,10 +19,6 @@ export class FormBody {
     const isEncoded = /^\s*application\/x-www-form-urlencoded\b/i.test(this.contentType);
     return new URLSearchParams(isEncoded ? this.text : '');
   }
-}
-
-export function isForm(contentType: string | undefined): boolean {
-  return /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType ?? '');
 }
 
 /** Reads a form as text. Not charged to an owner, because it is small. */

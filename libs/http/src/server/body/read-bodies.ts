@@ -6,7 +6,7 @@ import { BodyClock } from './body-clock.js';
 import { maxBodyBytes } from './body-limits.js';
 import { BodyReader, throwAway } from './body-reader.js';
 import { BodyBudget, BodyRoom } from './body-room.js';
-import { isForm, readForm } from './form-body.js';
+import { readForm } from './form-body.js';
 import { plainJson } from './parse-body.js';
 import { MultipartBody } from '../multipart/multipart-body.js';
 import { takesMultipart } from '../multipart/takes-multipart.js';
@@ -18,7 +18,7 @@ const lingerMs = 5_000;
 const multipartTurnBytes = 48 * 1024 * 1024;
 
 /**
- * Reads all request bodies as JSON, the forms of handlers that take them, and `multipart/form-data` as a stream of
+ * Reads all request bodies as JSON, those of handlers that take forms as forms, and `multipart/form-data` as a stream of
  * parts where a handler takes it. An empty body counts as no body. Clients send `Content-Type: application/json` with
  * POST requests without a body, and bodies with GET requests, and none of these may fail (docs/wire-contract.md section
  * 1.2).
@@ -33,7 +33,8 @@ export function readBodies(fastify: FastifyInstance): void {
     { bodyLimit: maxBodyBytes },
     (request, payload, done): void => {
       const { 'content-type': contentType = '' } = request.headers;
-      if (takesForms(request) && isForm(contentType)) return readForm(payload, contentType, clock, done);
+      // Mail programs send one-click requests (RFC 8058) with any content type, or none.
+      if (takesForms(request)) return readForm(payload, contentType, clock, done);
       if (!acceptsJson(request.headers['content-type'])) {
         return throwAway(payload, () => done(notJson()));
       }

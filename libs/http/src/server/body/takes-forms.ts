@@ -1,7 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-/** The handler gets a `FormBody` if the request is a form. All other handlers refuse forms. */
+/** The handler gets each body as a `FormBody`, of whatever type. All other handlers refuse forms. */
 export const TakesForms = (): MethodDecorator => RouteConfig({ forms: true });
 
 export function takesForms(request: FastifyRequest): boolean {

@@ -3,6 +3,7 @@ import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { Principal } from '#identity';
 import { Place, PlaceHolder } from '../../domain/connection-places.js';
+import { toleratedCommand } from '../../domain/tolerated-command.js';
 import { WorkAllowance, waitForWork } from '../../domain/work-allowance.js';
 import { LibraryConnection } from './smtp-library.js';
 import { prices, SmtpLimits } from './smtp-limits.js';
@@ -115,6 +116,11 @@ export class Connection extends LibraryConnection implements PlaceHolder {
     const waitMs = this.charge(prices.ofCommand(line));
     if (waitMs === 0) goOn();
     else this.goOnAfter(waitMs, goOn);
+  }
+
+  /** Clients that log in may be odd. Other mail servers keep to the standard. */
+  protected override tolerated(line: Buffer): Buffer {
+    return this.submissions.isMx ? line : Buffer.from(toleratedCommand(line.toString('latin1')), 'latin1');
   }
 
   protected override onContent(bytes: number, goOn: () => void): void {

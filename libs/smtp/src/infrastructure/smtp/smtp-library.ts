@@ -99,6 +99,8 @@ export abstract class LibraryConnection extends SMTPConnection {
   /** Called if admitted content will not arrive because the client has left. */
   protected abstract abandonContent(): void;
   protected abstract onCommand(line: Buffer, goOn: () => void): void;
+  /** The line as the strict parser of the library takes it. */
+  protected abstract tolerated(line: Buffer): Buffer;
   protected abstract onContent(bytes: number, goOn: () => void): void;
   /** Called once. */
   protected abstract onEnd(): void;
@@ -125,7 +127,7 @@ export abstract class LibraryConnection extends SMTPConnection {
   }
 
   override _onCommand(line: Buffer, callback?: () => void): void {
-    this.onCommand(line, () => super._onCommand(line, callback));
+    this.onCommand(line, () => super._onCommand(this.tolerated(line), callback));
   }
 
   override handler_DATA(line: Buffer, callback: () => void): void {
