@@ -2,7 +2,7 @@ import { Row } from '#postgres/database';
 import { ErasedPortion } from './personal-data.js';
 
 /** What stands in place of an address. */
-export const erased = 'erased';
+const erased = 'erased';
 
 /** Texts of a table that may name anybody, by column. */
 export type TextColumns = Readonly<Record<string, 'text' | 'json' | 'jsonb'>>;
