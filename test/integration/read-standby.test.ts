@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { AddressInfo, createServer, Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { Client, Pool } from 'pg';
 import { Metrics } from '#observability/metrics';
 import { Database, ReadDatabase, SlowReadError, Standby } from '#postgres/database';
@@ -79,6 +79,25 @@ it('the primary answers while the standby is behind, and reads stay as new as wh
   await onStandby.query('SELECT pg_wal_replay_resume()');
   await until(isByStandby, 10_000);
   expect(await isRead(-1)).toBe(true);
+  await standby.onApplicationShutdown();
+});
+
+it('the primary answers while the standby follows another primary, however far that one is', async () => {
+  await until(isByStandby);
+  // One that has taken over, so that its log goes on from an earlier position on a timeline of its own.
+  const takenOver = new Database(pool);
+  const query = takenOver.query.bind(takenOver);
+  jest
+    .spyOn(takenOver, 'query')
+    .mockImplementation(async (statement) =>
+      statement.text.includes('wal') ? ([{ position: 0, timeline: 2 }] as never[]) : query(statement),
+    );
+  const readers = new Pool({ connectionString: postgres.standby.url, max: 4 });
+  await readers.query('SELECT');
+  const other = new Standby(takenOver, readers, { info: log, warn: log }, new Metrics());
+  reads = new ReadDatabase(pool, undefined, takenOver, other);
+  expect(await isByStandby()).toBe(false);
+  await other.onApplicationShutdown();
   await standby.onApplicationShutdown();
 });
 

@@ -32,7 +32,7 @@ import {
   RoutingModule,
 } from '#inbound-routes';
 import { InboxesHttpModule, InboxesPrivacyModule, InboxesWorkerModule, ReceivingAddressesModule } from '#inboxes';
-import { InsightsHttpModule, InsightsWorkerModule } from '#insights';
+import { InsightsDataModule, InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
 import { MachineRoomHttpModule } from '#machine-room';
 import { MxHttpModule } from '#mx';
@@ -63,7 +63,7 @@ import { TlsModule } from '#http/tls';
 import { TracingModule } from '#observability/tracing';
 import { PrivacyHttpModule, PrivacyWorkerModule } from '#privacy';
 import { RateLimitModule } from '#rate-limit';
-import { SandboxHttpModule, SandboxModule } from '#sandbox';
+import { SandboxDataModule, SandboxHttpModule, SandboxModule } from '#sandbox';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
 import { PaceModule, ReputationHttpModule, ReputationModule, ReputationWorkerModule } from '#reputation';
@@ -144,6 +144,8 @@ function features(config: Config): Modules {
     ReceivingAddressesModule,
     InboundModule,
     RoutesPrivacyModule,
+    InsightsDataModule,
+    SandboxDataModule,
     InboxesPrivacyModule,
     AutomationsPrivacyModule,
     NoticesModule,

@@ -15,6 +15,7 @@ import { MetricsController } from './infrastructure/http/metrics.controller.js';
 import { PostgresEmailCounters } from './infrastructure/persistence/postgres-email-counters.js';
 import { PostgresProviderCounters } from './infrastructure/persistence/postgres-provider-counters.js';
 import { ProviderCountsPurge } from './infrastructure/persistence/provider-counts-purge.js';
+import { ReplyExamplesData } from './infrastructure/persistence/reply-examples-data.js';
 import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
 import { ProviderCountsWorker, ProviderUnsubscribesWorker } from './infrastructure/worker/provider-counts-worker.js';
 
@@ -23,6 +24,10 @@ const counters = [
   { provide: EmailCounters, useClass: PostgresEmailCounters },
   { provide: ProviderCounters, useClass: PostgresProviderCounters },
 ];
+
+/** What examples of replies say about people. For every process. */
+@Module({ providers: [ReplyExamplesData] })
+export class InsightsDataModule {}
 
 /** Metrics of emails, whose counters a database trigger updates with every event, and insights of domains. */
 @Module({})

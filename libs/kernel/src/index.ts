@@ -18,6 +18,7 @@ export * from './escaped-html.js';
 export * from './existing-moment.js';
 export * from './large-text.js';
 export * from './mail-fields.js';
+export * from './folded-case.js';
 export * from './group-commit.js';
 export * from './held-count.js';
 export * from './ids.js';

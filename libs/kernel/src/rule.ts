@@ -1,4 +1,5 @@
 import { ValidationError } from './domain-error.js';
+import { foldedCase } from './folded-case.js';
 import { contains } from './text-search.js';
 
 /** A condition in the shape of the API: of automations on events and contacts, and of emails on merge values. */
@@ -165,7 +166,7 @@ function isEqual(actual: unknown, value: unknown): boolean {
 }
 
 function folded(value: unknown): string {
-  return String(value).toLowerCase();
+  return foldedCase(String(value));
 }
 
 const maxExplainedLength = 500;

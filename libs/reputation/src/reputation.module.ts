@@ -26,6 +26,7 @@ import { GuardsController } from './infrastructure/http/guards.controller.js';
 import { WarmUpController } from './infrastructure/http/warm-up.controller.js';
 import { PostgresGuardedDomains } from './infrastructure/persistence/postgres-guarded-domains.js';
 import { PostgresGuardedOutcomes } from './infrastructure/persistence/postgres-guarded-outcomes.js';
+import { GuardEvidenceData } from './infrastructure/persistence/guard-evidence-data.js';
 import { PostgresGuardStates } from './infrastructure/persistence/postgres-guard-states.js';
 import { PostgresSlowedSenders } from './infrastructure/persistence/postgres-slowed-senders.js';
 import { PostgresWarmUps } from './infrastructure/persistence/postgres-warm-ups.js';
@@ -47,6 +48,7 @@ import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
     { provide: GuardRules, useClass: ConfiguredGuardRules },
     { provide: GuardedOutcomes, useClass: PostgresGuardedOutcomes },
     { provide: GuardedDomains, useClass: PostgresGuardedDomains },
+    GuardEvidenceData,
     Receivers,
     PaceOfSenders,
     { provide: SenderPace, useExisting: PaceOfSenders },

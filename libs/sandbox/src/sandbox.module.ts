@@ -13,6 +13,7 @@ import { InboxToken } from './infrastructure/http/inbox-token.js';
 import { SandboxMessagesController } from './infrastructure/http/sandbox-messages.controller.js';
 import { ShownMessages } from './infrastructure/http/shown-messages.js';
 import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
+import { SandboxData } from './infrastructure/persistence/sandbox-data.js';
 import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 
 const inbox: Provider = { provide: SandboxInbox, useClass: PostgresInbox };
@@ -46,6 +47,10 @@ export class SandboxModule {
     };
   }
 }
+
+/** What the sandbox holds about people. For every process, because messages stay when the transport is another one. */
+@Module({ providers: [SandboxData] })
+export class SandboxDataModule {}
 
 @Module({
   imports: [DomainsModule, IdentityModule],

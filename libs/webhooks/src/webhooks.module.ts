@@ -20,6 +20,7 @@ import { PostgresMessageLog } from './infrastructure/persistence/postgres-messag
 import { PostgresMessageQueue, PostgresStoredEvents } from './infrastructure/persistence/postgres-message-queue.js';
 import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
 import { EndpointLanes, WebhookWorker } from './infrastructure/worker/webhook-worker.js';
+import { WebhookAnswersData } from './infrastructure/persistence/webhook-answers-data.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 
 /** The rules for the URLs that the service may call for customers. */
@@ -46,6 +47,7 @@ export class EndpointRulesModule {}
     { provide: StoredEvents, useClass: PostgresStoredEvents },
     { provide: MessageLog, useClass: PostgresMessageLog },
     Webhooks,
+    WebhookAnswersData,
     WebhookMessages,
   ],
   exports: [WebhookRepository, StoredEvents, Webhooks, WebhookMessages],

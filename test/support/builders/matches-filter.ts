@@ -1,3 +1,4 @@
+import { foldedCase } from '#kernel';
 import { KnownReferences } from '../../../libs/audience/src/domain/filters/check-references.js';
 import {
   Activity,
@@ -97,8 +98,8 @@ function timeOf(contact: FilteredContact, field: 'created_at' | 'updated_at'): D
 
 function compared(text: string | null, operator: TextOperator, value: string): boolean {
   if (text === null) return false;
-  const folded = text.toLowerCase();
-  const wanted = value.toLowerCase();
+  const folded = foldedCase(text);
+  const wanted = foldedCase(value);
   switch (operator) {
     case 'eq':
       return folded === wanted;

@@ -58,6 +58,10 @@ class RecordedRemovals extends Removals {
   async step(): Promise<boolean> {
     return false;
   }
+
+  async removeHistory(): Promise<boolean> {
+    return false;
+  }
 }
 
 class InMemorySubscriptions extends SubscriptionRepository {

@@ -362,8 +362,8 @@ CREATE TABLE contacts (
   PRIMARY KEY (id)
 ) WITH (fillfactor=85);
 CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (team_id, email text_pattern_ops);
-CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, lower(first_name) text_pattern_ops, lower(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
-CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, lower(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
+CREATE INDEX contacts_by_first_name ON contacts USING btree (team_id, folded_case(first_name) text_pattern_ops, folded_case(last_name) text_pattern_ops) WHERE (first_name IS NOT NULL);
+CREATE INDEX contacts_by_last_name ON contacts USING btree (team_id, folded_case(last_name) text_pattern_ops) WHERE (last_name IS NOT NULL);
 CREATE INDEX contacts_of_team ON contacts USING btree (team_id, id);
 CREATE INDEX contacts_sampled ON contacts USING btree (team_id, id) WHERE (get_byte(uuid_send(id), 15) < 4);
 CREATE INDEX contacts_unsubscribed ON contacts USING btree (team_id, id) WHERE unsubscribed;
@@ -1562,7 +1562,7 @@ CREATE TABLE inbox_labels (
   PRIMARY KEY (id),
   FOREIGN KEY (inbox_id) REFERENCES inboxes(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX inbox_labels_by_name ON inbox_labels USING btree (inbox_id, lower(name));
+CREATE UNIQUE INDEX inbox_labels_by_name ON inbox_labels USING btree (inbox_id, folded_case(name));
 
 CREATE TABLE inbox_threads (
   id uuid NOT NULL,
@@ -2294,6 +2294,7 @@ CREATE TABLE provider_counts (
   PRIMARY KEY (domain_id, day, provider, kind)
 ) WITH (fillfactor=70);
 CREATE INDEX provider_counts_by_day ON provider_counts USING btree (day);
+CREATE INDEX provider_counts_of_email ON provider_counts USING btree (email_id) WHERE (email_id IS NOT NULL);
 
 CREATE TABLE provider_hours (
   domain_id uuid NOT NULL,

@@ -45,13 +45,16 @@ export class Standby implements OnApplicationShutdown {
     pool.on('error', () => undefined);
     this.written = new SharedQuestion(
       primary,
-      `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS position`,
+      `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS position,
+              ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int AS timeline`,
     );
-    // One that does not follow a primary may have a log of its own: a primary that was replaced, or its standby.
+    // One that does not follow a primary may have a log of its own: a primary that was replaced. Its standby follows it, on
+    // an earlier timeline. Only some users see the timeline that a standby receives; others see it at the next checkpoint.
     this.replayed = new SharedQuestion(
       this.database,
-      `SELECT CASE WHEN pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver)
-              THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 END AS position`,
+      `SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position,
+              coalesce(r.received_tli, (pg_control_checkpoint()).timeline_id) AS timeline
+       FROM pg_stat_wal_receiver r WHERE pg_is_in_recovery() AND pg_last_wal_replay_lsn() IS NOT NULL`,
     );
   }
 
@@ -84,12 +87,12 @@ export class Standby implements OnApplicationShutdown {
     }
   }
 
-  private async hasReplayed(wanted: number | undefined): Promise<boolean> {
+  private async hasReplayed(wanted: LogPosition | undefined): Promise<boolean> {
     if (wanted === undefined) return false;
     for (const until = performance.now() + maxWaitMs; performance.now() < until;) {
       const position = await within(until - performance.now(), this.replayed.answer());
-      if (position === undefined) return false;
-      if (position >= wanted) return true;
+      if (position?.timeline !== wanted.timeline) return false;
+      if (position.position >= wanted.position) return true;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     return false;
@@ -111,25 +114,31 @@ async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answ
   }
 }
 
-/** A position in the log, in bytes. Each answer was asked for after the call. */
+/** A position in the log, in bytes, and the timeline: each primary that takes over begins one. */
+interface LogPosition extends Record<string, unknown> {
+  readonly position: number;
+  readonly timeline: number;
+}
+
+/** Where a server is in the log. Each answer was asked for after the call. */
 class SharedQuestion {
-  private asked: Promise<number | undefined> | undefined;
-  private next: Promise<number | undefined> | undefined;
+  private asked: Promise<LogPosition | undefined> | undefined;
+  private next: Promise<LogPosition | undefined> | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly text: string,
   ) {}
 
-  answer(): Promise<number | undefined> {
+  answer(): Promise<LogPosition | undefined> {
     return (this.next ??= this.askAfter(this.asked));
   }
 
-  private async askAfter(before: Promise<unknown> | undefined): Promise<number | undefined> {
+  private async askAfter(before: Promise<unknown> | undefined): Promise<LogPosition | undefined> {
     await before?.catch(() => undefined);
     this.asked = this.next;
     this.next = undefined;
-    const [row] = await this.database.query<{ position: number | null }>({ text: this.text });
-    return row?.position ?? undefined;
+    const [row] = await this.database.query<LogPosition>({ text: this.text });
+    return row;
   }
 }

@@ -7,6 +7,10 @@ import { FoundRow, groupsOf } from './row-groups.js';
 const portionRows = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';
 
+/** Whether an event is about the person, or about mail that names it. Others may name it in what they tell of somebody else. */
+const isOfPerson = (mailbox: string, value: string): string =>
+  `data ->> 'email' ~ ${mailbox} OR (type = 'email.received' OR type LIKE 'inbox.%') AND data::text ~ ${value}`;
+
 interface Event extends Record<string, unknown> {
   readonly id: string;
   readonly type: string;
@@ -51,8 +55,11 @@ export class TeamEventsData extends PersonalData {
     const { found, last } = await this.portion(teamId, spellings, after);
     if (found.length > 0) {
       await this.database.execute({
-        text: `UPDATE team_events SET data = json_strip_nulls(json_build_object('id', data ->> 'id', 'email_id', data ->> 'email_id', 'erased', true)) WHERE id = ANY($1::uuid[])`,
-        values: [found.map(({ id }) => id)],
+        text: `UPDATE team_events SET data = CASE WHEN ${isOfPerson('$2', '$3')}
+                 THEN json_strip_nulls(json_build_object('id', data ->> 'id', 'email_id', data ->> 'email_id', 'erased', true))
+                 ELSE regexp_replace(data::text, $4, '\\1erased', 'g')::json END
+               WHERE id = ANY($1::uuid[])`,
+        values: [found.map(({ id }) => id), spellings.mailbox, spellings.value, spellings.within],
       });
     }
     return { erased: found.length, next: last, isWaiting: false };
@@ -66,7 +73,7 @@ export class TeamEventsData extends PersonalData {
     });
   }
 
-  private async portion(teamId: string, { mailbox, value }: AddressSpellings, after: string): Promise<Portion> {
+  private async portion(teamId: string, { within }: AddressSpellings, after: string): Promise<Portion> {
     const [row] = await this.database.query<{ last: string | null; read: number; found: FoundRow[] | null }>({
       text: `WITH portion AS MATERIALIZED (
                SELECT id, team_id, type, data FROM team_events WHERE id > $1 ORDER BY id LIMIT ${portionRows}
@@ -74,8 +81,8 @@ export class TeamEventsData extends PersonalData {
              SELECT (SELECT p.id FROM portion p ORDER BY p.id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM portion) AS read,
                     (SELECT json_agg(json_build_object('id', id, 'bytes', octet_length(data::text)) ORDER BY id)
                      FROM portion
-                     WHERE team_id = $2 AND (data ->> 'email' ~ $3 OR (type = 'email.received' OR type LIKE 'inbox.%') AND data::text ~ $4)) AS found`,
-      values: [after, teamId, mailbox, value],
+                     WHERE team_id = $2 AND data::text ~ $3) AS found`,
+      values: [after, teamId, within],
     });
     if (row === undefined) return { last: undefined, found: [] };
     return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };

@@ -97,6 +97,8 @@ import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
 import { Inboxes1763991000000 } from './1763991000000-inboxes.js';
 import { ReceivedThreads1763991300000 } from './1763991300000-received-threads.js';
 import { TeamsOfRemovedInboxes1763991301000 } from './1763991301000-teams-of-removed-inboxes.js';
+import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.js';
+import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -212,4 +214,6 @@ export const migrations = [
   Inboxes1763991000000,
   ReceivedThreads1763991300000,
   TeamsOfRemovedInboxes1763991301000,
+  EmailsOfReplies1763992360000,
+  FoldedCase1763992361000,
 ];

@@ -17,4 +17,7 @@ export abstract class Removals {
 
   /** Removes one batch of the oldest removal that no other process works on. Returns false if there is none. */
   abstract step(): Promise<boolean>;
+
+  /** Removes one batch of the history of a deleted contact of the team. Returns whether more is left. */
+  abstract removeHistory(teamId: string): Promise<boolean>;
 }

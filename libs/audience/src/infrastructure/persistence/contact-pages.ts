@@ -1,9 +1,9 @@
-import { PageRequest, searchedAddress } from '#kernel';
+import { foldedCase, PageRequest, searchedAddress } from '#kernel';
 import { keysetCondition, ReadDatabase } from '#postgres/database';
 import { ContactFilter, ContactSearch } from '../../application/ports/contact-repository.port.js';
 import { contactKey } from '../../domain/contact.js';
 import { contactColumns, ContactRow } from './contact-row.js';
-import { LoweredSearch, maxReadInOrder, maxSortedMatches, searchClauses } from './contact-search.js';
+import { FoldedSearch, maxReadInOrder, maxSortedMatches, searchClauses } from './contact-search.js';
 
 /**
  * Reads pages of contacts, newest first, one more than a page holds.
@@ -18,28 +18,15 @@ export class ContactPages {
   async read(teamId: string, page: PageRequest, { segmentId, search }: ContactFilter): Promise<readonly ContactRow[]> {
     const direction = page.before === undefined ? 'DESC' : 'ASC';
     if (search === undefined) return this.inOrder(teamId, page, segmentId, undefined, direction);
-    const lowered = await this.lowered(search);
-    const matches = await this.matches(teamId, lowered);
+    const folded = foldedSearch(search);
+    const matches = await this.matches(teamId, folded);
     if (matches !== undefined) return this.among(teamId, page, segmentId, matches, direction);
-    const found = await this.inOrder(teamId, page, segmentId, lowered, direction);
-    return found.length > page.limit ? found : this.sorted(teamId, page, segmentId, lowered, direction);
-  }
-
-  private async lowered({ text, names = [] }: ContactSearch): Promise<LoweredSearch> {
-    const rows = await this.database.query<{ lowered: string }>({
-      text: `SELECT lower(t.given) AS lowered FROM unnest($1::text[]) WITH ORDINALITY AS t (given, no) ORDER BY t.no`,
-      values: [[text, ...names.flatMap(({ first, last }) => [first, last])]],
-    });
-    const texts = rows.map(({ lowered }) => lowered);
-    return {
-      address: contactKey(searchedAddress(text)),
-      text: texts[0] ?? '',
-      names: names.map((_, n) => ({ first: texts[2 * n + 1] ?? '', last: texts[2 * n + 2] ?? '' })),
-    };
+    const found = await this.inOrder(teamId, page, segmentId, folded, direction);
+    return found.length > page.limit ? found : this.sorted(teamId, page, segmentId, folded, direction);
   }
 
   /** Ids of the contacts that match; undefined if there are too many to sort. */
-  private async matches(teamId: string, search: LoweredSearch): Promise<readonly string[] | undefined> {
+  private async matches(teamId: string, search: FoldedSearch): Promise<readonly string[] | undefined> {
     const { conditions, values } = searchClauses(search, 2);
     const parts = conditions.map(
       (condition) =>
@@ -78,7 +65,7 @@ export class ContactPages {
     teamId: string,
     page: PageRequest,
     segmentId: string | undefined,
-    search: LoweredSearch | undefined,
+    search: FoldedSearch | undefined,
     direction: string,
   ): Promise<ContactRow[]> {
     const values: unknown[] = [teamId, ...(segmentId === undefined ? [] : [segmentId])];
@@ -107,7 +94,7 @@ export class ContactPages {
     teamId: string,
     page: PageRequest,
     segmentId: string | undefined,
-    search: LoweredSearch,
+    search: FoldedSearch,
     direction: string,
   ): Promise<ContactRow[]> {
     const clauses = searchClauses(search, 2);
@@ -128,4 +115,12 @@ export class ContactPages {
       values,
     });
   }
+}
+
+function foldedSearch({ text, names = [] }: ContactSearch): FoldedSearch {
+  return {
+    address: contactKey(searchedAddress(text)),
+    text: foldedCase(text),
+    names: names.map(({ first, last }) => ({ first: foldedCase(first), last: foldedCase(last) })),
+  };
 }

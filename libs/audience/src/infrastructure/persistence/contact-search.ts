@@ -14,11 +14,10 @@ export const maxReadInOrder = 20_000;
 /** Maximum length of an address or a name, in characters. */
 const maxFieldLength = 320;
 
-/** What is searched, in lower case. */
-export interface LoweredSearch {
+/** What is searched, without differences of case. */
+export interface FoldedSearch {
   /** In the form of `contactKey`. */
   readonly address: string;
-  /** In the lower case of PostgreSQL, as in the indexes: it differs from that of JavaScript, in a final Σ for example. */
   readonly text: string;
   readonly names: readonly SearchedNames[];
 }
@@ -33,16 +32,18 @@ export interface SearchClauses {
  * Conditions on the columns of `contacts` (alias `c`). They are ranges of the `text_pattern_ops` indexes and not LIKE,
  * which uses no index in a generic plan.
  */
-export function searchClauses({ address, text, names }: LoweredSearch, firstParameter: number): SearchClauses {
+export function searchClauses({ address, text, names }: FoldedSearch, firstParameter: number): SearchClauses {
   const values: string[] = [];
   const add = (value: string): string => `$${firstParameter + values.push(value) - 1}`;
   const begins = (column: string, prefix: string): string =>
     `${column} ~>=~ ${add(prefix)} AND ${column} ~<~ ${add(endOfPrefix(prefix))}`;
   const conditions = [
     begins('c.email', address),
-    begins('lower(c.first_name)', text),
-    begins('lower(c.last_name)', text),
-    ...names.map(({ first, last }) => `lower(c.first_name) = ${add(first)} AND ${begins('lower(c.last_name)', last)}`),
+    begins('folded_case(c.first_name)', text),
+    begins('folded_case(c.last_name)', text),
+    ...names.map(
+      ({ first, last }) => `folded_case(c.first_name) = ${add(first)} AND ${begins('folded_case(c.last_name)', last)}`,
+    ),
   ];
   return { conditions, values };
 }

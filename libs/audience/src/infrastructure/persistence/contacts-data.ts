@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { ContactSegments } from '../../application/contact-segments.use-case.js';
 import { ContactTopics } from '../../application/contact-topics.use-case.js';
 import { ContactRepository } from '../../application/ports/contact-repository.port.js';
+import { Removals } from '../../application/ports/removals.port.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { RemoveContact } from '../../application/remove-contact.use-case.js';
 
@@ -12,6 +13,8 @@ import { RemoveContact } from '../../application/remove-contact.use-case.js';
 const pageLimit = 10;
 /** Changes of a contact in an export. */
 const maxChanges = 10_000;
+/** Position behind the contact. */
+const histories = 'histories';
 const everything = { limit: 1_000 };
 
 /** The contact of an address, with everything that belongs to it. */
@@ -19,6 +22,7 @@ const everything = { limit: 1_000 };
 export class ContactsData extends PersonalData {
   readonly name = 'contacts';
 
+  // eslint-disable-next-line max-params -- what a contact consists of, each from its own use case
   constructor(
     holders: PersonalDataHolders,
     private readonly contacts: ContactRepository,
@@ -26,6 +30,7 @@ export class ContactsData extends PersonalData {
     private readonly members: ContactSegments,
     private readonly subscriptions: ContactTopics,
     private readonly removeContact: RemoveContact,
+    private readonly removals: Removals,
   ) {
     super(holders);
   }
@@ -34,13 +39,20 @@ export class ContactsData extends PersonalData {
     for (const email of spellings.stored) yield* this.contact(teamId, email);
   }
 
-  async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
+  /** The history of a contact is removed in the background after its deletion, but an erasure ends only when it is gone. */
+  async erase({ teamId, spellings }: DataSubject, after?: string): Promise<ErasedPortion> {
+    const erased = after === undefined ? await this.remove(teamId, spellings.stored) : 0;
+    const isMore = await this.removals.removeHistory(teamId);
+    return { erased, next: isMore ? histories : undefined, isWaiting: false };
+  }
+
+  private async remove(teamId: string, addresses: readonly string[]): Promise<number> {
     let erased = 0;
-    for (const email of spellings.stored) {
+    for (const email of addresses) {
       const removed = await this.removeContact.removeIfKnown(Principal.ofService(teamId), { email });
       if (removed !== undefined) erased++;
     }
-    return { erased, next: undefined, isWaiting: false };
+    return erased;
   }
 
   private async *contact(teamId: string, email: string): AsyncGenerator<object> {

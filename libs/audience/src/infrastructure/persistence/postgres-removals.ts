@@ -47,17 +47,37 @@ export class PostgresRemovals extends Removals {
       const removal = (await nextAfter(this.lastTeam, transaction)) ?? (await nextAfter(beforeAll, transaction));
       if (removal === undefined) return false;
       this.lastTeam = removal.team_id;
-      const isDone =
-        removal.kind === 'property' ? await cutValues(removal, transaction) : await cut(removal, transaction);
-      await transaction.execute(
-        isDone
-          ? { text: 'DELETE FROM audience_removals WHERE id = $1', values: [removal.id] }
-          : // Behind the others of the team, so that a large one does not hold them up.
-            { text: 'UPDATE audience_removals SET id = $2 WHERE id = $1', values: [removal.id, newId()] },
-      );
+      await carryOn(removal, transaction);
       return true;
     });
   }
+
+  async removeHistory(teamId: string): Promise<boolean> {
+    await this.database.run(async (transaction) => {
+      // Waits for another process that works on it, which may have finished it then.
+      const [removal] = await transaction.query<Row>({
+        text: `SELECT id, team_id, kind, subject_id, key, position FROM audience_removals
+               WHERE team_id = $1 AND kind = 'history' ORDER BY id LIMIT 1 FOR UPDATE`,
+        values: [teamId],
+      });
+      if (removal !== undefined) await carryOn(removal, transaction);
+    });
+    const left = await this.database.query({
+      text: `SELECT FROM audience_removals WHERE team_id = $1 AND kind = 'history' LIMIT 1`,
+      values: [teamId],
+    });
+    return left.length > 0;
+  }
+}
+
+async function carryOn(removal: Row, transaction: DatabaseTransaction): Promise<void> {
+  const isDone = removal.kind === 'property' ? await cutValues(removal, transaction) : await cut(removal, transaction);
+  await transaction.execute(
+    isDone
+      ? { text: 'DELETE FROM audience_removals WHERE id = $1', values: [removal.id] }
+      : // Behind the others of the team, so that a large one does not hold them up.
+        { text: 'UPDATE audience_removals SET id = $2 WHERE id = $1', values: [removal.id, newId()] },
+  );
 }
 
 /** Teams take turns, however many removals each of them waits for: the oldest one of the next team. */

@@ -1,9 +1,13 @@
 import { Database, Row } from '#postgres/database';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders, erasedPortionOf } from '#postgres/privacy';
+import type { ErasedRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
+import { automationTexts, textPortion, TextWalk } from './automation-texts.js';
 import { countShards } from './count-statements.js';
 
 const portion = 500;
+/** Positions behind the runs of the person: `texts <number of the walk> <keys>`. */
+const texts = 'texts';
 const first = '00000000-0000-0000-0000-000000000000';
 
 interface RunOfPerson {
@@ -68,7 +72,24 @@ export class AutomationsData extends PersonalData {
     }
   }
 
-  async erase({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
+  async erase(subject: DataSubject, after = first): Promise<ErasedPortion> {
+    return after.startsWith(texts) ? this.eraseTexts(subject, after) : this.eraseRuns(subject);
+  }
+
+  /** Runs of others, and events that wait, may name the person in what they carry. */
+  private async eraseTexts({ teamId, spellings }: DataSubject, after: string): Promise<ErasedPortion> {
+    const [, no = '0', ...position] = after.split(' ');
+    const walk = automationTexts[Number(no)] as TextWalk;
+    const [row] = await this.database.query<Row<ErasedRows>>({
+      text: walk.statement,
+      values: [teamId, spellings.within, ...(position.length === 0 ? walk.first : walk.keysOf(position))],
+    });
+    const { erased, next } = erasedPortionOf(row, textPortion);
+    const nextWalk = Number(no) + 1 < automationTexts.length ? `${texts} ${Number(no) + 1}` : undefined;
+    return { erased, next: next === undefined ? nextWalk : `${texts} ${no} ${next}`, isWaiting: false };
+  }
+
+  private async eraseRuns({ teamId, spellings }: DataSubject): Promise<ErasedPortion> {
     await this.database.execute({
       text: 'DELETE FROM custom_event_occurrences WHERE team_id = $1 AND email = ANY ($2)',
       values: [teamId, spellings.stored],
@@ -100,6 +121,6 @@ export class AutomationsData extends PersonalData {
              DELETE FROM automation_runs WHERE id IN (SELECT id FROM found) RETURNING 1`,
       values: [teamId, spellings.stored],
     });
-    return { erased: runs.length, next: runs.length < portion ? undefined : first, isWaiting: false };
+    return { erased: runs.length, next: runs.length < portion ? `${texts} 0` : first, isWaiting: false };
   }
 }

@@ -42,7 +42,7 @@ export class PostgresTeamRepository extends TeamRepository {
     const { condition, order, values } = keysetCondition(page, 2);
     const teams = await this.database.query<Row<Team>>({
       text: `SELECT id, name, created_at AS "createdAt" FROM teams
-             WHERE ($1::text IS NULL OR strpos(lower(name), lower($1)) > 0) ${condition} ${order}`,
+             WHERE ($1::text IS NULL OR strpos(folded_case(name), folded_case($1)) > 0) ${condition} ${order}`,
       values: [search ?? null, ...values],
     });
     return pageOf(page, teams);

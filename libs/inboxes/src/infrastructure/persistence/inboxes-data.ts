@@ -1,7 +1,17 @@
 import { firstIdAt } from '#kernel';
 import { Database } from '#postgres/database';
 import type { Row, Statement } from '#postgres/database';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
+import {
+  DataSubject,
+  ErasedPortion,
+  erasedPortionOf,
+  erasingStatement,
+  namesAddress,
+  PersonalData,
+  PersonalDataHolders,
+  withoutAddress,
+} from '#postgres/privacy';
+import type { ErasedRows } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 
 const portionRows = 500;
@@ -11,6 +21,8 @@ const first = '00000000-0000-0000-0000-000000000000';
 const firstPosition = `${first} ${first}`;
 /** Positions behind the emails: `drafts <inbox id> <id>`. */
 const drafts = 'drafts ';
+/** Positions behind the drafts: `threads <inbox id> <root>`. */
+const threads = 'threads ';
 
 interface Found {
   readonly id: string;
@@ -71,9 +83,23 @@ const emailsNaming = portionOf(
 );
 const draftsNaming = portionOf(
   draftsBehind,
-  `${listed}, subject, html, text`,
+  `${listed}, subject, html, text, snippet`,
   'false',
   `'direction', 'draft', 'from', address, 'at', created_at`,
+);
+
+const ofThread = { subject: 'text' } as const;
+const subjectsOfThreads = erasingStatement(
+  `SELECT m.* FROM inboxes i CROSS JOIN LATERAL (
+     SELECT inbox_id, root FROM inbox_threads n
+     WHERE n.inbox_id = i.id AND n.root > CASE WHEN i.id = $3 THEN $4::uuid ELSE '${first}' END ORDER BY n.root LIMIT ${portionRows}
+   ) m
+   WHERE i.team_id = $1 AND i.id >= $3 ORDER BY m.inbox_id, m.root LIMIT ${portionRows}`,
+  ['inbox_id', 'root'],
+  [
+    `UPDATE inbox_threads t SET ${withoutAddress(ofThread)} FROM portion p
+     WHERE t.inbox_id = p.inbox_id AND t.root = p.root AND ${namesAddress(ofThread)}`,
+  ],
 );
 
 const without = (column: string): string => `regexp_replace(${column}, $3, '\\1erased', 'g')`;
@@ -107,7 +133,11 @@ export class InboxesData extends PersonalData {
     }
   }
 
-  async erase({ teamId, spellings }: DataSubject, after = firstPosition): Promise<ErasedPortion> {
+  async erase(subject: DataSubject, after = firstPosition): Promise<ErasedPortion> {
+    return after.startsWith(threads) ? this.eraseThreads(subject, after) : this.eraseMail(subject, after);
+  }
+
+  private async eraseMail({ teamId, spellings }: DataSubject, after: string): Promise<ErasedPortion> {
     const isOfDrafts = after.startsWith(drafts);
     const position = isOfDrafts ? after.slice(drafts.length) : after;
     const statement = isOfDrafts ? draftsNaming : emailsNaming;
@@ -120,10 +150,20 @@ export class InboxesData extends PersonalData {
       const values = [teamId, changed, spellings.within];
       await this.database.execute(isOfDrafts ? changeDrafts(values) : changeEmails(values));
     }
-    const behind = isOfDrafts ? undefined : `${drafts}${firstPosition}`;
+    const behind = `${isOfDrafts ? threads : drafts}${firstPosition}`;
     const next = read === portionRows ? `${isOfDrafts ? drafts : ''}${last}` : behind;
+    return { erased: gone.length + changed.length, next, isWaiting: false };
+  }
+
+  /** A thread has the subject of its first email, which may be gone. */
+  private async eraseThreads({ teamId, spellings }: DataSubject, after: string): Promise<ErasedPortion> {
+    const [row] = await this.database.query<Row<ErasedRows>>({
+      text: subjectsOfThreads,
+      values: [teamId, spellings.within, ...after.slice(threads.length).split(' ')],
+    });
+    const { erased, next } = erasedPortionOf(row, portionRows);
     const isWaiting = next === undefined && (await this.isBeingFiled(teamId));
-    return { erased: gone.length + changed.length, next, isWaiting };
+    return { erased, next: next === undefined ? undefined : `${threads}${next}`, isWaiting };
   }
 
   /** What is filed later comes from received mail that may be erased by then. Mail of the last moments is being filed all the time. */

@@ -132,7 +132,7 @@ function emailConditions(search: ThreadSearch, values: Values): string[] {
       ? []
       : [
           `EXISTS (SELECT FROM unnest(${values.add(alternatives.map(storableText))}::text[]) AS w (part)
-                   WHERE strpos(lower(${text}), lower(w.part)) > 0)`,
+                   WHERE strpos(folded_case(${text}), folded_case(w.part)) > 0)`,
         ];
   return [
     ...(query === undefined ? [] : ['true']),

@@ -140,7 +140,7 @@ export class PostgresInboxRepository extends InboxRepository {
 
   labels(inboxId: string): Promise<readonly InboxLabel[]> {
     return this.database.query<Row<InboxLabel>>({
-      text: `SELECT ${labelColumns} FROM inbox_labels WHERE inbox_id = $1 ORDER BY lower(name), id LIMIT ${maxLabels}`,
+      text: `SELECT ${labelColumns} FROM inbox_labels WHERE inbox_id = $1 ORDER BY folded_case(name), id LIMIT ${maxLabels}`,
       values: [inboxId],
     });
   }
@@ -149,7 +149,7 @@ export class PostgresInboxRepository extends InboxRepository {
     return this.database.run(async (transaction) => {
       if (!(await isLocked(inboxId, transaction))) return undefined;
       const [known] = await transaction.query<{ count: number; taken: boolean }>({
-        text: `SELECT count(*)::int AS count, coalesce(bool_or(lower(name) = lower($2)), false) AS taken
+        text: `SELECT count(*)::int AS count, coalesce(bool_or(folded_case(name) = folded_case($2)), false) AS taken
                FROM inbox_labels WHERE inbox_id = $1`,
         values: [inboxId, label.name],
       });
@@ -167,7 +167,7 @@ export class PostgresInboxRepository extends InboxRepository {
     return this.database.run(async (transaction) => {
       if (!(await isLocked(inboxId, transaction))) return undefined;
       const taken = await transaction.query({
-        text: 'SELECT FROM inbox_labels WHERE inbox_id = $1 AND lower(name) = lower($2) AND id <> $3',
+        text: 'SELECT FROM inbox_labels WHERE inbox_id = $1 AND folded_case(name) = folded_case($2) AND id <> $3',
         values: [inboxId, changes.name ?? null, id],
       });
       if (taken.length > 0) return 'taken';

@@ -6,7 +6,7 @@ export const threadColumns = `t.id, t.inbox_id AS "inboxId", t.subject, e."from"
   coalesce(e.cc, '{}') AS cc, coalesce(e.bcc, '{}') AS bcc, t.email_count AS "emailCount", t.has_attachment AS "hasAttachment",
   NOT t.is_unread AS "isRead", t.last_email_at AS "lastEmailAt", t.folder,
   EXISTS (SELECT FROM inbox_drafts d WHERE d.thread_id = t.id AND d.email_id IS NULL) AS "hasDraft",
-  (SELECT coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) ORDER BY lower(l.name)), '[]')
+  (SELECT coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) ORDER BY folded_case(l.name)), '[]')
    FROM inbox_labels l WHERE l.inbox_id = t.inbox_id AND l.id = ANY (t.labels)) AS labels`;
 
 export const newestEmail = 'LEFT JOIN inbox_emails e ON e.inbox_id = t.inbox_id AND e.id = t.last_email_id';

@@ -70,7 +70,9 @@ export class PrivacyExportResponse {
     [],
   )
   received!: object[];
+  @Field('Messages of the sandbox that name the address.', records, []) sandbox!: object[];
   @Field('Its entry in the suppression list.', records, []) suppressions!: object[];
+  @Field('Answers of webhook endpoints that name the address.', records, []) webhooks!: object[];
 }
 
 export function erasureSummary(erasure: Erasure): ErasureSummaryResponse {

@@ -1,4 +1,4 @@
-import { searchedAddress } from '#kernel';
+import { foldedCase, searchedAddress } from '#kernel';
 import { DatabaseTransaction } from '#postgres/database';
 import { contactKey } from '../../../domain/contact.js';
 import { KnownReferences } from '../../../domain/filters/check-references.js';
@@ -99,14 +99,13 @@ class FilterCompiler {
 
   /**
    * The forms of the columns are those of the indexes for prefix searches. Addresses are stored in the form of
-   * `contactKey`; everything else is compared in the lower case of PostgreSQL, which differs from that of JavaScript.
+   * `contactKey`; everything else is compared without differences of case.
    */
   private text({ subject, operator, value }: TextCondition): string {
     const isAddress = subject === 'email';
     const wanted = isAddress ? contactKey(searchedAddress(value)) : value;
-    const column = isAddress ? 'c.email' : `lower(${this.valueOf(subject)})`;
-    const compared = (text: string): string =>
-      isAddress ? `${this.add(text)}::text` : `lower(${this.add(text)}::text)`;
+    const column = isAddress ? 'c.email' : `folded_case(${this.valueOf(subject)})`;
+    const compared = (text: string): string => `${this.add(isAddress ? text : foldedCase(text))}::text`;
     if (operator === 'eq') return `${column} = ${compared(wanted)}`;
     const pattern = wanted.replace(/[\\%_]/g, String.raw`\$&`);
     const before = operator === 'starts_with' ? '' : '%';
