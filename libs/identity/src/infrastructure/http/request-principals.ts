@@ -2,6 +2,7 @@ import { Admission, setOwner } from '#http/server';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';
+import { InvalidApiKeyError, UnknownApiKeyError } from '../../domain/identity-errors.js';
 import { Principal } from '../../domain/principal.js';
 import { bearerToken } from './bearer-token.js';
 import { PrincipalSources } from './principal-sources.js';
@@ -24,12 +25,20 @@ export class RequestPrincipals {
     if (known !== undefined) return known;
     const principal =
       (await this.sources.identify(request)) ??
-      (await this.apiKeys.authenticate(bearerToken(request.headers.authorization)));
+      (await this.apiKeys.authenticate(bearerToken(request.headers.authorization)).catch(asKnown(request)));
     principals.set(request, principal);
     setOwner(request, principal.teamId);
     await this.admission?.admit(principal.teamId, reply);
     return principal;
   }
+}
+
+/** Clients know an unknown API key by the status 401 where mail is sent, and by 400 elsewhere. */
+function asKnown({ method, url }: FastifyRequest): (error: unknown) => never {
+  return (error) => {
+    const isSending = method === 'POST' && /^\/emails?(?:\/sending)?(?:\/batch|\/dry-run)?(?:\?|$)/.test(url);
+    throw error instanceof InvalidApiKeyError && !isSending ? new UnknownApiKeyError() : error;
+  };
 }
 
 /** The principal of a request if it is known, even if the request was refused afterwards. */
