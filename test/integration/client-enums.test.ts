@@ -27,7 +27,7 @@ const { components } = JSON.parse(await readFile(openApiFile, 'utf8')) as {
 function valuesOf(field: string): readonly unknown[] {
   const [, name = '', property = ''] = /^(.*)\.(\w+)$/.exec(field) ?? [];
   const { schemas } = components;
-  const schema = schemas[name] ?? schemas['DomainUpdatedPayload']?.properties?.data;
+  const schema = schemas[name] ?? schemas.DomainUpdatedPayload?.properties?.data;
   const values = schema?.properties?.[property]?.enum;
   if (values === undefined) throw new Error(`${field} has no enum in the description`);
   return values.filter((value) => value !== null);
