@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import {
@@ -112,5 +115,33 @@ describe('the message store in S3', () => {
 
   it.each(['https://host/bucket', 'https://key:secret@host/'])('cannot be configured by %s', (url) => {
     expect(() => s3LocationFromUrl(url)).toThrow(RangeError);
+  });
+});
+
+describe('the message store in a directory', () => {
+  it('removes what a process has left that was killed while it wrote', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'postrider-messages-'));
+    const id = newId();
+    const built = pathToFileURL(resolve('dist/libs/emails/src/infrastructure/storage/directory-message-store.js'));
+    // The last step of a write never comes: the process is killed before it.
+    const program = `
+      import fs from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      fs.rename = () => process.kill(process.pid, 'SIGKILL');
+      syncBuiltinESMExports();
+      const { DirectoryMessageStore } = await import('${built}');
+      await new DirectoryMessageStore('${root}').put([{ id: '${id}', bytes: new Uint8Array(100) }]);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    const files = async (): Promise<readonly string[]> =>
+      (await readdir(root, { recursive: true })).filter((name) => name.includes(id));
+    expect(await files()).toHaveLength(1);
+    const store = new DirectoryMessageStore(root);
+    expect(await store.get([id])).toEqual(new Map());
+    await store.remove([id]);
+    expect(await files()).toEqual([]);
+    await rm(root, { recursive: true, force: true });
   });
 });

@@ -110,7 +110,10 @@ it('the runs behind a number are listed, in pages', async () => {
   expect(await listed('step_key=mail&step_status=completed&status=failed')).toEqual([]);
   const { data: ada } = await program.resend.contacts.get({ email: 'ada@sink.test' });
   expect(await listed(`contact_id=${ada?.id}`)).toEqual(['ada@sink.test']);
-  expect(await listed(`contact_id=${ada?.id}&step_key=later&status=running`)).toEqual(['ada@sink.test']);
+  for (const status of ['running', 'quota_exceeded', 'running,quota_exceeded']) {
+    expect(await listed(`contact_id=${ada?.id}&step_key=later&status=${status}`)).toEqual(['ada@sink.test']);
+    expect(await listed(`contact_id=${ada?.id}&status=${status}`)).toEqual(['ada@sink.test']);
+  }
   const page = async (after: string): Promise<ParsedJson> =>
     (await (
       await program.request(`/automations/${id}/runs?step_key=later&step_status=waiting&limit=2${after}`)

@@ -56,7 +56,7 @@ const refusal = async (path: string, body?: unknown, method?: string): Promise<u
   return [status, json.name, json.message];
 };
 
-const statusOf = async (id: string): Promise<string> => (await call(`/broadcasts/${id}`, undefined, 'GET')).json.status;
+const statusOf = async (id: string): Promise<string> => (await call(`/broadcasts/${id}`, undefined, 'GET')).json.state;
 const ended = (id: string): Promise<boolean> => until(async () => (await statusOf(id)) === 'sent');
 const progressOf = async (id: string): Promise<ParsedJson> =>
   (await call(`/broadcasts/${id}/progress`, undefined, 'GET')).json;

@@ -84,6 +84,21 @@ describe('a claim of another team’s domain', () => {
     }
   });
 
+  it('is withdrawn by deleting the domain that it would become', async () => {
+    const { domain_id: id } = await claim();
+    const { data } = await program.other.domains.get(id as string);
+    expect(data).toMatchObject({ object: 'domain', id, name, status: 'not_started', region: 'eu-west-1', records: [] });
+    expect((await program.resend.domains.get(id as string)).error?.statusCode).toBe(404);
+    expect((await program.resend.domains.remove(id as string)).error?.statusCode).toBe(404);
+
+    expect((await program.other.domains.remove(id as string)).data).toEqual({ object: 'domain', id, deleted: true });
+
+    await claimBecomes(id as string, 'canceled');
+    expect((await program.other.domains.get(id as string)).error?.statusCode).toBe(404);
+    expect((await program.other.domains.remove(id as string)).error?.statusCode).toBe(404);
+    expect((await claim()).domain_id).not.toBe(id);
+  });
+
   it('moves the domain to the claimant once the DNS record proves it', async () => {
     const { domain_id: domainId, record } = await claim();
     await prove(domainId as string, record);

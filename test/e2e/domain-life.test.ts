@@ -32,9 +32,13 @@ describe('the life of a verified domain', () => {
     await program.becomes(domain.id, 'temporary_failure');
 
     expect((await statusesOf(domain.id))[`${kind} ${type} ${lost.name}`]).toBe('temporary_failure');
+    expect((await program.resend.domains.get(domain.id)).data).toMatchObject({ status: 'partially_failed' });
     expect((await send(`a@${name}`)).error).toBeNull();
     const warning = (await eventsOf(domain.id)).at(-1);
-    expect(warning).toMatchObject({ type: 'domain.updated', payload: { status: 'temporary_failure' } });
+    expect(warning).toMatchObject({
+      type: 'domain.updated',
+      payload: { status: 'failed', state: 'temporary_failure' },
+    });
     const { body } = await program.call('GET', `/domains/${domain.id}/diagnosis`);
     expect(body.records.find((record: { status: string }) => record.status === 'temporary_failure')).toMatchObject({
       mistake: 'missing',
@@ -118,8 +122,10 @@ describe('the life of a verified domain', () => {
       'created_at',
       'id',
       'name',
+      'recommended_records',
       'records',
       'region',
+      'state',
       'status',
     ]);
     expect(events[2]?.payload.records.map(({ record }: ReturnedRecord) => record)).toContain('Receiving MX');
@@ -134,7 +140,7 @@ interface DiagnosedRecord {
 
 async function receivingRecord(id: string): Promise<DiagnosedRecord> {
   const records = (await program.call('GET', `/domains/${id}/diagnosis`)).body.records as DiagnosedRecord[];
-  return records.find(({ record }) => record === 'Receiving') as DiagnosedRecord;
+  return records.find(({ record }) => record === 'Receiving MX') as DiagnosedRecord;
 }
 
 async function checkOf(id: string): Promise<string | null> {

@@ -30,6 +30,7 @@ describe('the domain methods of the resend client', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'shapes.test',
       status: 'not_started',
+      state: 'not_started',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/),
       region: 'eu-west-1',
       open_tracking: true,
@@ -50,7 +51,7 @@ describe('the domain methods of the resend client', () => {
         },
         txt('SPF', 'bounce', `v=spf1 a:${serviceHost} ~all`),
         {
-          record: 'Receiving',
+          record: 'Receiving MX',
           name: 'shapes.test',
           type: 'MX',
           ttl: 'Auto',
@@ -66,6 +67,8 @@ describe('the domain methods of the resend client', () => {
           status: 'not_started',
           value: serviceHost,
         },
+      ],
+      recommended_records: [
         txt('DMARC', '_dmarc', 'v=DMARC1; p=none; rua=mailto:dmarc-reports@bounce.shapes.test;'),
         txt('TLSRPT', '_smtp._tls', 'v=TLSRPTv1; rua=mailto:tls-reports@bounce.shapes.test;'),
       ],
@@ -94,7 +97,6 @@ describe('the domain methods of the resend client', () => {
       'postrider-ed25519._domainkey.mail',
       'send.mail',
       'send.mail',
-      '_dmarc.mail',
     ]);
     publishRecords(program.dns, 'sub.test', domain.records);
     await program.resend.domains.verify(domain.id);
@@ -105,9 +107,10 @@ describe('the domain methods of the resend client', () => {
 
   it('get, list, update and remove return the fields of the contract', async () => {
     const domain = await createDomain('methods.test');
-    const { records, ...summary } = domain as typeof domain & { object: string };
+    const { records, recommended_records, ...summary } = domain as typeof domain &
+      Record<'object' | 'recommended_records', string>;
 
-    expect((await program.resend.domains.get(domain.id)).data).toEqual({ ...summary, records });
+    expect((await program.resend.domains.get(domain.id)).data).toEqual({ ...summary, records, recommended_records });
     const list = await program.resend.domains.list();
     const { object: _, ...item } = summary;
     expect(list.data).toMatchObject({ object: 'list', has_more: false });

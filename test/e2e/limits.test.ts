@@ -170,7 +170,9 @@ describe('usage', () => {
 
     expect(data).toMatchObject({
       object: 'usage',
-      emails: { daily: { used: 0, limit: null }, monthly: { used: 0, limit: expect.any(Number) } },
+      emails: { daily: { used: 0, limit: null }, monthly: { used: 0, limit: 2 ** 31 - 1 } },
+      contacts: { limit: 2 ** 31 - 1 },
+      automation_runs: { limit: 2 ** 31 - 1 },
       domains: { used: 1, limit: null },
       broadcasts: { used: 0, limit: null },
       rate_limit: { limit: 100_000, duration: '1s' },

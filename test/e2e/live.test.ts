@@ -129,7 +129,7 @@ describe('GET /live', () => {
   it('needs a key that may read emails', async () => {
     const { data } = await program.resend.apiKeys.create({ name: 'Sends', permission: 'sending_access' });
     const refused = await Promise.all([open(program.url, data?.token), open(program.url, 're_unknown')]);
-    expect(refused.map(({ status }) => status)).toEqual([401, 401]);
+    expect(refused.map(({ status }) => status)).toEqual([401, 400]);
   });
 
   it('keeps streams of a team to a number, and ends them first when the program stops', async () => {

@@ -318,7 +318,13 @@ describe('the refusals of the description', () => {
 
   it.each<[string, Refuse]>([
     ['no API key', () => ({ status: 401, request: { headers: { authorization: '' } } })],
-    ['an unknown API key', () => ({ status: 401, request: { headers: { authorization: 'Bearer re_unknown' } } })],
+    [
+      'an unknown API key',
+      ({ operationId }) => ({
+        status: /^(?:sendEmail|dryRunEmail)/.test(operationId) ? 401 : 400,
+        request: { headers: { authorization: 'Bearer re_unknown' } },
+      }),
+    ],
     [
       'a key that may only send',
       ({ operationId }) =>

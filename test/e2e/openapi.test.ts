@@ -51,6 +51,14 @@ describe('the description of the API', () => {
     expect(schemas.CreateApiKeyRequest?.required).toEqual(['name']);
   });
 
+  it('names all refusals, also that of a method which a path does not have', () => {
+    const { ErrorResponse } = described.components.schemas as Record<
+      string,
+      { properties: { name: { enum: string[] } } }
+    >;
+    expect(ErrorResponse?.properties.name.enum).toContain('method_not_allowed');
+  });
+
   it('gives each operation a unique and stable id that is a valid name in every language', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]{3,40}$/.test(id))).toEqual([]);

@@ -126,6 +126,17 @@ const flawed: readonly Flawed[] = [
     withLink('<a href="https://evil.test/">www.<b>bank.com</b></a>'),
     { link_text: 'problem' },
   ],
+  ...[
+    'https://mybank.example/…',
+    'HTTPS://www.mybank.internal:8443/login',
+    'http://mybank/',
+    'www.mybank.example',
+    'https://192.0.2.7/',
+  ].map((text): Flawed => [
+    `a link that shows ${text}`,
+    withLink(`<a href="https://shop.acme.example/x">${text}</a>`),
+    { link_text: 'problem' },
+  ]),
   ['a shortened link', withLink('<a href="https://bit.ly/3x">More</a>'), { link_shorteners: 'warning' }],
   ['a link without TLS', withLink('<a href="http://www.acme.example/x">More</a>'), { link_https: 'warning' }],
   ['a link to an IPv4 address', withLink('<a href="https://192.0.2.1/">More</a>'), { link_hosts: 'problem' }],

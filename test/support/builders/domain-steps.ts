@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { DomainEventPayload } from '#domains';
 import { Database } from '#postgres/database';
 import { DomainsProgram, startDomainsProgram } from '../programs/domains-program.js';
-import { publishRecords, ReturnedRecord } from './published-records.js';
+import { allRecords, publishRecords, ReturnedRecord } from './published-records.js';
 
 export let program: DomainsProgram;
 
@@ -22,7 +22,7 @@ export async function createDomain(name: string, options: Record<string, unknown
 
 export async function verifiedDomain(name: string) {
   const domain = await createDomain(name);
-  publishRecords(program.dns, name, domain.records);
+  publishRecords(program.dns, name, allRecords(domain));
   await program.resend.domains.verify(domain.id);
   await program.becomes(domain.id, 'verified');
   return domain;

@@ -10,6 +10,12 @@ export interface ReturnedRecord {
   readonly status?: string;
 }
 
+/** The records of a domain as the API returns it, and those that it recommends. */
+export function allRecords(domain: unknown): readonly ReturnedRecord[] {
+  const { records, recommended_records: recommended } = domain as Readonly<Record<string, readonly ReturnedRecord[]>>;
+  return [...(records ?? []), ...(recommended ?? [])];
+}
+
 /** Publishes records like a customer: names are relative to the zone unless they end with it. */
 export function publishRecords(dns: DnsServer, zone: string, records: readonly ReturnedRecord[]): void {
   const mailHosts = new Map<string, [number, string][]>();

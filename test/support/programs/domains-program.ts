@@ -35,6 +35,7 @@ export interface DomainsProgram {
   call(method: string, path: string, options?: { body?: unknown; key?: string }): Promise<ApiResponse>;
   /** Moves the clock and makes the program do the work that has become due. */
   advance(ms: number): Promise<void>;
+  /** Our own, finer status: `state`. */
   statusOf(id: string): Promise<string>;
   /** Resolves when the domain has this status. */
   becomes(id: string, status: string): Promise<void>;
@@ -81,7 +82,7 @@ export async function startDomainsProgram(environment: Record<string, string> = 
     });
     return { status: response.status, body: await response.json() };
   };
-  const statusOf = async (id: string): Promise<string> => (await call('GET', `/domains/${id}`)).body.status as string;
+  const statusOf = async (id: string): Promise<string> => (await call('GET', `/domains/${id}`)).body.state as string;
   return {
     postrider,
     database,

@@ -11,7 +11,7 @@ let claimant: string;
 
 beforeEach(() => {
   rig = new InMemoryDomains();
-  claimDomain = new ClaimDomain(rig.domains, rig.claims, rig.createDomain, rig.clock);
+  claimDomain = new ClaimDomain(rig.domains, rig.claims, rig.createDomain, rig.unitOfWork, rig.clock);
   claimant = newId();
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Clock, newId, NotFoundError, ValidationError } from '#kernel';
+import { Clock, newId, NotFoundError, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { claimLifeMs, DomainClaim, isOpen } from '../domain/domain-claim.js';
+import { Domain } from '../domain/domain.js';
 import { NewDomain, parseNewName } from '../domain/new-domain.js';
 import { CreateDomain } from './create-domain.use-case.js';
 import { ClaimRepository } from './ports/claim-repository.port.js';
@@ -14,6 +15,7 @@ export class ClaimDomain {
     private readonly domains: DomainRepository,
     private readonly claims: ClaimRepository,
     private readonly createDomain: CreateDomain,
+    private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -44,6 +46,22 @@ export class ClaimDomain {
     const claim = await this.find(teamId, domainId);
     if (isOpen(claim)) await this.claims.makeDue(claim.id, this.clock.now());
     return claim;
+  }
+
+  /** The domain that an open claim would become; undefined if there is no such claim. */
+  async placeholder(teamId: string, domainId: string): Promise<Domain | undefined> {
+    const claim = await this.claims.findByDomain(teamId, domainId);
+    return claim !== undefined && isOpen(claim)
+      ? { ...this.createDomain.draft(teamId, domainId, claim.settings), createdAt: claim.createdAt }
+      : undefined;
+  }
+
+  /** Ends an open claim. Returns false if there is none. */
+  async withdraw(teamId: string, domainId: string): Promise<boolean> {
+    const claim = await this.claims.findByDomain(teamId, domainId);
+    if (claim === undefined || !isOpen(claim)) return false;
+    const canceled = { ...claim, status: 'canceled', blockedReason: null, nextCheckAt: null } as const;
+    return this.unitOfWork.run((transaction) => this.claims.update(canceled, transaction));
   }
 
   private newClaim(teamId: string, settings: NewDomain): DomainClaim {

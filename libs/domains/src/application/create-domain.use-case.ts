@@ -33,7 +33,7 @@ export class CreateDomain {
 
   /** Validates the request and generates the keys before the transaction, because generating keys is slow. */
   async prepare(teamId: string, id: string, request: NewDomain): Promise<PreparedDomain> {
-    const draft = this.draft(teamId, id, request, false);
+    const draft = this.draft(teamId, id, request);
     const now = draft.createdAt;
     const keys = [
       await this.newKeys.generate(draft, 'rsa-sha256', true, now),
@@ -58,7 +58,7 @@ export class CreateDomain {
   }
 
   /** The domain that a request asks for, with the defaults of the service. A sandbox domain counts as verified. */
-  private draft(teamId: string, id: string, request: NewDomain, sandbox: boolean): Domain {
+  draft(teamId: string, id: string, request: NewDomain, sandbox = false): Domain {
     const customReturnPath = subdomain('custom_return_path', request.customReturnPath) ?? defaultReturnPath;
     return {
       id,

@@ -1,5 +1,5 @@
-import { Domain } from './domain.js';
-import { RecordView } from './record-view.js';
+import { Domain, DomainStatus } from './domain.js';
+import { RecordView, shownRecords } from './record-view.js';
 
 export type DomainEventType = 'domain.created' | 'domain.updated' | 'domain.deleted';
 
@@ -7,12 +7,28 @@ export type DomainEventType = 'domain.created' | 'domain.updated' | 'domain.dele
 export interface DomainEventPayload {
   readonly id: string;
   readonly name: string;
-  readonly status: string;
+  readonly status: EventStatus;
+  readonly state: DomainStatus;
   readonly created_at: string;
   readonly region: string;
   readonly capabilities: Capabilities;
-  readonly records: readonly (Omit<RecordView, 'record'> & { readonly record: string })[];
+  readonly records: readonly RecordView[];
+  readonly recommended_records: readonly RecordView[];
 }
+
+/** The words that all clients know in events. They are fewer than in responses. */
+export const eventStatuses = ['not_started', 'pending', 'verified', 'failed'] as const;
+type EventStatus = (typeof eventStatuses)[number];
+
+const eventStatusOf = {
+  not_started: 'not_started',
+  pending: 'pending',
+  verified: 'verified',
+  partially_verified: 'pending',
+  partially_failed: 'failed',
+  temporary_failure: 'failed',
+  failed: 'failed',
+} as const satisfies Record<DomainStatus, EventStatus>;
 
 export interface Capabilities {
   readonly sending: 'enabled' | 'disabled';
@@ -27,11 +43,11 @@ export function domainEventPayload(domain: Domain, records: readonly RecordView[
   return {
     id: domain.id,
     name: domain.name,
-    status: domain.status,
+    status: eventStatusOf[domain.status],
+    state: domain.status,
     created_at: domain.createdAt.toISOString(),
     region: domain.region,
     capabilities: capabilitiesOf(domain),
-    // The contract gives the inbound record another name in webhooks than in the REST API (section 22.4).
-    records: records.map((view) => (view.record === 'Receiving' ? { ...view, record: 'Receiving MX' } : view)),
+    ...shownRecords(records),
   };
 }

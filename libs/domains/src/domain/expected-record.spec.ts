@@ -26,15 +26,15 @@ it('a domain whose mail another region may send has a second host for mail, whic
   expect(mailHostsOf(domain)).toEqual([
     { record: 'SPF', name: 'send.mail', priority: 10, value: 'eu.service.test' },
     { record: 'SPF', name: 'send.mail', priority: 20, value: 'us.service.test' },
-    { record: 'Receiving', name: 'mail.acme.test', priority: 10, value: 'eu.service.test' },
-    { record: 'Receiving', name: 'mail.acme.test', priority: 20, value: 'us.service.test' },
+    { record: 'Receiving MX', name: 'mail.acme.test', priority: 10, value: 'eu.service.test' },
+    { record: 'Receiving MX', name: 'mail.acme.test', priority: 20, value: 'us.service.test' },
   ]);
 });
 
 it('other domains have one, and so have all where the regions have one host', () => {
   const first = [
     { record: 'SPF', priority: 10 },
-    { record: 'Receiving', priority: 10 },
+    { record: 'Receiving MX', priority: 10 },
   ];
   expect(mailHostsOf({ ...domain, failover: false })).toMatchObject(first);
   expect(mailHostsOf(domain, { host: 'eu.service.test', spfInclude: undefined })).toMatchObject(first);

@@ -3,13 +3,25 @@ import { RecordChecks, RecordStatus } from './record-check.js';
 
 /** A record as the contract shows it (docs/wire-contract.md section 9.3). */
 export interface RecordView {
-  readonly record: 'DKIM' | 'SPF' | 'Receiving' | 'Tracking' | 'TrackingCAA' | 'DMARC' | 'TLSRPT';
+  readonly record: 'DKIM' | 'SPF' | 'Receiving MX' | 'Tracking' | 'TrackingCAA' | 'DMARC' | 'TLSRPT';
   readonly name: string;
   readonly type: 'TXT' | 'MX' | 'CNAME' | 'CAA';
   readonly ttl: string;
   readonly status: RecordStatus;
   readonly value: string;
   readonly priority?: number;
+}
+
+/**
+ * The records as responses and events have them. Clients with enums read only the kinds of records that they know, and
+ * lose the whole domain to another one.
+ */
+export function shownRecords(views: readonly RecordView[]): {
+  records: RecordView[];
+  recommended_records: RecordView[];
+} {
+  const isOurs = ({ record }: RecordView): boolean => record === 'DMARC' || record === 'TLSRPT';
+  return { records: views.filter((view) => !isOurs(view)), recommended_records: views.filter(isOurs) };
 }
 
 /** A CAA record is shown only if the zone already has some (docs/wire-contract.md section 9.3). */
@@ -39,9 +51,9 @@ function kindOf(record: ExpectedRecord): RecordView['record'] {
     case 'spf':
       return 'SPF';
     case 'receiving':
-      return 'Receiving';
+      return 'Receiving MX';
     case 'stand-in':
-      return record.beside === 'receiving' ? 'Receiving' : 'SPF';
+      return record.beside === 'receiving' ? 'Receiving MX' : 'SPF';
     case 'tracking':
       return 'Tracking';
     case 'tracking-caa':

@@ -51,7 +51,9 @@ const missingKey = new DomainError(
   'missing_api_key',
   'Missing API key. Send it as `Authorization: Bearer <key>`.',
 );
-const unknownKey = new DomainError('unauthenticated', 'validation_error', 'API key is invalid');
+const unknownKey = new DomainError('invalid', 'unknown_api_key', 'API key is invalid');
+/** Of an operation that sends mail, and of the access tokens of tools. */
+const unknownToken = new DomainError('unauthenticated', 'validation_error', 'API key is invalid');
 const sendingKey = new DomainError(
   'unauthenticated',
   'restricted_api_key',
@@ -112,9 +114,11 @@ interface SharedResponse {
 }
 
 const shared = {
-  Malformed: { bodies: [malformed].map(responseOf) },
-  Unauthorized: { bodies: [missingKey, unknownKey, sendingKey, sessionEnded].map(responseOf) },
-  UnauthorizedToSend: { bodies: [missingKey, unknownKey, sessionEnded].map(responseOf) },
+  UnknownKey: { bodies: [unknownKey].map(responseOf) },
+  Malformed: { bodies: [malformed, unknownKey].map(responseOf) },
+  MalformedToSend: { bodies: [malformed].map(responseOf) },
+  Unauthorized: { bodies: [missingKey, unknownToken, sendingKey, sessionEnded].map(responseOf) },
+  UnauthorizedToSend: { bodies: [missingKey, unknownToken, sessionEnded].map(responseOf) },
   Forbidden: { bodies: [missingPermission, crossSite].map(responseOf) },
   UnknownTeam: { bodies: [unknownTeam].map(responseOf) },
   TooLarge: { bodies: [tooLarge].map(responseOf) },
@@ -139,7 +143,7 @@ export interface Traits {
 /** All refusals of an operation by status: its own and the shared ones. */
 export function refusalsOf(own: readonly ErrorBody[], { sends, hasBody, hasParameters }: Traits): Schema {
   const common: (keyof typeof shared)[] = [
-    ...(hasBody || hasParameters ? (['Malformed'] as const) : []),
+    sends ? 'MalformedToSend' : hasBody || hasParameters ? 'Malformed' : 'UnknownKey',
     sends ? 'UnauthorizedToSend' : 'Unauthorized',
     'Forbidden',
     'UnknownTeam',
@@ -187,6 +191,9 @@ function errorResponse(bodies: readonly ErrorBody[], sent?: Schema): Schema {
   };
 }
 
+/** The name of a refusal that no operation has: of a method that its path does not have. */
+const outsideOperations = 'method_not_allowed';
+
 /** @param ownNames names of the refusals of all operations, in addition to the shared ones. */
 export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<string, Schema>> {
   const sharedNames = Object.values(shared).flatMap(({ bodies }) => bodies.map(({ name }) => name));
@@ -201,7 +208,7 @@ export function sharedComponents(ownNames: Iterable<string>): Readonly<Record<st
           message: { type: 'string', description: 'What is wrong, for people. May change.' },
           name: {
             type: 'string',
-            enum: [...new Set([...ownNames, ...sharedNames])].sort(),
+            enum: [...new Set([...ownNames, ...sharedNames, outsideOperations])].sort(),
             description: 'What is wrong, for programs. Stable; later versions may add names.',
           },
           error: {

@@ -25,7 +25,7 @@ export function boundResponses(fastify: FastifyInstance, budget: ReadBudget): vo
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const size = sizeOf(payload);
     if (size <= maxUnwatchedBytes) return done(null, payload);
-    watchPace(reply, budget);
+    watchPace(reply, () => budget.isContended);
     if (size === Infinity) {
       // The source may hold a file or a connection, so it is destroyed when the response has ended.
       if (payload instanceof Readable) onceSent(reply, () => payload.destroy());
@@ -55,17 +55,18 @@ function refusal(reply: FastifyReply, error: DomainError): string {
 }
 
 /**
+ * Resets the connection of a client that reads too slowly, the sooner while others wait for what its response holds.
  * Counts only windows with bytes left to send, because a slow source is not the client's fault. The connection is
  * reset, since after an orderly close the operating system would keep the unsent bytes for a long time.
  */
-function watchPace(reply: FastifyReply, budget: ReadBudget): void {
+export function watchPace(reply: FastifyReply, isInDemand: () => boolean): void {
   const { socket } = reply.request.raw;
   let takenBefore = taken(socket);
   // eslint-disable-next-line no-restricted-globals -- One for each response, and it ends with it.
   const timer = setInterval(() => {
     const taking = taken(socket) - takenBefore;
     takenBefore += taking;
-    const rate = budget.isContended ? minContendedRate : minRate;
+    const rate = isInDemand() ? minContendedRate : minRate;
     if (socket.writableLength > 0 && taking < (rate * windowMs) / 1_000) socket.resetAndDestroy();
   }, windowMs);
   timer.unref();

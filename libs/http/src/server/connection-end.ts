@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
@@ -32,13 +33,25 @@ export function onceConnectionEnds(socket: Socket, then: () => void): () => bool
   return () => callbacks.delete(once);
 }
 
-/** Calls `then` once, when the response is sent or the client is gone, whichever comes first. */
+const unsent = new WeakMap<ServerResponse, Set<() => void>>();
+
+/**
+ * Calls `then` once, when the response is sent or the client is gone, whichever comes first. A response has one listener
+ * for all of these calls: a large one is waited for in so many places that Node.js takes the listeners for a leak.
+ */
 export function onceSent({ raw, request }: FastifyReply, then: () => void): void {
   const { socket } = request.raw;
   if (raw.closed || raw.destroyed || socket.destroyed) return then();
-  const forget = onceConnectionEnds(socket, then);
+  const known = unsent.get(raw);
+  if (known !== undefined) return void known.add(then);
+  const callbacks = new Set([then]);
+  unsent.set(raw, callbacks);
+  const end = (): void => {
+    for (const callback of callbacks) callback();
+  };
+  const forget = onceConnectionEnds(socket, end);
   raw.once('close', () => {
-    if (forget()) then();
+    if (forget()) end();
   });
 }
 

@@ -27,10 +27,14 @@ const statusOfCode: Readonly<Record<string, number>> = {
   method_not_allowed: 405,
   request_timeout: 408,
   security_error: 451,
+  unknown_api_key: 400,
 };
 
 /** Internal codes that clients know under a more general name. */
-const publicName: Readonly<Record<string, string>> = { invalid_json: 'validation_error' };
+const publicName: Readonly<Record<string, string>> = {
+  invalid_json: 'validation_error',
+  unknown_api_key: 'validation_error',
+};
 
 export function responseOf(error: DomainError): ErrorBody {
   return {

@@ -17,7 +17,7 @@ export { errorOf } from './request-error.js';
 export { ownerOf, setOwner } from './request-owner.js';
 export { closeConnectionsOnceStopping } from './close-connections.js';
 export { ResponsesModule } from './responses.module.js';
-export { boundResponses } from './bounded-responses.js';
+export { boundResponses, watchPace } from './bounded-responses.js';
 export { onceSent, releaseOnceSent } from './connection-end.js';
 export { inPieces, jsonListResponse, jsonResponse, textPieces } from './large-json.js';
 export type { TextInPieces } from './large-json.js';

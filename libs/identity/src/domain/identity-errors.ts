@@ -19,6 +19,13 @@ export class RestrictedApiKeyError extends DomainError {
   }
 }
 
+/** An unknown key, for all operations but sending: clients know it by this status there. */
+export class UnknownApiKeyError extends DomainError {
+  constructor() {
+    super('invalid', 'unknown_api_key', 'API key is invalid');
+  }
+}
+
 /** The role of the user in the team does not include the permission. */
 export class MissingPermissionError extends DomainError {
   constructor(permission: Permission) {

@@ -75,8 +75,8 @@ export class ImageLibrary {
     return this.images.findShown(id);
   }
 
-  bytes(id: string): Promise<Uint8Array | undefined> {
-    return this.files.get(id);
+  bytes(id: string): AsyncGenerator<Uint8Array> {
+    return this.files.read(id);
   }
 
   /**

@@ -22,6 +22,8 @@ export const imageLimits = {
   maxUploadBytes: 10 * 1024 * 1024,
   /** Of all frames of an animation together. */
   maxPixels: 40_000_000,
+  /** Memory of the decoder, one image at a time. */
+  maxDecodingBytes: 256 * 1024 * 1024,
   /** Twice the widest email, for sharp screens. Larger images are made smaller. */
   maxWidth: 1_800,
   maxHeight: 4_000,

@@ -14,7 +14,7 @@ export function BroadcastPage() {
   const { t } = useTranslation();
   const broadcast = useQuery({ ...broadcastQuery(broadcastId), staleTime: 0 });
   const answered = useAnswered(broadcast, broadcastId);
-  const isWritten = broadcast.data?.status === 'draft' || broadcast.data?.status === 'scheduled';
+  const isWritten = broadcast.data?.state === 'draft' || broadcast.data?.state === 'scheduled';
   // What is written begins with what the server has now, not with an answer that is kept.
   const data = isWritten ? answered : broadcast.data;
   if (data === undefined) {

@@ -6,7 +6,7 @@ import { useLive } from '../../api/live';
 export type BroadcastSummary = Schema<'BroadcastSummaryResponse'>;
 export type Broadcast = Schema<'BroadcastResponse'>;
 export type BroadcastProgress = Schema<'BroadcastProgressResponse'>;
-export type BroadcastStatus = BroadcastSummary['status'];
+export type BroadcastStatus = BroadcastSummary['state'];
 
 export const statuses = ['draft', 'scheduled', 'queued', 'paused', 'sent', 'canceled'] as const;
 

@@ -26,7 +26,7 @@ const views = ['results', 'recipients', 'content'] as const;
 
 /** What becomes of a broadcast, while it is sent and after. */
 export function BroadcastResults({ broadcast }: { readonly broadcast: Broadcast }) {
-  const { id, status } = broadcast;
+  const { id, state } = broadcast;
   const { t } = useTranslation();
   const [{ view = 'results' }, change] = useFilters(['view']);
   const mayWrite = useMay('broadcasts:write');
@@ -41,15 +41,15 @@ export function BroadcastResults({ broadcast }: { readonly broadcast: Broadcast 
     say(t(`broadcasts:did.${what}`));
     await refresh();
   };
-  const isOpen = status === 'queued' || status === 'paused';
+  const isOpen = state === 'queued' || state === 'paused';
   return (
     <Page
-      title={broadcast.name ?? broadcast.subject}
+      title={broadcast.name || broadcast.subject}
       back="/app/broadcasts"
-      aside={<BroadcastState state={status} />}
+      aside={<BroadcastState state={state} />}
       actions={
         <>
-          {status === 'queued' && mayWrite ? (
+          {state === 'queued' && mayWrite ? (
             <Button
               variant="default"
               leftSection={<CirclePause size={14} aria-hidden />}
@@ -58,7 +58,7 @@ export function BroadcastResults({ broadcast }: { readonly broadcast: Broadcast 
               {t('broadcasts:pause')}
             </Button>
           ) : null}
-          {status === 'paused' && maySend ? (
+          {state === 'paused' && maySend ? (
             <Button
               leftSection={<CirclePlay size={14} aria-hidden />}
               onClick={() => void act('resume').catch(sayError)}

@@ -69,15 +69,15 @@ export function BroadcastsPage() {
           label: t('broadcasts:name'),
           width: 'minmax(200px, 3fr)',
           fixed: true,
-          cell: ({ name }) => name ?? <span className="quiet">{t('broadcasts:noName')}</span>,
-          csv: ({ name }) => name ?? '',
+          cell: ({ name }) => name || <span className="quiet">{t('broadcasts:noName')}</span>,
+          csv: ({ name }) => name,
         },
         {
           id: 'state',
           label: t('broadcasts:state'),
           width: '130px',
-          cell: ({ status }) => <BroadcastState state={status} />,
-          csv: ({ status }) => status,
+          cell: ({ state }) => <BroadcastState state={state} />,
+          csv: ({ state }) => state,
         },
         {
           id: 'audience',
@@ -90,7 +90,7 @@ export function BroadcastsPage() {
           id: 'progress',
           label: t('broadcasts:progress'),
           width: 'minmax(170px, 2fr)',
-          cell: ({ id, status }) => <Progress status={status} reach={reach.get(id)} />,
+          cell: ({ id, state }) => <Progress state={state} reach={reach.get(id)} />,
           csv: ({ id }) => String(reach.get(id)?.sent ?? ''),
         },
         {
@@ -122,10 +122,10 @@ export function BroadcastsPage() {
         columns={columns.shown}
         compact={(row) => (
           <span className={section.two}>
-            <span className="cut">{row.name ?? t('broadcasts:noName')}</span>
+            <span className="cut">{row.name || t('broadcasts:noName')}</span>
             <span className={section.line}>
               <span className="quiet cut">{nameOf(row.segment_id)}</span>
-              <BroadcastState state={row.status} plain />
+              <BroadcastState state={row.state} plain />
             </span>
           </span>
         )}
@@ -154,9 +154,9 @@ export function BroadcastsPage() {
 }
 
 /** What a broadcast has come to, in one line. */
-function Progress({ status, reach }: { readonly status: string; readonly reach: Reach | undefined }) {
+function Progress({ state, reach }: { readonly state: string; readonly reach: Reach | undefined }) {
   const { t, i18n } = useTranslation();
-  if (status === 'draft' || status === 'scheduled' || reach === undefined) return <span className="quiet">–</span>;
+  if (state === 'draft' || state === 'scheduled' || reach === undefined) return <span className="quiet">–</span>;
   const { sent, delivered } = reach;
   const number = new Intl.NumberFormat(i18n.language);
   return (
@@ -171,8 +171,8 @@ function Progress({ status, reach }: { readonly status: string; readonly reach: 
 
 function When({ broadcast }: { readonly broadcast: BroadcastSummary }) {
   const { t } = useTranslation();
-  const { status, scheduled_at: scheduled, sent_at: sent, created_at: created } = broadcast;
-  if (status === 'scheduled' && scheduled !== null) {
+  const { state, scheduled_at: scheduled, sent_at: sent, created_at: created } = broadcast;
+  if (state === 'scheduled' && scheduled !== null) {
     return <Countdown to={scheduled} ended={t('broadcasts:startsNow')} />;
   }
   return <Time at={sent ?? created} form="short" />;

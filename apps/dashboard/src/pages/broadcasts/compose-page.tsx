@@ -35,7 +35,7 @@ type Part = (typeof parts)[number];
 
 /** A broadcast that is written: its document, what a contact gets, how it is sent, and its source. */
 export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
-  const { id, status } = broadcast;
+  const { id, state } = broadcast;
   const { t } = useTranslation();
   const navigate = useNavigate();
   const mayWrite = useMay('broadcasts:write');
@@ -151,11 +151,11 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
   );
   return (
     <Page
-      title={broadcast.name ?? broadcast.subject}
+      title={broadcast.name || broadcast.subject}
       back="/app/broadcasts"
       aside={
         <>
-          <BroadcastState state={status} />
+          <BroadcastState state={state} />
           <span className={composer.saving} role="status">
             {saving === 'clean' ? '' : t(`editor:saving.${saving}`)}
           </span>
@@ -196,7 +196,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
                     {t('broadcasts:test')}
                   </Menu.Item>
                 ) : null}
-                {status === 'scheduled' ? (
+                {state === 'scheduled' ? (
                   <Menu.Item
                     leftSection={<Undo2 size={15} aria-hidden />}
                     onClick={() => void unschedule().catch(sayError)}
@@ -220,7 +220,7 @@ export function ComposePage({ broadcast }: { readonly broadcast: Broadcast }) {
         </>
       }
     >
-      {status === 'scheduled' && broadcast.scheduled_at !== null ? (
+      {state === 'scheduled' && broadcast.scheduled_at !== null ? (
         <p className={styles.notice}>
           <Countdown to={broadcast.scheduled_at} before={t('broadcasts:startsIn')} ended={t('broadcasts:startsNow')} />
           <span className="quiet">

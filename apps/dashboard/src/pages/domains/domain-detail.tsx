@@ -76,7 +76,7 @@ export function DomainDetail() {
   return (
     <DetailPane
       title={name === '' ? t('domains:one') : name}
-      badge={domain.data === undefined ? undefined : <DomainState state={domain.data.status} />}
+      badge={domain.data === undefined ? undefined : <DomainState state={domain.data.state} />}
       close={close}
       actions={
         mayWrite ? (

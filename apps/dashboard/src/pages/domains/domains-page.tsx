@@ -42,7 +42,7 @@ export function DomainsPage() {
         id: 'state',
         label: t('domains:column.state'),
         width: 'minmax(150px, 1fr)',
-        cell: ({ status }) => <DomainState state={status} />,
+        cell: ({ state }) => <DomainState state={state} />,
       },
       ...(hasRegions
         ? [
@@ -82,11 +82,11 @@ export function DomainsPage() {
           label={t('domains:title')}
           rows={rows}
           columns={columns}
-          compact={({ name, status, region }) => (
+          compact={({ name, state, region }) => (
             <span className={section.two}>
               <span className={section.line}>
                 <span className="cut">{name}</span>
-                <DomainState state={status} plain />
+                <DomainState state={state} plain />
               </span>
               {hasRegions ? <span className="quiet cut">{region}</span> : null}
             </span>

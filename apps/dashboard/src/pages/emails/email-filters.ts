@@ -62,7 +62,7 @@ export function useEmailFilters(): readonly Filter[] {
   const domainChoices = named(domains.data?.data);
   const keyChoices = named(keys.data?.data);
   const broadcastChoices = named(
-    broadcasts.data?.data.map(({ id, name }) => ({ id, name: name ?? t('broadcasts:noName') })),
+    broadcasts.data?.data.map(({ id, name }) => ({ id, name: name || t('broadcasts:noName') })),
   );
   return [
     {

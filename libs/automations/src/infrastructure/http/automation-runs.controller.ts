@@ -36,7 +36,12 @@ export class AutomationRunsController {
 
   @Get()
   @Operation('listAutomationRuns', 'List the runs of an automation', 'Newest first, in pages.')
-  @QueryList('status', 'Only runs with one of these statuses.', { enum: [...runStatuses] }, ['running', 'failed'])
+  @QueryList(
+    'status',
+    'Only runs with one of these statuses. A run that waits for a quota is `running`, and `quota_exceeded` means the same.',
+    { enum: [...runStatuses, 'quota_exceeded'] },
+    ['running', 'failed'],
+  )
   @QueryParameter('step_key', 'Only runs that have come to this step.', {}, 'hello')
   @QueryParameter(
     'step_status',

@@ -188,15 +188,17 @@ export function decodeStatusFilter(status: unknown): AutomationStatus | undefine
   return status === undefined || status === '' ? undefined : statusOf(status);
 }
 
-/** A comma-separated list. Empty: all. */
+/** A comma-separated list. Empty: all. Clients also ask for `quota_exceeded`: a run that waits for a quota is `running` here. */
 export function decodeRunStatuses(status: unknown): readonly RunStatus[] {
   if (status === undefined || status === '') return [];
   const names = typeof status === 'string' ? status.slice(0, 200).split(',') : [];
-  const known = names.map((name) => runStatuses.find((each) => each === name.trim()));
+  const known = names.map((name) =>
+    name.trim() === 'quota_exceeded' ? 'running' : runStatuses.find((each) => each === name.trim()),
+  );
   if (known.length === 0 || known.includes(undefined)) {
     throw new ValidationError(`The \`status\` must be a list of ${runStatuses.join(', ')}.`);
   }
-  return known as readonly RunStatus[];
+  return [...new Set(known)] as readonly RunStatus[];
 }
 
 /** Which runs of an automation are listed. */

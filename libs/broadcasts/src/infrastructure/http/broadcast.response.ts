@@ -19,7 +19,7 @@ import {
 import { BroadcastPreview } from '../../application/try-broadcast.use-case.js';
 import { shownOptions } from '../../domain/broadcast-options.js';
 import { broadcastStatuses as statuses } from '../../domain/broadcast-filter.js';
-import { Broadcast } from '../../domain/broadcast.js';
+import type { Broadcast, BroadcastStatus } from '../../domain/broadcast.js';
 import { subjectsOf } from '../../domain/fan-out/waves.js';
 import type { BounceType } from '../../domain/statistics.js';
 import {
@@ -35,6 +35,9 @@ import {
 } from '../../domain/statistics.js';
 import { broadcastId, contactId, emailId, segmentId } from './example-ids.js';
 
+/** Clients with enums lose the whole list to a word that they do not know. */
+const knownStatuses = ['draft', 'scheduled', 'queued', 'sent', 'failed'] as const;
+
 @Shape('The broadcast that was written.')
 export class BroadcastReferenceResponse {
   @Always('broadcast') object!: 'broadcast';
@@ -49,17 +52,23 @@ export class RemovedBroadcastResponse extends BroadcastReferenceResponse {
 @Shape('A broadcast in a list.')
 export class BroadcastSummaryResponse {
   @Id('Id of the broadcast.', broadcastId) id!: string;
-  @TextOrNull('Name for people; null if it has none.', 'November news') name!: string | null;
+  @Text('Name for people; empty if it has none.', 'November news') name!: string;
   @Id('The same as `segment_id`, under its old name.', segmentId) audience_id!: string;
   @Id('The segment to whose contacts it is sent.', segmentId) segment_id!: string;
   @IdOrNull('The topic; null where it has none.') topic_id!: string | null;
   @OneOf(
-    statuses,
-    '`draft` and `scheduled` can be edited, `queued` is being sent, `paused` waits in the middle of it, ' +
-      '`sent` and `canceled` are over.',
+    knownStatuses,
+    'The `state` in the words that all clients know: `queued` for `paused` too, `failed` for `canceled`.',
     'sent',
   )
-  status!: string;
+  status!: (typeof knownStatuses)[number];
+  @OneOf(
+    statuses,
+    '`draft` and `scheduled` can be edited, `queued` is being sent, `paused` waits in the middle of it, ' +
+      '`sent` and `canceled` are over. An addition of Postrider.',
+    'sent',
+  )
+  state!: BroadcastStatus;
   @Moment('When it was created.') created_at!: string;
   @MomentOrNull('When it is or was to be sent; null where no time was given.') scheduled_at!: string | null;
   @MomentOrNull('When the last email was accepted; null before.', '2026-11-30 20:45:02.1+00')
@@ -274,11 +283,12 @@ export function broadcastSummary(broadcast: Broadcast): BroadcastSummaryResponse
   const { id, name, segmentId, topicId, status, createdAt, scheduledAt, sentAt } = broadcast;
   return {
     id,
-    name,
+    name: name ?? '',
     audience_id: segmentId,
     segment_id: segmentId,
     topic_id: topicId,
-    status,
+    status: status === 'paused' ? 'queued' : status === 'canceled' ? 'failed' : status,
+    state: status,
     created_at: timestamp(createdAt),
     scheduled_at: momentOrNull(scheduledAt),
     sent_at: momentOrNull(sentAt),

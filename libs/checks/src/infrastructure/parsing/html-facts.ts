@@ -116,12 +116,19 @@ function webAddress(raw: string): URL | undefined {
 /** Top-level domains that are endings of files, too. */
 const fileEndings = new Set(['md', 'mov', 'pl', 'ps', 'py', 'rs', 'sh', 'zip']);
 
-/** The registrable domain of the address that a text consists of; null if it consists of something else. */
+/**
+ * The site of the address that a text consists of; null if it consists of something else. Text with a scheme or `www.` is
+ * an address whatever its top level; other text only with a top level that exists, because `README.md` is none.
+ */
 function siteShownBy(text: string): string | null {
-  const host = /^(?:https?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?:[/:?#]\S*)?$/iu.exec(text)?.[1];
-  if (host === undefined) return null;
-  const { domain, isIcann, publicSuffix } = parseHost(host, { allowPrivateDomains: false });
-  return isIcann === true && !fileEndings.has(publicSuffix ?? '') ? domain : null;
+  const isUrl = /^https?:\/\/\S+$/i.test(text);
+  if (!isUrl && !/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/:?#]\S*)?$/u.test(text)) return null;
+  const address = isUrl ? text : `http://${text}`;
+  if (!URL.canParse(address)) return null;
+  const { hostname } = new URL(address);
+  const { domain, isIcann, publicSuffix } = parseHost(hostname, { allowPrivateDomains: false });
+  const isAddress = isUrl || /^www\./i.test(text) || (isIcann === true && !fileEndings.has(publicSuffix ?? ''));
+  return isAddress ? (domain ?? hostname) : null;
 }
 
 /** Without the characters with which senders fill the preview. */

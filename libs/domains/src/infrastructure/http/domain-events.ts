@@ -1,12 +1,13 @@
 import { allRequired, momentOf, textOf } from '#http/openapi';
 import type { WebhookDescription } from '#http/openapi';
+import { eventStatuses } from '../../domain/domain-event.js';
 import { domainId } from './example-ids.js';
 
 const setting = { enum: ['enabled', 'disabled'] };
 
 const record = allRequired(
   {
-    record: textOf('What it is for. The record of received mail is called `Receiving MX` here.'),
+    record: textOf('What it is for.'),
     name: textOf('Its name, relative to the domain.'),
     type: textOf('Its type, such as `TXT`.'),
     ttl: textOf('Its TTL.'),
@@ -20,7 +21,8 @@ const record = allRequired(
 const data = allRequired({
   id: textOf('Id of the domain.', { format: 'uuid' }),
   name: textOf('Its name.'),
-  status: textOf('Whether it is verified.'),
+  status: textOf('The `state` in the words that all clients know in events.', { enum: [...eventStatuses] }),
+  state: textOf('Its `state` as in responses. An addition of Postrider.'),
   created_at: momentOf('When it was created.'),
   region: textOf('Its region.'),
   capabilities: {
@@ -31,12 +33,18 @@ const data = allRequired({
     }),
   },
   records: { type: 'array', items: record, description: 'The records that its DNS needs.' },
+  recommended_records: {
+    type: 'array',
+    items: record,
+    description: 'Records that are recommended. An addition of Postrider.',
+  },
 });
 
 const example = {
   id: domainId,
   name: 'acme.example',
   status: 'pending',
+  state: 'pending',
   created_at: '2026-11-28T09:10:31.440Z',
   region: 'default',
   capabilities: { sending: 'enabled', receiving: 'disabled' },
@@ -50,6 +58,7 @@ const example = {
       value: 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0z',
     },
   ],
+  recommended_records: [],
 };
 
 const ofDomain = (title: string, description: string): WebhookDescription => ({

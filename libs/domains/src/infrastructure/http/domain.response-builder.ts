@@ -5,7 +5,7 @@ import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js
 import { capabilitiesOf } from '../../domain/domain-event.js';
 import { dkimRecord } from '../../domain/dkim-record.js';
 import { Domain, sendingRegion } from '../../domain/domain.js';
-import { RecordView } from '../../domain/record-view.js';
+import { RecordView, shownRecords } from '../../domain/record-view.js';
 import {
   ClaimResponse,
   DiagnosisResponse,
@@ -19,7 +19,8 @@ export function domainSummary(domain: Domain): DomainSummaryResponse {
   return {
     id: domain.id,
     name: domain.name,
-    status: domain.status,
+    status: domain.status === 'temporary_failure' ? 'partially_failed' : domain.status,
+    state: domain.status,
     created_at: timestamp(domain.createdAt),
     region: domain.region,
     open_tracking: domain.openTracking,
@@ -30,7 +31,7 @@ export function domainSummary(domain: Domain): DomainSummaryResponse {
 }
 
 export function domainResponse(domain: Domain, records: readonly RecordView[]): DomainResponse {
-  return { object: 'domain', ...domainSummary(domain), records: [...records] };
+  return { object: 'domain', ...domainSummary(domain), ...shownRecords(records) };
 }
 
 /** Addition of Postrider: what the last check of the DNS found, and what to do about it. */

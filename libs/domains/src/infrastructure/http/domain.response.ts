@@ -21,15 +21,17 @@ import type { RecordStatus } from '../../domain/record-check.js';
 import type { RecordView } from '../../domain/record-view.js';
 import { claimedDomainId, domainId } from './example-ids.js';
 
-const domainStatuses: DomainStatus[] = [
+/** Clients with enums lose the whole list to a word that they do not know. */
+const knownStatuses = [
   'not_started',
   'pending',
   'verified',
   'partially_verified',
   'partially_failed',
-  'temporary_failure',
   'failed',
-];
+] as const satisfies readonly DomainStatus[];
+const domainStatuses: DomainStatus[] = [...knownStatuses, 'temporary_failure'];
+const knownRecords = ['DKIM', 'SPF', 'Receiving MX', 'Tracking', 'TrackingCAA'] as const;
 
 @Shape('What a domain is for.')
 class CapabilitiesResponse {
@@ -39,8 +41,7 @@ class CapabilitiesResponse {
 
 @Shape('A DNS record to publish.')
 class RecordResponse {
-  @OneOf(['DKIM', 'SPF', 'Receiving', 'Tracking', 'TrackingCAA', 'DMARC', 'TLSRPT'], 'What the record is for.', 'SPF')
-  record!: RecordView['record'];
+  @OneOf(knownRecords, 'What the record is for.', 'SPF') record!: RecordView['record'];
   @Text('Name of the record, relative to the domain or in full, as most DNS providers want it entered.', 'send')
   name!: string;
   @OneOf(['TXT', 'MX', 'CNAME', 'CAA'], 'Type of the record.', 'TXT') type!: RecordView['type'];
@@ -55,13 +56,28 @@ class RecordResponse {
   @OptionalField('Priority of an MX record; absent for others.', { type: 'integer' }) priority?: number;
 }
 
+@Shape('A DNS record that is worth publishing, though the domain is verified without it.')
+class RecommendedRecordResponse extends RecordResponse {
+  @OneOf(['DMARC', 'TLSRPT'], 'What the record is for.', 'DMARC') override record!: RecordView['record'];
+}
+
 /** One domain in a list (docs/wire-contract.md section 9.3). */
 @Shape('A domain without its records.')
 export class DomainSummaryResponse {
   @Id('Id of the domain.', domainId) id!: string;
   @Text('Name, in lower case and ASCII.', 'acme.example') name!: string;
-  @OneOf(domainStatuses, 'Status of the domain, derived from its records for sending and receiving.', 'pending')
-  status!: DomainStatus;
+  @OneOf(
+    knownStatuses,
+    'The `state` in the words that all clients know: a `temporary_failure` is `partially_failed`.',
+    'pending',
+  )
+  status!: (typeof knownStatuses)[number];
+  @OneOf(
+    domainStatuses,
+    'Status of the domain, derived from its records for sending and receiving. `temporary_failure`: it was verified, and a record is missing now. An addition of Postrider.',
+    'pending',
+  )
+  state!: DomainStatus;
   @Moment('When it was created.', '2026-11-28 09:10:31.44+00') created_at!: string;
   @Text('Region from which its mail is sent.', 'default') region!: string;
   @Flag('Whether opens are tracked.', false) open_tracking!: boolean;
@@ -101,6 +117,10 @@ export class DomainResponse extends DomainSummaryResponse {
     },
   ])
   records!: RecordResponse[];
+  @ListOf(RecommendedRecordResponse, 'The DNS records that are recommended. An addition of Postrider.', [
+    { record: 'DMARC', name: '_dmarc', type: 'TXT', ttl: 'Auto', status: 'not_started', value: 'v=DMARC1; p=none;' },
+  ])
+  recommended_records!: RecommendedRecordResponse[];
 }
 
 @Shape('The domain that was changed.')
@@ -116,6 +136,8 @@ export class RemovedDomainResponse extends DomainIdResponse {
 
 @Shape('A DNS record, what the DNS has for it, and what to do about it.')
 class DiagnosedRecordResponse extends RecordResponse {
+  @OneOf([...knownRecords, 'DMARC', 'TLSRPT'], 'What the record is for.', 'DKIM')
+  override record!: RecordView['record'];
   @Text('Name of the record in full.', 'postrider1._domainkey.acme.example') host!: string;
   @Flag('Whether the domain needs it to be verified.', true) required!: boolean;
   /** Stable: programs may act on it. */

@@ -15,6 +15,7 @@ import {
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';
 import { DomainBusyError, DomainTakenError, UnknownRegionError } from '../../domain/domain-errors.js';
+import { ClaimDomain } from '../../application/claim-domain.use-case.js';
 import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
@@ -45,6 +46,7 @@ export class DomainsController {
     private readonly createDomain: CreateDomain,
     private readonly readDomains: ReadDomains,
     private readonly changeDomain: ChangeDomain,
+    private readonly claimDomain: ClaimDomain,
   ) {}
 
   @Post()
@@ -117,7 +119,11 @@ export class DomainsController {
   }
 
   @Get(':id')
-  @Operation('getDomain', 'Get a domain', 'One domain with its records and their status.')
+  @Operation(
+    'getDomain',
+    'Get a domain',
+    'One domain with its records and their status. While a claim is open, its `domain_id` is that of a domain without records.',
+  )
   @Responses(DomainResponse, 'The domain.')
   @Refuses(() => [new NotFoundError('Domain')])
   @Requires('domains:read')
@@ -155,14 +161,17 @@ export class DomainsController {
   @Operation(
     'deleteDomain',
     'Delete a domain',
-    'Deletes a domain and its keys. Afterwards every team can register its name.',
+    'Deletes a domain and its keys. Afterwards every team can register its name. With the `domain_id` of an ' +
+      'open claim, the claim is withdrawn.',
   )
   @Responses(RemovedDomainResponse, 'The domain is deleted.')
   @Refuses(() => [new NotFoundError('Domain')])
   @Requires('domains:write')
   async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedDomainResponse> {
     const domainId = idFromPath('id', id);
-    await this.changeDomain.delete(principal.teamId, domainId);
+    if (!(await this.claimDomain.withdraw(principal.teamId, domainId))) {
+      await this.changeDomain.delete(principal.teamId, domainId);
+    }
     return { object: 'domain', id: domainId, deleted: true };
   }
 
@@ -183,8 +192,9 @@ export class DomainsController {
   }
 
   private async responseFor(principal: Principal, id: string): Promise<DomainResponse> {
-    const { domain, records } = found('Domain', await this.readDomains.find(principal.teamId, id));
-    return domainResponse(domain, records);
+    const known = await this.readDomains.find(principal.teamId, id);
+    if (known !== undefined) return domainResponse(known.domain, known.records);
+    return domainResponse(found('Domain', await this.claimDomain.placeholder(principal.teamId, id)), []);
   }
 }
 

@@ -9,8 +9,8 @@ import { Controller, Get, UseGuards } from '@nestjs/common';
 import { TeamCounts } from '../../application/ports/team-counts.port.js';
 import { UsageResponse } from './usage.response.js';
 
-/** Value for "no limit" where the types of clients require a number. */
-const unlimited = Number.MAX_SAFE_INTEGER;
+/** Value for "no limit" where the types of clients require a number: the largest that all of them can hold. */
+const unlimited = 2 ** 31 - 1;
 
 /**
  * `GET /usage` (docs/wire-contract.md section 24). Features that this service does not have or does not limit are shown
@@ -68,7 +68,7 @@ export class UsageController {
       segments: { used: audience.segments, limit: maxSegments },
       broadcasts: { used: broadcasts, limit: null },
       ai_credits: { used: 0, limit: 0, next_increase_at: null },
-      automation_runs: { used: automationRuns, limit: null, resets_at: monthEnd },
+      automation_runs: { used: automationRuns, limit: unlimited, resets_at: monthEnd },
       domains: { used: domains, limit: null },
       rate_limit: { limit: requestsPerSecond, duration: '1s' },
     };

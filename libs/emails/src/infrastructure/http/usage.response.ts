@@ -3,12 +3,11 @@ import { Shape, Field, Text, Whole, Always, WholeOrNull, Instant, InstantOrNull 
 @Shape('A count and its limit.')
 class CountResponse {
   @Whole('Number of existing or used items.', 0) used!: number;
-  @WholeOrNull('Maximum number; null where there is no limit.', 1000) limit!: number | null;
+  @WholeOrNull('Maximum number; null or 2147483647 where there is no limit.', 1000) limit!: number | null;
 }
 
 @Shape('Messages of a period.', {
-  limit:
-    `Maximum number of messages; null, or ${Number.MAX_SAFE_INTEGER} in \`monthly\`, where there is no ` + 'quota.',
+  limit: 'Maximum number of messages; null, or 2147483647 in `monthly`, where there is no quota.',
 })
 class EmailPeriodResponse extends CountResponse {
   @Whole('Messages sent.', 42) sent!: number;
@@ -27,7 +26,7 @@ class EmailUsageResponse {
   @Field(
     'Messages of the current month (UTC).',
     { type: EmailPeriodResponse },
-    { used: 1042, limit: 9_007_199_254_740_991, sent: 1042, received: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+    { used: 1042, limit: 2_147_483_647, sent: 1042, received: 0, resets_at: '2026-12-01T00:00:00.000Z' },
   )
   monthly!: EmailPeriodResponse;
 }
@@ -53,7 +52,7 @@ class RateLimitResponse {
 export class UsageResponse {
   @Always('usage') object!: 'usage';
   @Field('Messages, one for each recipient.', { type: EmailUsageResponse }) emails!: EmailUsageResponse;
-  @Field('Contacts.', { type: CountResponse }, { used: 1250, limit: 9_007_199_254_740_991 })
+  @Field('Contacts.', { type: CountResponse }, { used: 1250, limit: 2_147_483_647 })
   contacts!: CountResponse;
   @Field('Segments.', { type: CountResponse }, { used: 3, limit: 1000 }) segments!: CountResponse;
   @Field('Broadcasts, whatever their state.', { type: CountResponse }, { used: 0, limit: null })
@@ -63,7 +62,7 @@ export class UsageResponse {
   @Field(
     'Automation runs that began in the current month (UTC).',
     { type: RunsResponse },
-    { used: 12, limit: null, resets_at: '2026-12-01T00:00:00.000Z' },
+    { used: 12, limit: 2_147_483_647, resets_at: '2026-12-01T00:00:00.000Z' },
   )
   automation_runs!: RunsResponse;
   @Field('Domains of your team.', { type: CountResponse }, { used: 2, limit: null }) domains!: CountResponse;

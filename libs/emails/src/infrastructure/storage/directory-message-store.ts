@@ -26,14 +26,17 @@ export class DirectoryMessageStore extends MessageStore {
 
   async put(messages: readonly StoredMessage[]): Promise<void> {
     for (let at = 0; at < messages.length; at += concurrency) {
-      await Promise.all(messages.slice(at, at + concurrency).map(({ id, bytes }) => this.writeFile(id, bytes)));
+      await Promise.all(
+        messages.slice(at, at + concurrency).map(({ id, bytes }) => this.writeFile(id, bytes, partOf(id))),
+      );
     }
     const directories = new Set(messages.map(({ id }) => this.directoryOf(id)));
     await Promise.all([...directories].map(flushDirectory));
   }
 
   override async write(id: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.writeFile(id, chunks);
+    // Several processes may overwrite the head of a message at the same time.
+    await this.writeFile(id, chunks, partOf(`${id}.${process.pid}`));
     await flushDirectory(this.directoryOf(id));
   }
 
@@ -63,7 +66,9 @@ export class DirectoryMessageStore extends MessageStore {
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await rm(join(this.directoryOf(id), id), { force: true });
+    for (const id of ids) {
+      for (const name of [id, partOf(id)]) await rm(join(this.directoryOf(id), name), { force: true });
+    }
   }
 
   async removeDay(moment: Date): Promise<void> {
@@ -71,10 +76,14 @@ export class DirectoryMessageStore extends MessageStore {
     this.knownDirectories.clear();
   }
 
-  private async writeFile(id: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  private async writeFile(
+    id: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    partName: string,
+  ): Promise<void> {
     const directory = this.directoryOf(id);
     await this.makeDirectory(directory);
-    const temporary = join(directory, `.${id}.${process.pid}.part`);
+    const temporary = join(directory, partName);
     try {
       const file = await open(temporary, 'w', 0o600);
       try {
@@ -102,6 +111,14 @@ export class DirectoryMessageStore extends MessageStore {
   private directoryOf(id: string): string {
     return join(this.root, dayOf(timeOfId(id)), id.slice(-2));
   }
+}
+
+/**
+ * The temporary name of a file. What is put has one that `remove` knows: a process that is killed leaves the file, and the
+ * folder of images has no day that is removed.
+ */
+function partOf(name: string): string {
+  return `.${name}.part`;
 }
 
 async function flushDirectory(path: string): Promise<void> {

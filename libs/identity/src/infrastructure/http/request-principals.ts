@@ -2,6 +2,7 @@ import { Admission, setOwner } from '#http/server';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticateApiKey } from '../../application/authenticate-api-key.use-case.js';
+import { InvalidApiKeyError, UnknownApiKeyError } from '../../domain/identity-errors.js';
 import { Principal } from '../../domain/principal.js';
 import { bearerToken } from './bearer-token.js';
 import { PrincipalSources } from './principal-sources.js';
@@ -22,14 +23,28 @@ export class RequestPrincipals {
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
-    const principal =
-      (await this.sources.identify(request)) ??
-      (await this.apiKeys.authenticate(bearerToken(request.headers.authorization)));
+    const principal = (await this.sources.identify(request)) ?? (await this.ofApiKey(request));
     principals.set(request, principal);
     setOwner(request, principal.teamId);
     await this.admission?.admit(principal.teamId, reply);
     return principal;
   }
+
+  /** Clients know an unknown API key by the status 401 where mail is sent, and by 400 elsewhere. */
+  private async ofApiKey(request: FastifyRequest): Promise<Principal> {
+    const token = bearerToken(request.headers.authorization);
+    try {
+      return await this.apiKeys.authenticate(token);
+    } catch (error) {
+      const isUnknownKey = error instanceof InvalidApiKeyError && token.startsWith('re_');
+      if (isUnknownKey && !isSending(request)) throw new UnknownApiKeyError();
+      throw error;
+    }
+  }
+}
+
+function isSending({ method, url }: FastifyRequest): boolean {
+  return method === 'POST' && /^\/emails?(?:\/sending)?(?:\/batch|\/dry-run)?(?:\?|$)/.test(url);
 }
 
 /** The principal of a request if it is known, even if the request was refused afterwards. */

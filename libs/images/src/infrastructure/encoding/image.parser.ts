@@ -4,6 +4,7 @@ import type { EncodedImage } from '../../application/ports/image-encoder.port.js
 
 export interface EncodingLimits {
   readonly maxPixels: number;
+  readonly maxDecodingBytes: number;
   readonly maxWidth: number;
   readonly maxHeight: number;
 }
@@ -36,6 +37,12 @@ export async function parse(given: Uint8Array, limits: EncodingLimits): Promise<
     if (!formatsOf[kind].includes(metadata.format)) return { refused: 'is no image' };
     if (pixelsOf(metadata) > limits.maxPixels) {
       return { refused: `has more than ${limits.maxPixels / 1_000_000} million pixels` };
+    }
+    if (decodingBytes(kind, metadata) > limits.maxDecodingBytes) {
+      const megabytes = limits.maxDecodingBytes / 1024 ** 2;
+      return {
+        refused: `takes more than ${megabytes} MB to decode: make it smaller, or save it as a plain PNG or JPEG`,
+      };
     }
     return await encoded(image, metadata, kind, limits);
   } catch (error) {
@@ -89,6 +96,30 @@ function isMarkup(bytes: Uint8Array): boolean {
 
 function pixelsOf({ width, height, pages = 1, pageHeight = height }: Metadata): number {
   return width * pageHeight * pages;
+}
+
+/**
+ * What decoding holds at most besides the rows that are sent on, measured with the worst files of each kind. PNG and JPEG are
+ * read row by row: what is held grows with the width. If their rows come in several passes, and for all other kinds, the
+ * whole image is held, with what its decoder needs.
+ */
+function decodingBytes(kind: Kind, metadata: Metadata): number {
+  const { width, channels, depth, isProgressive } = metadata;
+  const pixels = pixelsOf(metadata);
+  const sampleBytes = depth === 'uchar' ? 1 : 2;
+  switch (kind) {
+    case 'png':
+      return pixels * channels * sampleBytes * (isProgressive ? 1.3 : 0.5 + width / 50_000);
+    case 'jpeg':
+      // The coefficients of a progressive JPEG have two bytes each.
+      return pixels * channels * (isProgressive ? 2.3 : 0.5 + width / 50_000);
+    case 'webp':
+      return pixels * 5;
+    case 'gif':
+      return pixels * 6;
+    case 'avif':
+      return pixels * (sampleBytes === 1 ? 20 : 28);
+  }
 }
 
 async function encoded(image: Sharp, metadata: Metadata, kind: Kind, limits: EncodingLimits): Promise<EncodedImage> {

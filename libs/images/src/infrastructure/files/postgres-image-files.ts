@@ -1,5 +1,8 @@
+import { NotFoundError } from '#kernel';
 import { Database } from '#postgres/database';
 import { ImageFiles } from '../../application/ports/image-files.port.js';
+
+const pieceBytes = 256 * 1024;
 
 /** A table of its own: the contents of mail are dropped by days. */
 export class PostgresImageFiles extends ImageFiles {
@@ -14,13 +17,19 @@ export class PostgresImageFiles extends ImageFiles {
     });
   }
 
-  async get(id: string): Promise<Uint8Array | undefined> {
-    const [row] = await this.database.query<{ bytes: Uint8Array }>({
-      name: 'image-file',
-      text: 'SELECT bytes FROM image_files WHERE image_id = $1',
-      values: [id],
-    });
-    return row?.bytes;
+  /** PostgreSQL reads a part of a value by itself, as it stores these in parts and cannot compress them. */
+  async *read(id: string): AsyncGenerator<Uint8Array> {
+    for (let from = 1; ; from += pieceBytes) {
+      const [row] = await this.database.query<{ piece: Uint8Array }>({
+        name: 'image-file-piece',
+        text: 'SELECT substring(bytes FROM $2::int FOR $3::int) AS piece FROM image_files WHERE image_id = $1',
+        values: [id, from, pieceBytes],
+      });
+      if (row === undefined && from > 1) throw new NotFoundError('The rest of the image');
+      if (row === undefined || row.piece.length === 0) return;
+      yield row.piece;
+      if (row.piece.length < pieceBytes) return;
+    }
   }
 
   async remove(ids: readonly string[]): Promise<void> {

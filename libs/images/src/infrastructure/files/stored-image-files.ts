@@ -11,8 +11,8 @@ export class StoredImageFiles extends ImageFiles {
     return this.store.put([{ id, bytes }]);
   }
 
-  async get(id: string): Promise<Uint8Array | undefined> {
-    return (await this.store.get([id])).get(id);
+  read(id: string): AsyncGenerator<Uint8Array> {
+    return this.store.read(id);
   }
 
   remove(ids: readonly string[]): Promise<void> {

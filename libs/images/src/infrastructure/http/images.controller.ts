@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { parsePageRequest, ValidationError } from '#kernel';
-import { fileTooLarge, idFromPath, listResponse, ListResponse, ReadBudget, TakesMultipart } from '#http/server';
+import { fileTooLarge, idFromPath, listResponse, ListResponse, TakesMultipart } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Config } from '#platform/config';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
@@ -19,8 +19,6 @@ import { imageId } from './example-ids.js';
 import { AddImageRequest, decodeImageTexts, decodeSearch, readImageForm, UpdateImageRequest } from './image.request.js';
 import { ImageResponse, imageResponse, RemovedImageResponse } from './image.response.js';
 
-/** Memory while an image is decoded, besides it as it came: as it is sent to a thread, and what is made of it. */
-const decodingBytes = 2 * imageLimits.maxUploadBytes;
 const tooLong = (): string => parseAlt('x'.repeat(imageLimits.maxAltLength + 1));
 
 @Controller('images')
@@ -36,7 +34,6 @@ export class ImagesController {
 
   constructor(
     private readonly images: ImageLibrary,
-    private readonly reads: ReadBudget,
     { values: { publicUrl, httpHost, httpPort } }: Config,
   ) {
     this.base = publicUrl ?? `http://${httpHost}:${httpPort}`;
@@ -57,14 +54,8 @@ export class ImagesController {
   @Requires('templates:write')
   @TakesMultipart()
   async add(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ImageResponse> {
-    // Only once it has arrived: who sends slowly would hold the memory of others.
     const { bytes, texts } = await readImageForm(body);
-    const share = await this.reads.take(principal.teamId, decodingBytes);
-    try {
-      return this.shown(await this.images.add(principal, bytes, texts));
-    } finally {
-      share.release();
-    }
+    return this.shown(await this.images.add(principal, bytes, texts));
   }
 
   @Get()
