@@ -16,14 +16,18 @@ import {
 } from '../../../libs/automations/src/application/ports/event-repository.port.js';
 import {
   Aimer,
+  Behind,
   ContactEvent,
   EmailOfRunEvent,
   Entry,
   EventName,
   EventQueue,
+  HeardEvent,
   Listener,
+  ListeningRun,
   MailEvent,
   NewRun,
+  TakenEvent,
   Waiter,
 } from '../../../libs/automations/src/application/ports/event-queue.port.js';
 import {
@@ -177,9 +181,11 @@ export class GivenRuns extends RunRepository {
 
 /** Gives out what a test has put into it, and remembers what is written. */
 export class GivenEventQueue extends EventQueue {
-  events: EventOccurrence[] = [];
+  events: TakenEvent[] = [];
   listening: Listener[] = [];
   waiting: (Waiter & Aimer)[] = [];
+  behindOthers: ReadonlyMap<string, Behind> = new Map();
+  readonly kept: ContactEvent[] = [];
   /** Whether the runs that wait have been read, and not written yet. */
   isWaking = false;
   readonly heldBack: string[] = [];
@@ -193,11 +199,11 @@ export class GivenEventQueue extends EventQueue {
   readonly mail: MailEvent[] = [];
   readonly reached = new Map<string, string>();
 
-  async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
+  async takeEvents(limit: number): Promise<readonly TakenEvent[]> {
     return this.events.filter(({ id }) => !this.heldBack.includes(id)).slice(0, limit);
   }
 
-  async takeEvent(id: string): Promise<readonly EventOccurrence[]> {
+  async takeEvent(id: string): Promise<readonly TakenEvent[]> {
     return this.events.filter((event) => event.id === id);
   }
 
@@ -227,8 +233,17 @@ export class GivenEventQueue extends EventQueue {
     for (const [id, contacts] of notEntered) this.notEntered.set(id, (this.notEntered.get(id) ?? 0) + contacts);
   }
 
-  async waiters(events: readonly ContactEvent[]): Promise<readonly Waiter[]> {
-    return this.aimers(events);
+  async behind(): Promise<ReadonlyMap<string, Behind>> {
+    return this.behindOthers;
+  }
+
+  async keep(events: readonly ContactEvent[]): Promise<void> {
+    this.kept.push(...events);
+  }
+
+  async listeningRuns(events: readonly ContactEvent[]): Promise<readonly ListeningRun[]> {
+    const found = await this.found(events);
+    return found.map((each) => ({ ...each, isWaiting: true }));
   }
 
   async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
@@ -241,7 +256,9 @@ export class GivenEventQueue extends EventQueue {
 
   async countMail(): Promise<void> {}
 
-  async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
+  private async found(
+    events: readonly Pick<ContactEvent, 'name' | 'payload' | 'maxRuns'>[],
+  ): Promise<readonly (Waiter & Aimer)[]> {
     this.isWaking = true;
     return events.flatMap(({ name, payload, maxRuns }) =>
       this.waiting
@@ -252,7 +269,7 @@ export class GivenEventQueue extends EventQueue {
   }
 
   async aimersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly (Waiter & Aimer)[]> {
-    return this.aimers(events.map((event) => ({ ...event, teamId: '', contactId: '', maxRuns: Infinity })));
+    return this.found(events.map((event) => ({ ...event, maxRuns: Infinity })));
   }
 
   async reach(goals: ReadonlyMap<string, string>): Promise<void> {
@@ -268,6 +285,8 @@ export class GivenEventQueue extends EventQueue {
 /** The same for runs that are due. */
 export class GivenRunQueue extends RunQueue {
   due: DueRun[] = [];
+  /** Events of all contacts that came before their runs have come to a step that waits for them. */
+  keptEvents: HeardEvent[] = [];
   /** What happened to the emails of all runs. */
   happenings: { readonly name: string; readonly payload: Payload }[] = [];
   readonly emailsOfDays = new Map<string, number>();
@@ -277,6 +296,14 @@ export class GivenRunQueue extends RunQueue {
 
   async happened(_runId: string, name: string): Promise<readonly Payload[]> {
     return this.happenings.flatMap((each) => (each.name === name ? [each.payload] : []));
+  }
+
+  async keptNames(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return new Map(this.due.map(({ run }) => [run.contactId, this.keptEvents.map(({ name }) => name)]));
+  }
+
+  async kept(_runId: string, name: string): Promise<readonly HeardEvent[]> {
+    return this.keptEvents.filter((event) => event.name === name);
   }
 
   async claim(_now: Date, limit: number, _transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {

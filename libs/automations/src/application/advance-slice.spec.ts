@@ -78,6 +78,7 @@ function add(name: string, steps: readonly object[], connections: readonly objec
     actor: { kind: 'service' },
     settings: defaultSettings,
     isCounted: false,
+    isEarly: false,
   });
 }
 

@@ -191,6 +191,7 @@ export class Events {
       payload: checked,
       depth: 0,
       subjectId: null,
+      originId: null,
     };
   }
 }

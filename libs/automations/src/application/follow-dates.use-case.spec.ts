@@ -100,6 +100,7 @@ it('a date that has come is an event, which is always the same', async () => {
     contactId: due.contactId,
     payload: { property: 'renews_at', date: '2026-06-01' },
     depth: 0,
+    originId: null,
     subjectId: watched.id,
   });
   expect(again).toEqual(first);

@@ -28,6 +28,8 @@ const event = (name: string, more: object = {}) => ({
   payload: {},
   depth: 0,
   subjectId: null,
+  originId: null,
+  position: 1,
   ...more,
 });
 

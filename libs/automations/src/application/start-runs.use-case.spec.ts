@@ -69,6 +69,8 @@ const event = (
   email: who.email ?? null,
   depth: 0,
   subjectId: null,
+  originId: null,
+  position: 1,
   payload: payload as Record<string, unknown>,
   ...more,
 });

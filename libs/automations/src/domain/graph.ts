@@ -51,11 +51,19 @@ export class Graph {
   /** Of a version that is gone. No run is in one of its steps. */
   static readonly empty = new Graph({ steps: [], connections: [] }, new Map(), new Map());
 
+  /** The custom events for which runs wait, or which end them. */
+  readonly awaited: ReadonlySet<string>;
+
   private constructor(
     readonly stored: StoredGraph,
     private readonly steps: ReadonlyMap<string, AutomationStep>,
     private readonly targets: ReadonlyMap<string, ReadonlyMap<ConnectionType, string>>,
-  ) {}
+  ) {
+    const listening = [...steps.values()].flatMap(({ action }) =>
+      action.type === 'wait_for_event' || action.type === 'goal' ? [action.eventName] : [],
+    );
+    this.awaited = new Set(listening.filter((name) => !name.startsWith('resend:')));
+  }
 
   /** Checks steps and connections from outside, in linear time. Throws ValidationError that names the step. */
   static parse(steps: readonly unknown[], connections: readonly unknown[]): Graph {

@@ -95,6 +95,8 @@ import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
 import { ClosedVersions1763989000000 } from './1763989000000-closed-versions.js';
 import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
 import { Inboxes1763991000000 } from './1763991000000-inboxes.js';
+import { EventsBehindTheirTrigger1763992030000 } from './1763992030000-events-behind-their-trigger.js';
+import { UnfinishedRunsOfContacts1763992030100 } from './1763992030100-unfinished-runs-of-contacts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -208,4 +210,6 @@ export const migrations = [
   ClosedVersions1763989000000,
   CheckedImages1763990000000,
   Inboxes1763991000000,
+  EventsBehindTheirTrigger1763992030000,
+  UnfinishedRunsOfContacts1763992030100,
 ];
