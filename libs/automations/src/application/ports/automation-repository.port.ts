@@ -29,6 +29,9 @@ export abstract class AutomationRepository {
   /** The triggers of all enabled automations of a team but one. */
   abstract countTriggers(teamId: string, exceptId: string | undefined): Promise<TriggerCounts>;
 
+  /** Whether the team has a template, broadcast or route of this id. */
+  abstract has(teamId: string, kind: 'template' | 'broadcast' | 'route', id: string): Promise<boolean>;
+
   /** What the graphs of a team take. `others` leaves out the automation of an id. */
   abstract charactersOfGraphs(teamId: string, exceptId: string | undefined): Promise<SizeOfGraphs>;
 
