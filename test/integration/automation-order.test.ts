@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import type {
   ConsentingContacts,
@@ -31,7 +31,7 @@ import { createTestDatabase, TestDatabase } from '../support/servers/test-databa
 
 /** `AUTOMATION_SEED` repeats a run of this test that has failed, and `AUTOMATION_ROUNDS` makes a longer one. */
 const firstSeed = Number(process.env.AUTOMATION_SEED ?? 1);
-const rounds = Number(process.env.AUTOMATION_ROUNDS ?? 6);
+const rounds = Number(process.env.AUTOMATION_ROUNDS ?? 5);
 const people = 12;
 const eventsOfPerson = 14;
 
@@ -42,10 +42,11 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
 
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.end()));
-  await testDatabase.drop();
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.end()));
 });
+
+afterAll(() => testDatabase.drop());
 
 function connected(): Database {
   const pool = new Pool({ connectionString: testDatabase.url, max: 4 });

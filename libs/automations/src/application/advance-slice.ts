@@ -1,6 +1,7 @@
 import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
-import { Clock, DomainError, LastStatements, newId, Transaction } from '#kernel';
+import { Clock, DomainError, LastStatements, newId, Transaction, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { spentMinute, spentOrigin } from '../domain/budget.js';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { passes } from '../domain/event-rules.js';
@@ -24,6 +25,13 @@ const maxRounds = 5;
 /** The same beside other mail, which waits for the slice. */
 const maxRoundsBesideOthers = 2;
 
+/** Steps are postponed, as with every refusal of the kind `limited`. */
+class SpentMinuteError extends DomainError {
+  constructor() {
+    super('limited', 'rate_limit_exceeded', spentMinute);
+  }
+}
+
 /** What the runs of a slice share. */
 interface Slice extends OpenEffects {
   contacts: ReadonlyMap<string, ConsentingContact>;
@@ -31,6 +39,8 @@ interface Slice extends OpenEffects {
   readonly emailsOfDay: Map<string, EmailsOfDay>;
   /** Names of events that are kept, by contact. */
   readonly kept: ReadonlyMap<string, readonly string[]>;
+  /** Origins and teams that have spent what automations may cause. */
+  readonly spent: ReadonlySet<string>;
   decidedForMs: number;
 }
 
@@ -72,7 +82,8 @@ export class AdvanceSlice {
     const emailsOfDay = await this.countedEmails(due, contacts, transaction);
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
     const kept = await this.keptNames(due, transaction);
-    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, kept, decidedForMs: 0 };
+    const spent = await this.spent(due, transaction);
+    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, kept, spent, decidedForMs: 0 };
     const ended = await this.inRounds(due, slice);
     const last = await this.effects.finish(slice);
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
@@ -109,6 +120,11 @@ export class AdvanceSlice {
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const listening = due.filter(({ graph }) => graph.awaited.size > 0);
     return listening.length === 0 ? new Map() : this.queue.keptNames(listening, transaction);
+  }
+
+  private async spent(due: readonly DueRun[], transaction: Transaction): Promise<ReadonlySet<string>> {
+    const sending = due.filter(({ graph }) => graph.sendsEvents);
+    return sending.length === 0 ? new Set() : this.queue.spent(sending, this.clock.now(), transaction);
   }
 
   /** Locked before any contact is, in each slice: two slices never wait for each other. */
@@ -281,6 +297,8 @@ export class AdvanceSlice {
     slice: Slice,
   ): Promise<Outcome> {
     if (effect.type === 'webhook') return this.call(effect, stepKey, due, slice);
+    if (effect.type === 'send_event' && slice.spent.has(due.run.originId)) throw new ValidationError(spentOrigin);
+    if (effect.type === 'send_event' && slice.spent.has(due.run.teamId)) throw new SpentMinuteError();
     const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
     const done = await this.effects.do(effect, due, contact, slice);
     return { status: 'completed', ...done, next: 'default', hasEffect: true };

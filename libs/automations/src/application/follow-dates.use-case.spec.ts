@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { ConsentingContacts, ContactValues } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { GivenDates, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenDates } from '../../../../test/support/fakes/given-automation-events.js';
+import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { FollowDates } from './follow-dates.use-case.js';
 
 const teamId = newId();

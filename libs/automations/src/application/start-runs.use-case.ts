@@ -1,11 +1,13 @@
 import { Clock, isDatabaseAway, newId, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { maxRefusedRunsOfOrigin, maxRunsOfOrigin, spentOrigin } from '../domain/budget.js';
 import { maxDepth } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
-import { maxComparisons, maxMailComparisons, passes } from '../domain/event-rules.js';
+import { maxComparisons, maxMailComparisons } from '../domain/event-rules.js';
 import { isMeant } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
+import { MetRuns } from './met-runs.js';
 import { NoteEvents } from './note-events.use-case.js';
 import {
   Aimer,
@@ -131,7 +133,7 @@ export class StartRuns {
       const ofContact = { contactId: contact.id, contactEmail: contact.email.toLowerCase() };
       return [{ id, teamId, ...ofContact, name, payload, position, maxRuns: maxRunsOfEvent }];
     });
-    const behind = await this.behind(awaitedEvents, taken, transaction);
+    const behind = await this.queue.behind(awaitedEvents, taken, this.clock.now(), transaction);
     const inOrder = untilLeft(
       awaitedEvents,
       ({ teamId }) => teamId,
@@ -152,10 +154,8 @@ export class StartRuns {
     const events = done.map(({ event }) => event);
     const ids = new Set(events.map(({ id }) => id));
     const heardNow = awaitedEvents.filter(({ id }) => ids.has(id));
-    if (heardNow.length > 0) {
-      const kept = heardNow.map((event) => ({ ...event, beginsLate: behind.get(event.id) === 'held' }));
-      await this.queue.keep(kept, this.clock.now(), transaction);
-    }
+    const kept = heardNow.map((event) => ({ ...event, beginsLate: behind.get(event.id) === 'held' }));
+    await this.queue.keep(kept, this.clock.now(), transaction);
     await this.queue.removeEvents(
       events.map(({ id }) => id),
       transaction,
@@ -187,15 +187,6 @@ export class StartRuns {
     // The numbers last: slices of the same automations add to them, too.
     await this.queue.countMail(followed, transaction);
     return count;
-  }
-
-  private async behind(
-    events: readonly ContactEvent[],
-    taken: readonly TakenEvent[],
-    transaction: Transaction,
-  ): Promise<ReadonlyMap<string, 'due' | 'held'>> {
-    if (events.length === 0) return new Map();
-    return this.queue.behind(events, taken, this.clock.now(), transaction);
   }
 
   /**
@@ -264,7 +255,26 @@ export class StartRuns {
     for (const run of runs) {
       if (!entered.has(run)) notEntered.set(run.automationId, (notEntered.get(run.automationId) ?? 0) + 1);
     }
-    if (runs.length > 0) await this.queue.begin([...entered], notEntered, now, transaction);
+    if (runs.length === 0) return;
+    await this.queue.begin(await this.withinBudgets([...entered], now, transaction), notEntered, now, transaction);
+  }
+
+  /** What automations cause without end ends here: the first runs beyond their budget say why. */
+  private async withinBudgets(
+    runs: readonly NewRun[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<readonly NewRun[]> {
+    const caused = runs.filter(({ depth }) => depth > 0);
+    if (caused.length === 0) return runs;
+    const counts = new Map(await this.queue.spend(caused, now, transaction));
+    return runs.flatMap((run) => {
+      if (run.depth === 0) return [run];
+      const before = counts.get(run.originId) ?? 0;
+      counts.set(run.originId, before + 1);
+      if (before < maxRunsOfOrigin) return [run];
+      return before < maxRunsOfOrigin + maxRefusedRunsOfOrigin ? [{ ...run, refusal: run.refusal ?? spentOrigin }] : [];
+    });
   }
 
   /** Leaves out runs of contacts that have been in an automation too lately. */
@@ -278,35 +288,6 @@ export class StartRuns {
 }
 
 const circleRefusal = `Automations have caused ${maxDepth} events one after the other. This looks like a circle, so that it ends here.`;
-
-/** The runs that go on with the first event that passes their filter, and those that have reached a goal: its step. */
-class MetRuns {
-  readonly woken = new Map<string, Waiter>();
-  readonly reached = new Map<string, string>();
-  private readonly turn = new LoopTurn();
-
-  /** @param maxComparisons that are made with the payload of an event */
-  constructor(private readonly maxComparisons: number) {}
-
-  async add(waiters: readonly Waiter[], aimers: readonly Aimer[]): Promise<void> {
-    for (const waiter of waiters) {
-      await this.turn.next();
-      const { id, stepKey } = waiter.run;
-      if (!this.woken.has(id) && this.isAwaitedBy(waiter, stepKey)) this.woken.set(id, waiter);
-    }
-    for (const aimer of aimers) {
-      await this.turn.next();
-      const goal = aimer.run.goals.find((stepKey) => this.isAwaitedBy(aimer, stepKey));
-      if (goal !== undefined && !this.reached.has(aimer.run.id)) this.reached.set(aimer.run.id, goal);
-    }
-  }
-
-  private isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
-    const action = stepKey === null ? undefined : graph?.step(stepKey)?.action;
-    if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
-    return action.eventName === event.name && passes(action.rule, event.payload, this.maxComparisons);
-  }
-}
 
 /** How long the events of each team have taken. The others are not kept waiting for those of a team that takes long. */
 class TeamClocks {

@@ -145,6 +145,9 @@ export abstract class EventQueue {
    */
   abstract enter(entries: readonly Entry[], now: Date, transaction: Transaction): Promise<ReadonlySet<number>>;
 
+  /** Counts runs that automations have caused on what they follow from. Returns how many each origin had before. */
+  abstract spend(caused: readonly NewRun[], now: Date, transaction: Transaction): Promise<ReadonlyMap<string, number>>;
+
   /**
    * An event starts each trigger once: runs that exist are left as they are. Counts the runs, and by automation the
    * contacts that were kept out.

@@ -100,6 +100,9 @@ export abstract class RunQueue {
   /** The events with this name that came after the one that began the run, or after the one that its last wait took. */
   abstract kept(runId: string, name: string, transaction: Transaction): Promise<readonly HeardEvent[]>;
 
+  /** Those of the origins and teams of the runs whose automations have caused as many runs as they may. */
+  abstract spent(due: readonly DueRun[], now: Date, transaction: Transaction): Promise<ReadonlySet<string>>;
+
   /**
    * Locks runs that are due, at most `limit`, teams in turn. Runs that others have locked are skipped. With `onlyId` it
    * locks this one if it is due.

@@ -29,6 +29,7 @@ export async function behindOthers(
   now: Date,
   transaction: Transaction,
 ): Promise<ReadonlyMap<string, Behind>> {
+  if (events.length === 0) return new Map();
   const rows = await statementsOf(transaction).query<{ id: string; isDue: boolean }>({
     name: 'events-behind-others',
     text: `WITH e AS MATERIALIZED (
@@ -54,6 +55,7 @@ export async function keepEvents(
   now: Date,
   transaction: Transaction,
 ): Promise<void> {
+  if (events.length === 0) return;
   const statements = statementsOf(transaction);
   const kept = await statements.execute({
     name: 'keep-events',
@@ -123,10 +125,10 @@ export function keptFor(
 }
 
 /** Looks at events that were kept for a while: those that nobody needs any more go. Returns whether there may be more. */
-export async function releaseKept(now: Date, transaction: Transaction): Promise<boolean> {
+export async function releaseKept(transaction: Transaction): Promise<boolean> {
   const looked = await statementsOf(transaction).query({
     text: `WITH k AS MATERIALIZED (
-             SELECT * FROM automation_kept_events WHERE kept_until <= $1 ORDER BY kept_until LIMIT ${keptAtOnce} FOR UPDATE SKIP LOCKED
+             SELECT * FROM automation_kept_events WHERE kept_until <= now() ORDER BY kept_until LIMIT ${keptAtOnce} FOR UPDATE SKIP LOCKED
            ), looked AS MATERIALIZED (
              SELECT team_id, contact_id, event_name, position, ${isListenedTo} OR EXISTS (
                SELECT FROM custom_event_occurrences o WHERE o.team_id = k.team_id AND o.position < k.position) AS is_needed
@@ -136,12 +138,11 @@ export async function releaseKept(now: Date, transaction: Transaction): Promise<
              WHERE NOT l.is_needed AND (d.team_id, d.contact_id, d.event_name, d.position)
                = (l.team_id, l.contact_id, l.event_name, l.position)
            ), needed AS (
-             UPDATE automation_kept_events d SET kept_until = $1::timestamptz + interval '1 hour' FROM looked l
+             UPDATE automation_kept_events d SET kept_until = now() + interval '1 hour' FROM looked l
              WHERE l.is_needed AND (d.team_id, d.contact_id, d.event_name, d.position)
                = (l.team_id, l.contact_id, l.event_name, l.position)
            )
            SELECT FROM looked`,
-    values: [now],
   });
   return looked.length === keptAtOnce;
 }

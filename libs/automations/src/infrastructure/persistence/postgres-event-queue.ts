@@ -19,6 +19,7 @@ import {
 } from '../../application/ports/event-queue.port.js';
 import { keptOutMs, parseSettings } from '../../domain/settings.js';
 import { beginRuns } from './begin-runs.js';
+import { spendOn } from './budgets.js';
 import { countMail } from './count-mail.js';
 import { hearMail } from './hear-mail.js';
 import { behindOthers, keepEvents } from './kept-events.js';
@@ -215,6 +216,10 @@ export class PostgresEventQueue extends EventQueue {
       ],
     });
     return new Set(entered.map(({ no }) => no));
+  }
+
+  spend(caused: readonly NewRun[], now: Date, transaction: Transaction): Promise<ReadonlyMap<string, number>> {
+    return spendOn(caused, now, transaction);
   }
 
   begin(

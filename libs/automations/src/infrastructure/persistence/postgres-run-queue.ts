@@ -10,6 +10,7 @@ import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../
 import { Tally } from '../../application/tally.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
+import { removeOldBudgets, spentOf } from './budgets.js';
 import { addTally } from './count-statements.js';
 import { keptFor, keptNames, releaseKept } from './kept-events.js';
 import { addCalls, callRows, callsLeft } from './call-statements.js';
@@ -115,6 +116,10 @@ export class PostgresRunQueue extends RunQueue {
 
   kept(runId: string, name: string, transaction: Transaction): Promise<readonly HeardEvent[]> {
     return keptFor(runId, name, transaction);
+  }
+
+  spent(due: readonly DueRun[], now: Date, transaction: Transaction): Promise<ReadonlySet<string>> {
+    return spentOf(due, now, transaction);
   }
 
   async happened(runId: string, name: string, transaction: Transaction): Promise<readonly Payload[]> {
@@ -227,6 +232,7 @@ export class PostgresRunQueue extends RunQueue {
 
   tidy(): Promise<boolean> {
     return this.database.run(async (transaction) => {
+      if ((await releaseKept(transaction)) || (await removeOldBudgets(transaction))) return true;
       const [stopped] = await transaction.query<{ id: string; stoppedAt: Date; isDeleted: boolean }>({
         text: `SELECT id, stopped_at AS "stoppedAt", is_deleted AS "isDeleted" FROM automations WHERE stopped_at IS NOT NULL
                ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
