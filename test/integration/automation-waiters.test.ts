@@ -37,7 +37,7 @@ async function addRuns(teamId: string, contactId: string, count: number, goal: s
     { key: 'start', type: 'trigger', config: { event_name: 'x' } },
     { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid' } },
   ];
-  const graph = { steps, connections: [] };
+  const graph = { steps, connections: [{ from: 'start', to: 'wait' }] };
   await pool.query('INSERT INTO automation_versions VALUES ($1, 1, $2, now())', [automationId, JSON.stringify(graph)]);
   await pool.query(
     `INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email, payload,
