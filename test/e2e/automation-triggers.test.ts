@@ -6,6 +6,7 @@ import { Database } from '#postgres/database';
 import { AutomationSteps } from '../support/builders/automation-steps.js';
 import type { ParsedJson } from '../support/runner/parsed-json.js';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
+import { addSecondTeam } from '../support/programs/second-team.js';
 import { TestClock } from '../support/fakes/test-clock.js';
 import { until } from '../support/runner/until.js';
 
@@ -51,6 +52,42 @@ const contactsOf = (id: string, count: number): Promise<readonly string[]> =>
   });
 
 const contact = (email: string, more: object = {}): Promise<string> => create('/contacts', { email, ...more });
+
+it('what another team has is refused by name, and what the team has is taken', async () => {
+  const second = await addSecondTeam(program.postrider.app);
+  const ownKey = { authorization: `Bearer ${second.apiKey}` };
+  const made = async (path: string, body: object): Promise<readonly [string, string]> => {
+    const own = await create(path, body);
+    const response = await program.request(path, { method: 'POST', body: JSON.stringify(body), headers: ownKey });
+    const { id } = (await response.json()) as ParsedJson;
+    expect(response.status).toBe(201);
+    return [own, id as string];
+  };
+  const segments = await made('/segments', { name: 'Foreign' });
+  const topics = await made('/topics', { name: 'Foreign', default_subscription: 'opt_in' });
+  const templates = await made('/templates', { name: 'Foreign', html: '<p>Hello</p>' });
+  const routes = await made('/routes', { recipient: '*@foreign.test', action: { type: 'webhook' } });
+  const named = (kind: string, ids: readonly [string, string], config: (id: string) => object, step?: string) =>
+    ({ kind, ids, config, step }) as const;
+  const cases = [
+    named('segment', segments, (segment_id) => ({ segment_id }), 'add_to_segment'),
+    named('topic', topics, (topic_id) => ({ event_name: 'resend:topic.subscribed', topic_id })),
+    named('template', templates, (template_id) => ({ event_name: 'resend:email.opened', template_id })),
+    named('route', routes, (route_id) => ({ event_name: 'resend:email.received', route_id })),
+  ];
+  for (const { kind, ids, config, step } of cases) {
+    for (const [no, id] of ids.entries()) {
+      const start = { key: 'start', type: 'trigger', config: step === undefined ? config(id) : { event_name: 'any' } };
+      const steps = step === undefined ? [start] : [start, { key: 'next', type: step, config: config(id) }];
+      const connections = step === undefined ? [] : [{ from: 'start', to: 'next' }];
+      const response = await post('/automations', { name: kind, steps, connections });
+      const { message } = (await response.json()) as ParsedJson;
+      const where = step === undefined ? 'trigger `start`' : 'step `next`';
+      const refused = [422, `The ${kind} of the ${where} does not exist.`];
+      expect([kind, response.status, message]).toEqual([kind, ...(no === 0 ? [201, undefined] : refused)]);
+    }
+  }
+});
 
 describe('an automation begins with', () => {
   it('contacts that are added, by the API and by files', async () => {

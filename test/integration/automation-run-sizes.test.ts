@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await pool.query('TRUNCATE automation_runs, automation_versions, automations');
+  await pool.query('TRUNCATE automation_runs, automation_awaited_events, automation_versions, automations');
   queue = new PostgresRunQueue(database);
 });
 

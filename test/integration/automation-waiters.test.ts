@@ -26,48 +26,49 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Runs of a contact that wait for `paid`, or that have passed the goal `bought`. */
-async function addRuns(teamId: string, contactId: string, count: number, goalEvents: readonly string[] | null) {
+/** Runs of a contact that may wait for `paid`: they wait for it now, or have the goal `bought`. */
+async function addRuns(teamId: string, contactId: string, count: number, goal: string | null): Promise<void> {
   const automationId = newId();
-  const graph = { steps: [{ key: 'start', type: 'trigger', config: { event_name: 'x' } }], connections: [] };
+  await pool.query(
+    `INSERT INTO automations (id, team_id, name, status, version, created_at) VALUES ($1, $2, 'A', 'enabled', 1, '2026-01-01')`,
+    [automationId, teamId],
+  );
+  const steps = [
+    { key: 'start', type: 'trigger', config: { event_name: 'x' } },
+    { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid' } },
+  ];
+  const graph = { steps, connections: [{ from: 'start', to: 'wait' }] };
   await pool.query('INSERT INTO automation_versions VALUES ($1, 1, $2, now())', [automationId, JSON.stringify(graph)]);
   await pool.query(
     `INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email, payload,
-       status, step_key, due_at, created_at, waiting_event, goal_events)
-     SELECT gen_random_uuid(), $1, $2, 1, gen_random_uuid(), 'start', $4, 'a@b.test', '{}', 'running', 'start', 'infinity',
-       '2026-02-01', CASE WHEN $5::text[] IS NULL THEN 'paid' END, $5 FROM generate_series(1, $3)`,
-    [teamId, automationId, count, contactId, goalEvents],
+       status, step_key, due_at, created_at, waiting_event, goals)
+     SELECT gen_random_uuid(), $1, $2, 1, gen_random_uuid(), 'start', $4, 'a@b.test', '{}', 'running', 'wait', 'infinity',
+       '2026-02-01', CASE WHEN $5::text IS NULL THEN 'paid' END, ARRAY[$5] FROM generate_series(1, $3)`,
+    [teamId, automationId, count, contactId, goal],
   );
 }
 
 const paid = (teamId: string, contactId: string, maxRuns: number) => ({
+  id: newId(),
   teamId,
   contactId,
+  contactEmail: 'a@b.test',
   name: 'paid',
   payload: { maxRuns },
+  position: 1,
   maxRuns,
 });
 
-it('reads one run more than an event may wake, and all of those for which fewer wait', async () => {
+it('reads one run more than an event may wake, and all of those for which fewer listen', async () => {
   const [busy, quiet] = [newId(), newId()];
   await addRuns(busy, busy, 100, null);
   await addRuns(quiet, quiet, 3, null);
+  await addRuns(quiet, quiet, 2, 'bought');
   const events = [paid(busy, busy, 50), paid(busy, busy, 10), paid(quiet, quiet, 10)];
-  const found = await database.run((transaction) => queue.waiters(events, transaction));
-  const countOf = (no: number): number => found.filter(({ event }) => event === events[no]).length;
-  expect([countOf(0), countOf(1), countOf(2)]).toEqual([51, 11, 3]);
-});
-
-it('looks at so many runs with any goal', async () => {
-  const [busy, quiet] = [newId(), newId()];
-  await addRuns(busy, busy, 100, ['opened']);
-  await addRuns(quiet, quiet, 3, ['opened']);
-  await addRuns(quiet, quiet, 3, ['opened', 'paid']);
-  const events = [paid(busy, busy, 50), paid(busy, busy, 10), paid(quiet, quiet, 10)];
-  const found = await database.run((transaction) => queue.aimers(events, transaction));
-  const countOf = (no: number): number => found.filter(({ event }) => event === events[no]).length;
-  // Whether those that were not looked at have the goal is not known.
-  expect([countOf(0), countOf(1), countOf(2)]).toEqual([51, 11, 3]);
+  const found = await database.run((transaction) => queue.listeningRuns(events, transaction));
+  const countOf = (no: number, isWaiting: boolean): number =>
+    found.filter((each) => each.event === events[no] && each.isWaiting === isWaiting).length;
+  expect([countOf(0, true), countOf(1, true), countOf(2, true), countOf(2, false)]).toEqual([51, 11, 3, 2]);
 });
 
 it('an event that is held back is taken after a minute, and then after two', async () => {

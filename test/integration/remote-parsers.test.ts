@@ -87,6 +87,7 @@ const notRemote = new Set([
   // It writes a message, in a thread with a deadline.
   'parse of delivery/composing.parser.ts',
   // libvips decodes images, in a thread with a deadline: test/e2e/images.test.ts.
+  'parse of automations/rule.parser.ts',
   'parse of images/image.parser.ts',
   // It hashes a password of at most 128 characters.
   'parse of accounts/password-key.parser.ts',

@@ -21,6 +21,7 @@ import { CallSecretRepository } from './application/ports/call-secrets.port.js';
 import { DateQueue } from './application/ports/date-queue.port.js';
 import { EventQueue } from './application/ports/event-queue.port.js';
 import { EventRepository } from './application/ports/event-repository.port.js';
+import { RuleJudge } from './application/ports/rule-judge.port.js';
 import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
 import { SeenEventRepository } from './application/ports/seen-event-repository.port.js';
@@ -34,6 +35,7 @@ import { AutomationRunsController } from './infrastructure/http/automation-runs.
 import { AutomationsController } from './infrastructure/http/automations.controller.js';
 import { EventsController } from './infrastructure/http/events.controller.js';
 import { AutomationToolsController } from './infrastructure/http/automation-tools.controller.js';
+import { ThreadedRuleJudge } from './infrastructure/judging/threaded-rule-judge.js';
 import { AutomationsData } from './infrastructure/persistence/automations-data.js';
 import { AutomationsPurge } from './infrastructure/persistence/automations-purge.js';
 import { PostgresAutomationRepository } from './infrastructure/persistence/postgres-automation-repository.js';
@@ -64,6 +66,7 @@ import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
     { provide: EventRepository, useClass: PostgresEventRepository },
     { provide: RunRepository, useClass: PostgresRunRepository },
     { provide: SeenEventRepository, useClass: PostgresSeenEvents },
+    { provide: RuleJudge, useClass: ThreadedRuleJudge },
     Automations,
     CheckAutomation,
     Events,

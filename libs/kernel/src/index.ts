@@ -29,6 +29,7 @@ export * from './merge-sections.js';
 export * from './merge-template.js';
 export { mergeName, mergeValues } from './merge-values.js';
 export type { MarkedValue, MergeValue, MergeValues } from './merge-values.js';
+export { nearestName } from './nearest-name.js';
 export * from './notices.js';
 export * from './page.js';
 export * from './searched-address.js';

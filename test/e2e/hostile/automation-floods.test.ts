@@ -111,6 +111,53 @@ it('an automation that sends its own event four times in each run delays nobody 
   expect(deepest?.depth).toBeLessThanOrEqual(11);
 }, 180_000);
 
+it('an automation that sends its own event 140 times in each run begins a bounded number of runs, which say why', async () => {
+  const again = Array.from({ length: 140 }, (_, no) => ({
+    key: `again ${no}`,
+    type: 'send_event',
+    config: { event_name: 'wide circle' },
+  }));
+  const id = await automation('wide circle', again);
+  await expectCalm(() => sendFlood('wide circle', 1));
+  const left = `SELECT FROM custom_event_occurrences WHERE event_name = 'wide circle'
+    UNION ALL SELECT FROM automation_runs WHERE automation_id = $1 AND completed_at IS NULL LIMIT 1`;
+  await until(async () => (await hostile.query(left, [id])).length === 0, 120_000);
+  const [counted] = await hostile.query<{ runs: number }>(
+    'SELECT count(*)::int AS runs FROM automation_runs WHERE automation_id = $1',
+    [id],
+  );
+  // Its own run, those that it may cause, and those that are refused.
+  expect(counted?.runs).toBeLessThanOrEqual(1 + 1_000 + 100);
+  expect(counted?.runs).toBeGreaterThan(500);
+  const runs = await hostile.request(`/automations/${id}/runs?status=failed&limit=1`);
+  const [failed] = ((await runs.json()) as { data: { id: string }[] }).data;
+  const run = await hostile.request(`/automations/${id}/runs/${failed?.id}`);
+  expect(JSON.stringify(await run.json())).toContain('1000 runs that follow from one event');
+}, 240_000);
+
+it('eight trials at once with large conditions delay nobody else, and end in time', async () => {
+  const value = `${'a'.repeat(199)}b`;
+  const rules = Array.from({ length: 50 }, () => ({ type: 'rule', field: 'event.text', operator: 'contains', value }));
+  const conditions = Array.from({ length: 30 }, (_, no) => ({
+    key: `no ${no}`,
+    type: 'condition',
+    config: { type: 'or', rules },
+  }));
+  const steps = [{ key: 'start', type: 'trigger', config: { event_name: 'tried' } }, ...conditions];
+  const connections = conditions.map(({ key }, no) => ({
+    from: steps[no]?.key,
+    to: key,
+    type: no === 0 ? 'default' : 'condition_not_met',
+  }));
+  const trial = { steps, connections, contact: { email: 'a@attacker.test' }, payload: { text: 'a'.repeat(60_000) } };
+  await expectCalm(async () => {
+    for (let round = 0; round < 5; round++) {
+      const tried = await Promise.all(Array.from({ length: 8 }, () => post('/automations/try', trial)));
+      for (const { status } of tried) expect([200, 422, 429, 503]).toContain(status);
+    }
+  });
+}, 120_000);
+
 it('calls to hosts that are silent or drip delay the calls of nobody else', async () => {
   await automation('silence', [{ key: 'call', type: 'webhook', config: { url: `${silentUrl}/silent` } }]);
   await automation('drips', [{ key: 'call', type: 'webhook', config: { url: `${silentUrl}/dripping` } }]);

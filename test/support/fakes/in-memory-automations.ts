@@ -5,25 +5,23 @@ import {
   TriggerCounts,
 } from '../../../libs/automations/src/application/ports/automation-repository.port.js';
 import {
-  DateOfContact,
-  DateQueue,
-  DueDate,
-  WatchedDate,
-} from '../../../libs/automations/src/application/ports/date-queue.port.js';
-import {
   EventOccurrence,
   EventRepository,
 } from '../../../libs/automations/src/application/ports/event-repository.port.js';
 import {
   Aimer,
+  Behind,
   ContactEvent,
   EmailOfRunEvent,
   Entry,
   EventName,
   EventQueue,
+  HeardEvent,
   Listener,
+  ListeningRun,
   MailEvent,
   NewRun,
+  TakenEvent,
   Waiter,
 } from '../../../libs/automations/src/application/ports/event-queue.port.js';
 import {
@@ -39,13 +37,6 @@ import {
   RunWithSteps,
 } from '../../../libs/automations/src/application/ports/run-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
-import {
-  EventListener,
-  LastPayload,
-  NotedEvent,
-  SeenEvent,
-  SeenEventRepository,
-} from '../../../libs/automations/src/application/ports/seen-event-repository.port.js';
 import { AutomationCounts } from '../../../libs/automations/src/domain/counts.js';
 import { EventDefinition, EventSchema, Payload } from '../../../libs/automations/src/domain/event-definition.js';
 import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
@@ -109,6 +100,8 @@ export class InMemoryEvents extends EventRepository {
 
 export class InMemoryAutomations extends AutomationRepository {
   readonly rows = new InMemoryRows<AutomationWithGraph>();
+  /** Ids of templates, broadcasts and routes that are there. */
+  readonly known = new Set<string>();
   counts: TriggerCounts = { dates: 0, segments: 0 };
   sizes: SizeOfGraphs = { others: 0, withVersions: 0 };
   readonly stopped: { readonly id: string; readonly isDeleted: boolean }[] = [];
@@ -132,6 +125,10 @@ export class InMemoryAutomations extends AutomationRepository {
 
   async countTriggers(): Promise<TriggerCounts> {
     return this.counts;
+  }
+
+  async has(_teamId: string, _kind: string, id: string): Promise<boolean> {
+    return this.known.has(id);
   }
 
   async charactersOfGraphs(): Promise<SizeOfGraphs> {
@@ -179,9 +176,13 @@ export class GivenRuns extends RunRepository {
 
 /** Gives out what a test has put into it, and remembers what is written. */
 export class GivenEventQueue extends EventQueue {
-  events: EventOccurrence[] = [];
+  events: TakenEvent[] = [];
   listening: Listener[] = [];
   waiting: (Waiter & Aimer)[] = [];
+  /** Runs that each origin had before. */
+  spentBefore = 0;
+  behindOthers: ReadonlyMap<string, Behind> = new Map();
+  readonly kept: ContactEvent[] = [];
   /** Whether the runs that wait have been read, and not written yet. */
   isWaking = false;
   readonly heldBack: string[] = [];
@@ -195,11 +196,11 @@ export class GivenEventQueue extends EventQueue {
   readonly mail: MailEvent[] = [];
   readonly reached = new Map<string, string>();
 
-  async takeEvents(limit: number): Promise<readonly EventOccurrence[]> {
+  async takeEvents(limit: number): Promise<readonly TakenEvent[]> {
     return this.events.filter(({ id }) => !this.heldBack.includes(id)).slice(0, limit);
   }
 
-  async takeEvent(id: string): Promise<readonly EventOccurrence[]> {
+  async takeEvent(id: string): Promise<readonly TakenEvent[]> {
     return this.events.filter((event) => event.id === id);
   }
 
@@ -223,14 +224,27 @@ export class GivenEventQueue extends EventQueue {
     return new Set(entries.flatMap(({ contactId }, no) => (this.keptOut.has(contactId) ? [] : [no])));
   }
 
+  async spend(caused: readonly NewRun[]): Promise<ReadonlyMap<string, number>> {
+    return new Map(caused.map(({ originId }) => [originId, this.spentBefore]));
+  }
+
   async begin(runs: readonly NewRun[], notEntered: ReadonlyMap<string, number>): Promise<void> {
     if (runs.some(({ eventName }) => eventName === this.refused)) throw new Error(this.refused);
     this.begun.push(...runs);
     for (const [id, contacts] of notEntered) this.notEntered.set(id, (this.notEntered.get(id) ?? 0) + contacts);
   }
 
-  async waiters(events: readonly ContactEvent[]): Promise<readonly Waiter[]> {
-    return this.aimers(events);
+  async behind(): Promise<ReadonlyMap<string, Behind>> {
+    return this.behindOthers;
+  }
+
+  async keep(events: readonly ContactEvent[]): Promise<void> {
+    this.kept.push(...events);
+  }
+
+  async listeningRuns(events: readonly ContactEvent[]): Promise<readonly ListeningRun[]> {
+    const found = await this.found(events);
+    return found.map((each) => ({ ...each, isWaiting: true }));
   }
 
   async waitersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly Waiter[]> {
@@ -243,7 +257,9 @@ export class GivenEventQueue extends EventQueue {
 
   async countMail(): Promise<void> {}
 
-  async aimers(events: readonly ContactEvent[]): Promise<readonly (Waiter & Aimer)[]> {
+  private async found(
+    events: readonly Pick<ContactEvent, 'name' | 'payload' | 'maxRuns'>[],
+  ): Promise<readonly (Waiter & Aimer)[]> {
     this.isWaking = true;
     return events.flatMap(({ name, payload, maxRuns }) =>
       this.waiting
@@ -254,7 +270,7 @@ export class GivenEventQueue extends EventQueue {
   }
 
   async aimersForEmails(events: readonly EmailOfRunEvent[]): Promise<readonly (Waiter & Aimer)[]> {
-    return this.aimers(events.map((event) => ({ ...event, teamId: '', contactId: '', maxRuns: Infinity })));
+    return this.found(events.map((event) => ({ ...event, maxRuns: Infinity })));
   }
 
   async reach(goals: ReadonlyMap<string, string>): Promise<void> {
@@ -270,6 +286,9 @@ export class GivenEventQueue extends EventQueue {
 /** The same for runs that are due. */
 export class GivenRunQueue extends RunQueue {
   due: DueRun[] = [];
+  /** Events of all contacts that came before their runs have come to a step that waits for them. */
+  keptEvents: HeardEvent[] = [];
+  spentBudgets: ReadonlySet<string> = new Set();
   /** What happened to the emails of all runs. */
   happenings: { readonly name: string; readonly payload: Payload }[] = [];
   readonly emailsOfDays = new Map<string, number>();
@@ -279,6 +298,18 @@ export class GivenRunQueue extends RunQueue {
 
   async happened(_runId: string, name: string): Promise<readonly Payload[]> {
     return this.happenings.flatMap((each) => (each.name === name ? [each.payload] : []));
+  }
+
+  async keptNames(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return new Map(this.due.map(({ run }) => [run.contactId, this.keptEvents.map(({ name }) => name)]));
+  }
+
+  async spent(): Promise<ReadonlySet<string>> {
+    return this.spentBudgets;
+  }
+
+  async kept(_runId: string, name: string): Promise<readonly HeardEvent[]> {
+    return this.keptEvents.filter((event) => event.name === name);
   }
 
   async claim(_now: Date, limit: number, _transaction: Transaction, onlyId?: string): Promise<readonly DueRun[]> {
@@ -317,79 +348,5 @@ export class GivenRunQueue extends RunQueue {
 
   async tidy(): Promise<boolean> {
     return false;
-  }
-}
-
-/** The dates of contacts, for one trigger. */
-export class GivenDates extends DateQueue {
-  unscannedTriggers: WatchedDate[] = [];
-  watched: WatchedDate[] = [];
-  changed: ReadonlyMap<string, readonly string[]> = new Map();
-  due: DueDate[] = [];
-  readonly dates = new Map<string, DateOfContact>();
-
-  async unscanned(): Promise<{ readonly watched: WatchedDate; readonly after: undefined } | undefined> {
-    const [watched] = this.unscannedTriggers;
-    return watched && { watched, after: undefined };
-  }
-
-  async scanned(triggerId: string, after: string | undefined): Promise<void> {
-    if (after === undefined) this.unscannedTriggers = this.unscannedTriggers.filter(({ id }) => id !== triggerId);
-  }
-
-  async takeChanged(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const { changed } = this;
-    this.changed = new Map();
-    return changed;
-  }
-
-  async watchedOf(teamId: string): Promise<readonly WatchedDate[]> {
-    return this.watched.filter((each) => each.teamId === teamId);
-  }
-
-  async datesOf(_triggerId: string, contactIds: readonly string[]): Promise<readonly DateOfContact[]> {
-    return contactIds.flatMap((id) => this.dates.get(id) ?? []);
-  }
-
-  async write(_watched: WatchedDate, ids: readonly string[], dates: readonly DateOfContact[]): Promise<void> {
-    for (const id of ids) this.dates.delete(id);
-    for (const date of dates) this.dates.set(date.contactId, date);
-  }
-
-  async takeDue(): Promise<readonly DueDate[]> {
-    const { due } = this;
-    this.due = [];
-    return due;
-  }
-
-  async tidy(): Promise<boolean> {
-    return false;
-  }
-}
-
-/** Remembers what is written, and shows what a test has put into it. */
-export class GivenSeenEvents extends SeenEventRepository {
-  readonly written: NotedEvent[] = [];
-  names: SeenEvent[] = [];
-  listening: ReadonlyMap<string, readonly EventListener[]> = new Map();
-
-  async write(events: readonly NotedEvent[]): Promise<void> {
-    this.written.push(...events);
-  }
-
-  async undefined(): Promise<Page<SeenEvent>> {
-    return { items: this.names, hasMore: false };
-  }
-
-  async find(_teamId: string, name: string): Promise<SeenEvent | undefined> {
-    return this.names.find((each) => each.name === name);
-  }
-
-  async payloads(): Promise<readonly LastPayload[]> {
-    return [];
-  }
-
-  async listeners(): Promise<ReadonlyMap<string, readonly EventListener[]>> {
-    return this.listening;
   }
 }

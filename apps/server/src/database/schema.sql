@@ -1529,6 +1529,10 @@ CREATE INDEX inbound_route_results_forwards ON inbound_route_results USING btree
 CREATE INDEX inbound_route_results_target ON inbound_route_results USING btree (team_id, lower(target), received_id) WHERE (action = 'forward'::text);
 CREATE INDEX inbound_route_results_team ON inbound_route_results USING btree (team_id, received_id, key);
 
+-- Routes for the other libs to look whether one is there. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_inbound_routes AS
+  SELECT id, team_id FROM inbound_routes;
+
 -- == libs/inboxes
 
 CREATE TABLE inboxes (
@@ -1744,9 +1748,12 @@ CREATE TABLE custom_event_occurrences (
   subject_id uuid,
   troubles smallint DEFAULT 0 NOT NULL,
   held_until timestamp with time zone,
+  "position" bigint DEFAULT nextval('custom_event_positions'::regclass) NOT NULL,
+  origin_id uuid,
   PRIMARY KEY (id)
 );
-CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, id);
+CREATE INDEX custom_event_occurrences_in_order ON custom_event_occurrences USING btree ("position");
+CREATE INDEX custom_event_occurrences_of_team ON custom_event_occurrences USING btree (team_id, "position");
 
 CREATE TABLE automations (
   id uuid NOT NULL,
@@ -1817,6 +1824,9 @@ CREATE TABLE automation_runs (
   reached_goal text,
   webhooks jsonb,
   call jsonb,
+  event_position bigint,
+  taken_positions jsonb,
+  origin_id uuid,
   PRIMARY KEY (id),
   UNIQUE (event_id, automation_id, trigger_key)
 );
@@ -1827,10 +1837,9 @@ CREATE INDEX automation_runs_ended_of_version ON automation_runs USING btree (au
 CREATE INDEX automation_runs_of_address ON automation_runs USING btree (team_id, contact_email, id);
 CREATE INDEX automation_runs_of_automation ON automation_runs USING btree (automation_id, status, id);
 CREATE INDEX automation_runs_of_contact ON automation_runs USING btree (automation_id, contact_id, id);
+CREATE INDEX automation_runs_unfinished_of_contact ON automation_runs USING btree (team_id, contact_id) WHERE (completed_at IS NULL);
 CREATE INDEX automation_runs_unfinished_of_version ON automation_runs USING btree (automation_id, version, created_at) WHERE (completed_at IS NULL);
-CREATE INDEX automation_runs_waiting ON automation_runs USING btree (team_id, waiting_event, contact_id) WHERE (waiting_event IS NOT NULL);
 CREATE INDEX automation_runs_waiting_for_mail ON automation_runs USING btree (id) WHERE (waiting_event ~~ 'resend:%'::text);
-CREATE INDEX automation_runs_with_goals ON automation_runs USING btree (team_id, contact_id) WHERE (goal_events IS NOT NULL);
 
 CREATE TABLE automation_run_steps (
   run_id uuid NOT NULL,
@@ -2021,6 +2030,37 @@ CREATE INDEX custom_event_payloads_by_time ON custom_event_payloads USING btree 
 CREATE INDEX custom_event_payloads_of_address ON custom_event_payloads USING btree (team_id, contact_email, id);
 CREATE INDEX custom_event_payloads_of_name ON custom_event_payloads USING btree (team_id, name, id);
 
+CREATE TABLE automation_awaited_events (
+  team_id uuid NOT NULL,
+  event_name text NOT NULL,
+  automation_id uuid NOT NULL,
+  version integer NOT NULL,
+  PRIMARY KEY (team_id, event_name, automation_id, version),
+  FOREIGN KEY (automation_id, version) REFERENCES automation_versions(automation_id, version) ON DELETE CASCADE
+);
+CREATE INDEX automation_awaited_events_of_version ON automation_awaited_events USING btree (automation_id, version);
+
+CREATE TABLE automation_kept_events (
+  team_id uuid NOT NULL,
+  contact_id uuid NOT NULL,
+  event_name text NOT NULL,
+  "position" bigint NOT NULL,
+  contact_email text NOT NULL,
+  payload jsonb NOT NULL,
+  kept_until timestamp with time zone NOT NULL,
+  PRIMARY KEY (team_id, contact_id, event_name, "position")
+);
+CREATE INDEX automation_kept_events_by_time ON automation_kept_events USING btree (kept_until);
+CREATE INDEX automation_kept_events_of_address ON automation_kept_events USING btree (team_id, contact_email);
+
+CREATE TABLE automation_budgets (
+  id uuid NOT NULL,
+  runs integer NOT NULL,
+  since timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+) WITH (fillfactor=50);
+CREATE INDEX automation_budgets_by_time ON automation_budgets USING btree (since);
+
 -- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_automation_usage AS
   SELECT team_id, month, runs FROM automation_usage;
@@ -2177,6 +2217,17 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Names of events for which runs of a new version may wait, or that are a goal of them. What happens to emails is found by email.
+CREATE OR REPLACE FUNCTION note_awaited_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO automation_awaited_events (team_id, event_name, automation_id, version)
+  SELECT DISTINCT a.team_id, s #>> '{config,event_name}', n.automation_id, n.version
+  FROM added n JOIN automations a ON a.id = n.automation_id CROSS JOIN LATERAL jsonb_array_elements(n.graph -> 'steps') s
+  WHERE s ->> 'type' IN ('wait_for_event', 'goal') AND s #>> '{config,event_name}' NOT LIKE 'resend:%'
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
 -- In a file apart from the functions: installing a trigger briefly locks its table against writers; replacing a function does
 -- not.
 CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON contacts REFERENCING NEW TABLE AS added
@@ -2194,6 +2245,8 @@ CREATE OR REPLACE TRIGGER tell_automations_of_changes AFTER UPDATE ON contact_to
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_topics();
 CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_received();
+CREATE OR REPLACE TRIGGER note_awaited_events AFTER INSERT ON automation_versions REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION note_awaited_events();
 CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON inbound_route_results REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_routes();
 

@@ -116,6 +116,7 @@ function due(
     actor: { kind: 'service' },
     settings: { ...defaultSettings, ...settings },
     isCounted: settings.maxEmailsPerDay !== undefined,
+    isEarly: false,
   });
   return run;
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type {
   ConsentingContacts,
   ContactSegments,
@@ -13,9 +13,11 @@ import { runExample } from '../../../../test/support/builders/run-example.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { GivenRunQueue, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
+import { Run } from '../domain/run.js';
 import { defaultSettings } from '../domain/settings.js';
 import { AdvanceSlice } from './advance-slice.js';
 import { DoEffects } from './do-effects.js';
+import { AdvancedRun } from './ports/run-queue.port.js';
 
 const clock = new FakeClock();
 const teamId = newId();
@@ -78,6 +80,7 @@ function add(name: string, steps: readonly object[], connections: readonly objec
     actor: { kind: 'service' },
     settings: defaultSettings,
     isCounted: false,
+    isEarly: false,
   });
 }
 
@@ -157,4 +160,54 @@ it('it makes at most five updates in a slice', async () => {
   await advance();
   expect(updates).toHaveLength(5);
   expect(queue.recorded[0]?.next).toMatchObject({ status: 'running', stepKey: 'update 5', dueAt: clock.now() });
+});
+
+/** Lets one run do its next steps, behind a trigger. Returns what became of it. */
+async function advanced(step: object, state: Partial<Run> = {}, isEarly = false): Promise<AdvancedRun | undefined> {
+  add('Ada', [{ key: 'next', ...step }], [{ from: 'start', to: 'next' }]);
+  queue.due = queue.due.map((due) => ({ ...due, isEarly, run: { ...due.run, ...state } }));
+  await advance();
+  return queue.recorded[0];
+}
+
+describe('an event that comes before the run is at its step', () => {
+  const filter_rule = { type: 'rule', field: 'event.total', operator: 'gt', value: 10 };
+  const paid = (position: number, total: number) => ({ name: 'paid', payload: { total }, position });
+
+  it('is taken by the wait, the first that passes its filter', async () => {
+    queue.keptEvents = [paid(5, 1), paid(6, 50), paid(7, 60)];
+    const run = await advanced({ type: 'wait_for_event', config: { event_name: 'paid', filter_rule } });
+    expect(run?.next).toMatchObject({ stepKey: 'next', isWaiting: true, taken: paid(6, 50) });
+  });
+
+  it('ends the run at its goal', async () => {
+    queue.keptEvents = [paid(5, 50)];
+    const run = await advanced({ type: 'goal', config: { event_name: 'paid', filter_rule } });
+    expect(run?.next).toEqual({ status: 'completed', isGoal: true });
+  });
+
+  it('keeps a wait whose time is over from ending while it is not dealt with', async () => {
+    const wait = { type: 'wait_for_event', config: { event_name: 'paid' } };
+    const run = await advanced(wait, { stepKey: 'next', isWaiting: true }, true);
+    const dueAt = new Date(clock.now().getTime() + 1_000);
+    expect(run?.next).toMatchObject({ stepKey: 'next', isWaiting: true, waitingEvent: 'paid', dueAt });
+  });
+});
+
+describe('an event that automations have no budget for', () => {
+  const tell = { type: 'send_event', config: { event_name: 'told' } };
+
+  it('fails its step with the reason if too much follows from one origin', async () => {
+    const originId = newId();
+    queue.spentBudgets = new Set([originId]);
+    const run = await advanced(tell, { originId });
+    expect(run?.steps[1]).toMatchObject({ status: 'failed', error: expect.stringContaining('1000 runs') });
+  });
+
+  it('is postponed with the reason if the automations of the team cause too much in a minute', async () => {
+    queue.spentBudgets = new Set([teamId]);
+    const run = await advanced(tell);
+    const postponedBecause = expect.stringContaining('10000 runs within a minute');
+    expect(run?.next).toMatchObject({ status: 'running', stepKey: 'next', isWaiting: false, postponedBecause });
+  });
 });

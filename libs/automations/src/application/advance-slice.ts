@@ -1,11 +1,13 @@
 import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
-import { Clock, DomainError, LastStatements, newId, Transaction } from '#kernel';
+import { Clock, DomainError, LastStatements, newId, Transaction, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { spentMinute, spentOrigin } from '../domain/budget.js';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { passes } from '../domain/event-rules.js';
 import { AutomationStep } from '../domain/step.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
+import { HeardEvent } from './ports/event-queue.port.js';
 import { AdvancedRun, DueRun, EmailsOfDay, Goal, Passage, RunQueue } from './ports/run-queue.port.js';
 import { Outcome, rest, StepDone, stepOf } from './step-outcome.js';
 
@@ -16,16 +18,29 @@ const postponedMs = 600_000;
  * then the rest comes in the next slice.
  */
 const maxDecidedForMs = 50;
+/** How long a wait whose time is over goes on at least while events wait that were accepted before. */
+const earlyMs = 1_000;
 /** Updates of its contact that a run may make in one slice, each with a few statements for all runs. */
 const maxRounds = 5;
 /** The same beside other mail, which waits for the slice. */
 const maxRoundsBesideOthers = 2;
+
+/** Steps are postponed, as with every refusal of the kind `limited`. */
+class SpentMinuteError extends DomainError {
+  constructor() {
+    super('limited', 'rate_limit_exceeded', spentMinute);
+  }
+}
 
 /** What the runs of a slice share. */
 interface Slice extends OpenEffects {
   contacts: ReadonlyMap<string, ConsentingContact>;
   /** By contact and day, where emails are counted. */
   readonly emailsOfDay: Map<string, EmailsOfDay>;
+  /** Names of events that are kept, by contact. */
+  readonly kept: ReadonlyMap<string, readonly string[]>;
+  /** Origins and teams that have spent what automations may cause. */
+  readonly spent: ReadonlySet<string>;
   decidedForMs: number;
 }
 
@@ -66,7 +81,9 @@ export class AdvanceSlice {
     const contacts = await this.contactsOf(due, transaction);
     const emailsOfDay = await this.countedEmails(due, contacts, transaction);
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
-    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, decidedForMs: 0 };
+    const kept = await this.keptNames(due, transaction);
+    const spent = await this.spent(due, transaction);
+    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, kept, spent, decidedForMs: 0 };
     const ended = await this.inRounds(due, slice);
     const last = await this.effects.finish(slice);
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
@@ -95,6 +112,19 @@ export class AdvanceSlice {
       }),
     );
     return new Map(portions.flatMap((portion) => [...portion]));
+  }
+
+  private async keptNames(
+    due: readonly DueRun[],
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const listening = due.filter(({ graph }) => graph.awaited.size > 0);
+    return listening.length === 0 ? new Map() : this.queue.keptNames(listening, transaction);
+  }
+
+  private async spent(due: readonly DueRun[], transaction: Transaction): Promise<ReadonlySet<string>> {
+    const sending = due.filter(({ graph }) => graph.sendsEvents);
+    return sending.length === 0 ? new Set() : this.queue.spent(sending, this.clock.now(), transaction);
   }
 
   /** Locked before any contact is, in each slice: two slices never wait for each other. */
@@ -155,7 +185,7 @@ export class AdvanceSlice {
       if (step === undefined) return this.ended('failed', underway);
       if (!isFirst && !locksNothingMore(step))
         return resting(underway, rest(key, {}, this.clock.now(), underway.goals));
-      const outcome: Outcome = isWaiting ? decideAfterWait(step, run) : await this.do(step, due, slice);
+      const outcome = isWaiting ? this.afterWait(step, due) : await this.do(step, due, slice);
       isWaiting = false;
       this.note(key, outcome, underway);
       if (outcome.isReached === true) return this.reached(key, underway);
@@ -174,6 +204,13 @@ export class AdvanceSlice {
       }
     }
     return this.ended('completed', underway);
+  }
+
+  /** A wait is not over before the events that were accepted before its end have been dealt with. */
+  private afterWait(step: AutomationStep, { run, isEarly }: DueRun): Outcome {
+    if (!isEarly || step.action.type !== 'wait_for_event') return decideAfterWait(step, run);
+    const until = new Date(this.clock.now().getTime() + earlyMs);
+    return { status: 'waiting', until, waitingEvent: step.action.eventName };
   }
 
   private async do(step: AutomationStep, due: DueRun, slice: Slice): Promise<Outcome> {
@@ -219,7 +256,7 @@ export class AdvanceSlice {
     }
   }
 
-  /** What happened to an email before the run came to the step counts, too. */
+  /** What happened to an email before the run came to the step counts, too, and so does an event behind its trigger. */
   private async wait(
     { until, event }: Extract<Decision, { kind: 'wait' }>,
     step: AutomationStep,
@@ -228,8 +265,9 @@ export class AdvanceSlice {
   ): Promise<Outcome> {
     if (event === undefined) return { status: 'waiting', until };
     const met = await this.happened(event, step, due, slice);
-    if (met !== undefined) return { status: 'completed', output: { event, payload: met }, next: 'event_received' };
-    return { status: 'waiting', until, waitingEvent: event };
+    if (met === undefined) return { status: 'waiting', until, waitingEvent: event };
+    if (met.position !== undefined) return { status: 'waiting', until, waitingEvent: event, taken: met };
+    return { status: 'completed', output: { event, payload: met.payload }, next: 'event_received' };
   }
 
   private async happened(
@@ -237,12 +275,17 @@ export class AdvanceSlice {
     { action }: AutomationStep,
     { run }: DueRun,
     slice: Slice,
-  ): Promise<Payload | undefined> {
-    if (!event.startsWith('resend:') || !('rule' in action)) return undefined;
+  ): Promise<HeardEvent | undefined> {
+    if (!('rule' in action)) return undefined;
     const { rule } = action;
-    const payloads = await this.queue.happened(run.id, event, slice.transaction);
+    const isKept = slice.kept.get(run.contactId)?.includes(event) === true;
+    const heard = event.startsWith('resend:')
+      ? (await this.queue.happened(run.id, event, slice.transaction)).map((payload) => ({ name: event, payload }))
+      : isKept
+        ? await this.queue.kept(run.id, event, slice.transaction)
+        : [];
     const startedAt = performance.now();
-    const met = payloads.find((payload) => passes(rule, payload));
+    const met = heard.find(({ payload }) => passes(rule, payload));
     slice.decidedForMs += performance.now() - startedAt;
     return met;
   }
@@ -254,6 +297,8 @@ export class AdvanceSlice {
     slice: Slice,
   ): Promise<Outcome> {
     if (effect.type === 'webhook') return this.call(effect, stepKey, due, slice);
+    if (effect.type === 'send_event' && slice.spent.has(due.run.originId)) throw new ValidationError(spentOrigin);
+    if (effect.type === 'send_event' && slice.spent.has(due.run.teamId)) throw new SpentMinuteError();
     const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
     const done = await this.effects.do(effect, due, contact, slice);
     return { status: 'completed', ...done, next: 'default', hasEffect: true };

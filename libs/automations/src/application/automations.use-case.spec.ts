@@ -134,10 +134,36 @@ it('a copy is disabled, and has the same settings', async () => {
 });
 
 it.each([
-  [{ event_name: 'resend:segment.entered', segment_id: segmentId }, undefined],
-  [{ event_name: 'resend:segment.entered', segment_id: newId() }, 'The segment of the trigger `start`'],
-  [{ event_name: 'resend:topic.subscribed', topic_id: topicId }, undefined],
-  [{ event_name: 'resend:topic.subscribed', topic_id: newId() }, 'The topic of the trigger `start`'],
+  ['segment', { event_name: 'resend:segment.entered', segment_id: segmentId }, undefined],
+  ['segment', { event_name: 'resend:segment.entered', segment_id: newId() }, undefined],
+  ['topic', { event_name: 'resend:topic.subscribed', topic_id: topicId }, undefined],
+  ['topic', { event_name: 'resend:topic.subscribed', topic_id: newId() }, undefined],
+  ['template', { event_name: 'resend:email.opened', template_id: newId() }, undefined],
+  ['broadcast', { event_name: 'resend:email.clicked', broadcast_id: newId() }, undefined],
+  ['route', { event_name: 'resend:email.received', route_id: newId() }, undefined],
+  ['segment', { event_name: 'paid' }, { type: 'add_to_segment', config: { segment_id: newId() } }],
+  ['segment', { event_name: 'paid' }, { type: 'remove_from_segment', config: { segment_id: newId() } }],
+  ['topic', { event_name: 'paid' }, { type: 'send_email', config: { template: { id: 'x' }, topic_id: newId() } }],
+])(
+  'a %s that the team does not have is refused by name, also while the automation is disabled',
+  async (kind, config, step) => {
+    const steps = [
+      { key: 'start', type: 'trigger', config },
+      ...(step === undefined ? [] : [{ key: 'next', ...step }]),
+    ];
+    const connections = step === undefined ? [] : [{ from: 'start', to: 'next' }];
+    const wanted = { ...requested, graph: Graph.parse(steps, connections) };
+    const named = Object.values(config).some((id) => id === segmentId || id === topicId);
+    const where = step === undefined ? 'trigger `start`' : 'step `next`';
+    const refusal = `The ${kind} of the ${where} does not exist.`;
+    if (named) return void (await automations.add(owner, wanted));
+    await expect(automations.add(owner, wanted)).rejects.toThrow(refusal);
+    const id = await automations.add(owner, requested);
+    await expect(automations.change(owner, id, { graph: wanted.graph })).rejects.toThrow(refusal);
+  },
+);
+
+it.each([
   [{ event_name: 'resend:contact.date', property: 'renews_at' }, undefined],
   [{ event_name: 'resend:contact.date', property: 'age' }, '`age` of the trigger `start`'],
   [{ event_name: 'resend:contact.date', property: 'none' }, '`none` of the trigger `start`'],

@@ -54,26 +54,8 @@ export class Automations {
 
   async add(principal: Principal, requested: NewAutomation): Promise<string> {
     principal.require('automations:write');
-    const { teamId, actor } = principal;
-    await this.check.check(teamId, requested);
-    const now = this.clock.now();
-    const automation = {
-      ...requested,
-      id: newId(now.getTime()),
-      teamId,
-      version: 1,
-      actor,
-      createdAt: now,
-      updatedAt: null,
-    };
-    await this.work.run(async (transaction) => {
-      await this.automations.lockTeam(teamId, transaction);
-      await this.check.checkSize(teamId, requested.graph, undefined, transaction);
-      await this.check.checkCounts(teamId, requested, undefined, transaction);
-      const isAdded = await this.automations.insert(automation, maxAutomations, transaction);
-      if (!isAdded) throw new TooManyAutomationsError();
-    });
-    return automation.id;
+    await this.check.checkReferences(principal.teamId, requested.graph);
+    return this.insert(principal, requested);
   }
 
   list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
@@ -88,6 +70,7 @@ export class Automations {
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
+    if (changes.graph !== undefined) await this.check.checkReferences(teamId, changes.graph);
     // Again, if somebody else has changed meanwhile what was checked.
     for (let isDone = false; !isDone;) {
       const checked = await this.find(teamId, id);
@@ -112,10 +95,11 @@ export class Automations {
     }
   }
 
-  /** A disabled copy. Returns its id. */
+  /** A disabled copy, also of what names things that are gone. Returns its id. */
   async duplicate(principal: Principal, id: string): Promise<string> {
+    principal.require('automations:write');
     const { name, graph, settings } = await this.find(principal.teamId, id);
-    return this.add(principal, { name: copyName(name), status: 'disabled', graph, settings });
+    return this.insert(principal, { name: copyName(name), status: 'disabled', graph, settings });
   }
 
   /** Disables it and cancels its runs. */
@@ -168,6 +152,29 @@ export class Automations {
     if (status === 'completed' || status === 'failed') {
       throw new EndedRunError(status);
     }
+  }
+
+  private async insert(principal: Principal, requested: NewAutomation): Promise<string> {
+    const { teamId, actor } = principal;
+    await this.check.check(teamId, requested);
+    const now = this.clock.now();
+    const automation = {
+      ...requested,
+      id: newId(now.getTime()),
+      teamId,
+      version: 1,
+      actor,
+      createdAt: now,
+      updatedAt: null,
+    };
+    await this.work.run(async (transaction) => {
+      await this.automations.lockTeam(teamId, transaction);
+      await this.check.checkSize(teamId, requested.graph, undefined, transaction);
+      await this.check.checkCounts(teamId, requested, undefined, transaction);
+      const isAdded = await this.automations.insert(automation, maxAutomations, transaction);
+      if (!isAdded) throw new TooManyAutomationsError();
+    });
+    return automation.id;
   }
 
   private async end(principal: Principal, id: string, isDeleted: boolean): Promise<void> {

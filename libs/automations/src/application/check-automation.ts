@@ -4,7 +4,7 @@ import { PublishedTemplates } from '#templates';
 import { EndpointRules, parseEndpoint } from '#webhooks';
 import { Injectable } from '@nestjs/common';
 import { AutomationWithGraph } from '../domain/automation.js';
-import { Graph, GraphTrigger } from '../domain/graph.js';
+import { Graph, GraphReference, GraphTrigger } from '../domain/graph.js';
 import { AutomationRepository } from './ports/automation-repository.port.js';
 
 /** An enabled automation sends what it names, so that it must be there. */
@@ -65,7 +65,16 @@ export class CheckAutomation {
     private readonly rules: EndpointRules,
   ) {}
 
-  /** What it names may be missing as long as it is disabled. Throws errors that name the step. */
+  /** What steps that are new name by id is there, also while it is disabled. Throws errors that name the step. */
+  async checkReferences(teamId: string, graph: Graph): Promise<void> {
+    for (const { key, kind, id } of graph.references) {
+      if (await this.has(teamId, kind, id)) continue;
+      const where = graph.step(key)?.stored.type === 'trigger' ? 'trigger' : 'step';
+      throw new ValidationError(`The ${kind} of the ${where} \`${key}\` does not exist.`);
+    }
+  }
+
+  /** What it names may be removed, and be a template that does not exist, as long as it is disabled. */
   async check(teamId: string, { status, graph }: Pick<AutomationWithGraph, 'status' | 'graph'>): Promise<void> {
     this.checkUrls(graph);
     if (status === 'disabled') return;
@@ -73,6 +82,7 @@ export class CheckAutomation {
       const template = await this.templates.find(teamId, templateId);
       if (template === undefined || template === 'draft') throw new UnsendableTemplateError(stepKey, templateId);
     }
+    await this.checkReferences(teamId, graph);
     for (const trigger of graph.triggers) await this.checkTrigger(teamId, trigger);
   }
 
@@ -122,14 +132,14 @@ export class CheckAutomation {
     }
   }
 
+  private async has(teamId: string, kind: GraphReference['kind'], id: string): Promise<boolean> {
+    if (kind === 'segment') return (await this.groups.segment(teamId, id)) !== undefined;
+    if (kind === 'topic') return (await this.groups.topic(teamId, id)) !== undefined;
+    return this.automations.has(teamId, kind, id);
+  }
+
   private async checkTrigger(teamId: string, { key, action }: GraphTrigger): Promise<void> {
-    const { eventName, subjectId, date } = action;
-    if (eventName === 'resend:segment.entered' && (await this.groups.segment(teamId, subjectId ?? '')) === undefined) {
-      throw new ValidationError(`The segment of the trigger \`${key}\` does not exist.`);
-    }
-    if (eventName === 'resend:topic.subscribed' && (await this.groups.topic(teamId, subjectId ?? '')) === undefined) {
-      throw new ValidationError(`The topic of the trigger \`${key}\` does not exist.`);
-    }
+    const { date } = action;
     if (date === null) return;
     const property = (await this.contacts.propertiesOf(teamId)).find((each) => each.key === date.property);
     if (property?.type !== 'string') {

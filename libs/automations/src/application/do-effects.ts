@@ -181,7 +181,7 @@ export class DoEffects {
 
   private async sendEvent(
     { name, payload }: Extract<Effect, { type: 'send_event' }>,
-    { teamId, contactId, depth }: DueRun['run'],
+    { teamId, contactId, depth, originId }: DueRun['run'],
     transaction: Transaction,
   ): Promise<void> {
     const schema = (await this.events.schemaOf(teamId, name, true)) ?? null;
@@ -194,6 +194,7 @@ export class DoEffects {
       subjectId: null,
       payload: checkedPayload(payload, schema),
       depth: depth + 1,
+      originId,
     };
     await this.events.sendIn([occurrence], transaction);
   }

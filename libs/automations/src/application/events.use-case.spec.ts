@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { GivenSeenEvents, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenSeenEvents } from '../../../../test/support/fakes/given-automation-events.js';
+import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Events } from './events.use-case.js';
 
 const teamId = newId();

@@ -198,6 +198,7 @@ export class Events {
       payload: checked,
       depth: 0,
       subjectId: null,
+      originId: null,
     };
   }
 }

@@ -2,7 +2,8 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { ConsentingContacts, ContactValues } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { GivenDates, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenDates } from '../../../../test/support/fakes/given-automation-events.js';
+import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { FollowDates } from './follow-dates.use-case.js';
 
 const teamId = newId();
@@ -100,6 +101,7 @@ it('a date that has come is an event, which is always the same', async () => {
     contactId: due.contactId,
     payload: { property: 'renews_at', date: '2026-06-01' },
     depth: 0,
+    originId: null,
     subjectId: watched.id,
   });
   expect(again).toEqual(first);

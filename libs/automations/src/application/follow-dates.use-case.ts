@@ -116,6 +116,7 @@ function occurrenceOf({ teamId, contactId, date, dueAt, watched }: DueDate): Eve
     contactId,
     email: null,
     depth: 0,
+    originId: null,
     subjectId,
     payload: { property: trigger.property, date },
   };

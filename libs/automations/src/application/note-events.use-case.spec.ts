@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { ConsentingContacts } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { GivenSeenEvents } from '../../../../test/support/fakes/in-memory-automations.js';
+import { GivenSeenEvents } from '../../../../test/support/fakes/given-automation-events.js';
 import { NoteEvents } from './note-events.use-case.js';
 
 const teamId = newId();
@@ -28,6 +28,8 @@ const event = (name: string, more: object = {}) => ({
   payload: {},
   depth: 0,
   subjectId: null,
+  originId: null,
+  position: 1,
   ...more,
 });
 

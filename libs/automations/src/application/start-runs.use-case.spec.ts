@@ -69,6 +69,8 @@ const event = (
   email: who.email ?? null,
   depth: 0,
   subjectId: null,
+  originId: null,
+  position: 1,
   payload: payload as Record<string, unknown>,
   ...more,
 });
@@ -293,6 +295,39 @@ it('a circle of events ends with the reason', async () => {
   queue.events = [10, 11].map((depth) => event('paid', { email: ada.email }, {}, { depth }));
   await startRuns.step(false);
   expect(queue.begun.map(({ refusal }) => refusal)).toEqual([null, expect.stringContaining('circle')]);
+});
+
+it('what follows from one event has a budget, beyond which the first runs are refused with the reason', async () => {
+  queue.listening = [listener('paid')];
+  const originId = newId();
+  queue.spentBefore = 998;
+  queue.events = [
+    ...Array.from({ length: 110 }, () => ({ ...event('paid', { email: ada.email }, {}, { depth: 1 }), originId })),
+    event('paid', { email: ada.email }),
+  ];
+  await startRuns.step(false);
+  const refusals = queue.begun.map(({ refusal }) => refusal);
+  expect(refusals.filter((refusal) => refusal === null)).toHaveLength(3);
+  expect(refusals.filter((refusal) => refusal?.includes('1000 runs that follow from one event'))).toHaveLength(100);
+  expect(queue.begun).toHaveLength(103);
+  expect(queue.begun[0]?.originId).toBe(originId);
+  expect(queue.begun.at(-1)?.originId).toBe(queue.begun.at(-1)?.eventId);
+});
+
+it('an awaited event is left while an earlier one of its contact is being dealt with elsewhere', async () => {
+  const steps = [
+    { key: 'start', type: 'trigger', config: { event_name: 'cart' } },
+    { key: 'wait', type: 'wait_for_event', config: { event_name: 'paid' } },
+  ];
+  const graph = Graph.parse(steps, [{ from: 'start', to: 'wait' }]);
+  queue.waiting = [{ run: { id: 'run', stepKey: 'wait', goals: [] }, graph, event: { name: 'paid', payload: {} } }];
+  queue.events = [event('paid', { email: ada.email }), event('other', { email: ada.email })];
+  queue.behindOthers = new Map([[queue.events[0]?.id ?? '', 'due']]);
+  expect(await startRuns.step(false)).toBe(0);
+  expect([queue.woken, queue.events.length]).toEqual([[], 2]);
+  queue.behindOthers = new Map();
+  expect(await startRuns.step(false)).toBe(2);
+  expect([queue.woken, queue.kept.map(({ name }) => name)]).toEqual([['run'], ['paid']]);
 });
 
 it('a run ends with the event of a goal that it has passed', async () => {

@@ -1,14 +1,24 @@
 import { Clock, isDatabaseAway, newId, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { maxRefusedRunsOfOrigin, maxRunsOfOrigin, spentOrigin } from '../domain/budget.js';
 import { maxDepth } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
-import { maxComparisons, maxMailComparisons, passes } from '../domain/event-rules.js';
+import { maxComparisons, maxMailComparisons } from '../domain/event-rules.js';
 import { isMeant } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
+import { MetRuns } from './met-runs.js';
 import { NoteEvents } from './note-events.use-case.js';
-import { EventOccurrence } from './ports/event-repository.port.js';
-import { Aimer, ContactEvent, EventQueue, Listener, MailEvent, NewRun, Waiter } from './ports/event-queue.port.js';
+import {
+  Aimer,
+  ContactEvent,
+  EventQueue,
+  Listener,
+  MailEvent,
+  NewRun,
+  TakenEvent,
+  Waiter,
+} from './ports/event-queue.port.js';
 
 /** Events of one transaction. */
 const eventsAtOnce = 200;
@@ -34,7 +44,7 @@ const received = 'resend:email.received';
 
 /** An event, with the triggers that begin a run for it: at most one of each automation. */
 interface Heard {
-  readonly event: EventOccurrence;
+  readonly event: TakenEvent;
   readonly listeners: readonly Listener[];
 }
 
@@ -58,7 +68,7 @@ export class StartRuns {
   /** Returns how many events it has dealt with. */
   async step(isOtherMailComing: boolean): Promise<number> {
     const limit = isOtherMailComing ? eventsAtOnceBesideOthers : eventsAtOnce;
-    let taken: readonly EventOccurrence[] = [];
+    let taken: readonly TakenEvent[] = [];
     try {
       return await this.deal(async (transaction) => {
         taken = await this.queue.takeEvents(limit, this.clock.now(), transaction);
@@ -71,7 +81,7 @@ export class StartRuns {
   }
 
   /** Nothing of the slice was written. Each event has a transaction of its own now, so that only the culprit is held back. */
-  private async oneByOne(events: readonly EventOccurrence[]): Promise<number> {
+  private async oneByOne(events: readonly TakenEvent[]): Promise<number> {
     let count = 0;
     const faults = new Map<string, unknown>();
     for (const { id, teamId } of inTurn(events)) {
@@ -88,7 +98,7 @@ export class StartRuns {
     return count;
   }
 
-  private async deal(take: (transaction: Transaction) => Promise<readonly EventOccurrence[]>): Promise<number> {
+  private async deal(take: (transaction: Transaction) => Promise<readonly TakenEvent[]>): Promise<number> {
     const { taken, done } = await this.work.run(async (transaction) => {
       const events = await take(transaction);
       return { taken: events, done: events.length === 0 ? [] : await this.follow(events, transaction) };
@@ -101,10 +111,7 @@ export class StartRuns {
   }
 
   /** Returns the events with which it is done. The others are left for the next slice: of each team, the last ones. */
-  private async follow(
-    taken: readonly EventOccurrence[],
-    transaction: Transaction,
-  ): Promise<readonly EventOccurrence[]> {
+  private async follow(taken: readonly TakenEvent[], transaction: Transaction): Promise<readonly TakenEvent[]> {
     const ordered = inTurn(taken, this.passedOver);
     const [listening, awaited] = await Promise.all([
       this.queue.listeners(ordered, transaction),
@@ -120,13 +127,24 @@ export class StartRuns {
       ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
       transaction,
     );
-    const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload } }) => {
+    const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload, position } }) => {
       const contact = contacts.get(id);
-      const isAwaited = contact !== undefined && awaitedKeys.has(keyOf({ teamId, name }));
-      return isAwaited ? [{ teamId, contactId: contact.id, name, payload, maxRuns: maxRunsOfEvent }] : [];
+      if (contact === undefined || !awaitedKeys.has(keyOf({ teamId, name }))) return [];
+      const ofContact = { contactId: contact.id, contactEmail: contact.email.toLowerCase() };
+      return [{ id, teamId, ...ofContact, name, payload, position, maxRuns: maxRunsOfEvent }];
     });
-    const left = await this.wakeWaiters(awaitedEvents, transaction);
-    const done = untilLeft(all, ({ event }) => left.has(event.payload));
+    const behind = await this.queue.behind(awaitedEvents, taken, this.clock.now(), transaction);
+    const inOrder = untilLeft(
+      awaitedEvents,
+      ({ teamId }) => teamId,
+      ({ id }) => behind.get(id) === 'due',
+    );
+    const left = await this.wakeWaiters(inOrder, transaction);
+    const done = untilLeft(
+      all,
+      ({ event }) => event.teamId,
+      ({ event }) => behind.get(event.id) === 'due' || left.has(event.payload),
+    );
     const isDone = new Set(done);
     await this.begin(
       heard.filter((each) => isDone.has(each)),
@@ -134,6 +152,10 @@ export class StartRuns {
       transaction,
     );
     const events = done.map(({ event }) => event);
+    const ids = new Set(events.map(({ id }) => id));
+    const heardNow = awaitedEvents.filter(({ id }) => ids.has(id));
+    const kept = heardNow.map((event) => ({ ...event, beginsLate: behind.get(event.id) === 'held' }));
+    await this.queue.keep(kept, this.clock.now(), transaction);
     await this.queue.removeEvents(
       events.map(({ id }) => id),
       transaction,
@@ -180,19 +202,20 @@ export class StartRuns {
     const share = Math.max(minRunsOfEvent, Math.floor(maxRunsOfSlice / (1 + others.length)));
     const maxRunsOfOther = Math.min(maxRunsOfEvent, share);
     const events = [first, ...others.map((event) => ({ ...event, maxRuns: maxRunsOfOther }))];
-    const waiters = byPayload(await this.queue.waiters(events, transaction));
-    const aimers = byPayload(await this.queue.aimers(events, transaction));
+    const listening = byPayload(await this.queue.listeningRuns(events, transaction));
     const clocks = new TeamClocks(wakingMs);
     const met = new MetRuns(maxComparisons);
     const closed = new Set<string>();
     for (const { teamId, payload, maxRuns } of events) {
-      const found = { waiters: waiters.get(payload) ?? [], aimers: aimers.get(payload) ?? [] };
-      const isMuch =
-        Math.max(found.waiters.length, found.aimers.length) > maxRuns ||
-        !haveGraphs([...found.waiters, ...found.aimers]);
+      const found = listening.get(payload) ?? [];
+      const isMuch = found.length > maxRuns || !haveGraphs(found);
       if ((isMuch && payload !== first.payload) || clocks.isOver(teamId)) closed.add(teamId);
       if (closed.has(teamId)) left.add(payload);
-      else await clocks.measure(teamId, () => met.add(found.waiters.slice(0, maxRuns), found.aimers.slice(0, maxRuns)));
+      else {
+        const looked = found.slice(0, maxRuns);
+        const waiting = looked.filter(({ isWaiting }) => isWaiting);
+        await clocks.measure(teamId, () => met.add(waiting, looked));
+      }
     }
     await this.goOn(met, transaction);
     return left;
@@ -209,13 +232,17 @@ export class StartRuns {
     transaction: Transaction,
   ): Promise<void> {
     const now = this.clock.now();
-    const runs = heard.flatMap(({ event: { id: eventId, payload, depth }, listeners }): NewRun[] => {
+    const runs = heard.flatMap(({ event, listeners }): NewRun[] => {
+      const { id: eventId, position: eventPosition, payload, depth } = event;
       const contact = contacts.get(eventId);
       if (contact === undefined) return [];
+      const originId = event.originId ?? (depth === 0 ? eventId : contact.id);
       return listeners.map((listener) => ({
         ...listener,
         id: newId(now.getTime()),
         eventId,
+        eventPosition,
+        originId,
         contactId: contact.id,
         contactEmail: contact.email.toLowerCase(),
         payload,
@@ -228,7 +255,26 @@ export class StartRuns {
     for (const run of runs) {
       if (!entered.has(run)) notEntered.set(run.automationId, (notEntered.get(run.automationId) ?? 0) + 1);
     }
-    if (runs.length > 0) await this.queue.begin([...entered], notEntered, now, transaction);
+    if (runs.length === 0) return;
+    await this.queue.begin(await this.withinBudgets([...entered], now, transaction), notEntered, now, transaction);
+  }
+
+  /** What automations cause without end ends here: the first runs beyond their budget say why. */
+  private async withinBudgets(
+    runs: readonly NewRun[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<readonly NewRun[]> {
+    const caused = runs.filter(({ depth }) => depth > 0);
+    if (caused.length === 0) return runs;
+    const counts = new Map(await this.queue.spend(caused, now, transaction));
+    return runs.flatMap((run) => {
+      if (run.depth === 0) return [run];
+      const before = counts.get(run.originId) ?? 0;
+      counts.set(run.originId, before + 1);
+      if (before < maxRunsOfOrigin) return [run];
+      return before < maxRunsOfOrigin + maxRefusedRunsOfOrigin ? [{ ...run, refusal: run.refusal ?? spentOrigin }] : [];
+    });
   }
 
   /** Leaves out runs of contacts that have been in an automation too lately. */
@@ -242,35 +288,6 @@ export class StartRuns {
 }
 
 const circleRefusal = `Automations have caused ${maxDepth} events one after the other. This looks like a circle, so that it ends here.`;
-
-/** The runs that go on with the first event that passes their filter, and those that have reached a goal: its step. */
-class MetRuns {
-  readonly woken = new Map<string, Waiter>();
-  readonly reached = new Map<string, string>();
-  private readonly turn = new LoopTurn();
-
-  /** @param maxComparisons that are made with the payload of an event */
-  constructor(private readonly maxComparisons: number) {}
-
-  async add(waiters: readonly Waiter[], aimers: readonly Aimer[]): Promise<void> {
-    for (const waiter of waiters) {
-      await this.turn.next();
-      const { id, stepKey } = waiter.run;
-      if (!this.woken.has(id) && this.isAwaitedBy(waiter, stepKey)) this.woken.set(id, waiter);
-    }
-    for (const aimer of aimers) {
-      await this.turn.next();
-      const goal = aimer.run.goals.find((stepKey) => this.isAwaitedBy(aimer, stepKey));
-      if (goal !== undefined && !this.reached.has(aimer.run.id)) this.reached.set(aimer.run.id, goal);
-    }
-  }
-
-  private isAwaitedBy({ graph, event }: Pick<Waiter, 'graph' | 'event'>, stepKey: string | null): boolean {
-    const action = stepKey === null ? undefined : graph?.step(stepKey)?.action;
-    if (action?.type !== 'wait_for_event' && action?.type !== 'goal') return false;
-    return action.eventName === event.name && passes(action.rule, event.payload, this.maxComparisons);
-  }
-}
 
 /** How long the events of each team have taken. The others are not kept waiting for those of a team that takes long. */
 class TeamClocks {
@@ -294,7 +311,7 @@ class TeamClocks {
  * event: other work goes on meanwhile, and the events of the team behind it are left for the next time.
  */
 async function meant(
-  events: readonly EventOccurrence[],
+  events: readonly TakenEvent[],
   byName: ReadonlyMap<string, readonly Listener[]>,
 ): Promise<readonly Heard[]> {
   const clocks = new TeamClocks(filteringMs);
@@ -336,11 +353,15 @@ function byPayload<One extends Waiter | Aimer>(found: readonly One[]): ReadonlyM
 }
 
 /** Without those of a team from the first one on that is left. */
-function untilLeft(all: readonly Heard[], isLeft: (heard: Heard) => boolean): readonly Heard[] {
+function untilLeft<One>(
+  all: readonly One[],
+  teamOf: (one: One) => string,
+  isLeft: (one: One) => boolean,
+): readonly One[] {
   const closed = new Set<string>();
-  return all.filter((heard) => {
-    if (isLeft(heard)) closed.add(heard.event.teamId);
-    return !closed.has(heard.event.teamId);
+  return all.filter((one) => {
+    if (isLeft(one)) closed.add(teamOf(one));
+    return !closed.has(teamOf(one));
   });
 }
 

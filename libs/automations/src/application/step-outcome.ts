@@ -1,6 +1,7 @@
 import { Payload } from '../domain/event-definition.js';
 import { ConnectionType } from '../domain/graph.js';
 import { RunStep, RunStepStatus } from '../domain/run.js';
+import { HeardEvent } from './ports/event-queue.port.js';
 import { AdvancedRun, DueRun, Goal, NewCall } from './ports/run-queue.port.js';
 
 /** What a step has come to. `next` is the connection that leads on; undefined: the run ends or waits here. */
@@ -13,6 +14,8 @@ export interface Outcome {
   /** The step waits until then. */
   readonly until?: Date;
   readonly waitingEvent?: string;
+  /** The event that it waits for has come before. */
+  readonly taken?: HeardEvent;
   /** It waits until the call has ended. */
   readonly call?: NewCall;
   /** The run has passed it, and ends with its event. */
@@ -33,12 +36,12 @@ type Nullable<Fields> = { [Name in keyof Fields]: Fields[Name] | null };
 /** A run that does its next step later. */
 export function rest(
   stepKey: string,
-  { waitingEvent = null, postponedBecause = null, until, call = null }: Partial<Nullable<Outcome>>,
+  { waitingEvent = null, taken = null, postponedBecause = null, until, call = null }: Partial<Nullable<Outcome>>,
   dueAt: Date | null,
   goals: readonly Goal[],
 ): AdvancedRun['next'] {
   const isWaiting = (until !== undefined || call !== null) && postponedBecause === null;
-  return { status: 'running', stepKey, isWaiting, waitingEvent, dueAt, call, postponedBecause, goals };
+  return { status: 'running', stepKey, isWaiting, waitingEvent, taken, dueAt, call, postponedBecause, goals };
 }
 
 export function stepOf(

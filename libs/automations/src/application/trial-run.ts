@@ -2,27 +2,29 @@ import { DomainError } from '#kernel';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import {
-  explainBranch,
+  explainCondition,
   explainEffect,
   explainEvent,
   explainGoal,
   explainMissed,
   explainNoStart,
   explainReached,
+  explainSplit,
   explainTimeout,
   explainTrigger,
   explainWait,
 } from '../domain/explain.js';
 import { ConnectionType, Graph } from '../domain/graph.js';
 import { zoneOf } from '../domain/local-time.js';
-import { explained, Rule } from '../domain/rule.js';
+import { FieldReader, Rule } from '../domain/rule.js';
 import { fieldsOf } from '../domain/run-fields.js';
 import { EndedCall, Run, RunStepStatus } from '../domain/run.js';
 import { AutomationSettings } from '../domain/settings.js';
 import { AutomationStep } from '../domain/step.js';
-import { Timeline, Trial, TrialContact, TrialEmail, TrialStep } from '../domain/trial.js';
-import { isMeant } from '../domain/trigger.js';
+import { Timeline, Trial, TrialContact, TrialEmail, TrialEvent, TrialStep } from '../domain/trial.js';
+import { isAbout, TriggerAction } from '../domain/trigger.js';
 import { LoopTurn } from './loop-turn.js';
+import { TrialRules } from './trial-rules.js';
 
 /** What a trial needs of the world to do an effect without doing it. */
 export interface TrialWorld {
@@ -54,6 +56,7 @@ interface Aim {
   readonly name: string;
   readonly rule: Rule | null;
   readonly since: Date;
+  readonly taken: TrialEvent | undefined;
 }
 
 /** How a step has ended, and where the run goes on. Undefined: the run ends here. */
@@ -69,6 +72,8 @@ export class TrialRun {
   private readonly emails: TrialEmail[] = [];
   private readonly aims: Aim[] = [];
   private readonly mailDays: string[] = [];
+  /** By name, the event that the last wait took. It counts once. */
+  private readonly taken = new Map<string, TrialEvent>();
   /** By step: why it was held back. */
   private readonly held = new Map<string, string>();
   /** When the first email was sent: what happens to emails counts from then on. */
@@ -77,6 +82,7 @@ export class TrialRun {
   constructor(
     private readonly setup: TrialSetup,
     private readonly world: TrialWorld,
+    private readonly rules: TrialRules,
   ) {
     const { contact, payload, startAt } = setup;
     this.now = startAt;
@@ -109,6 +115,7 @@ export class TrialRun {
   private async do(step: AutomationStep): Promise<Way> {
     const { key } = step.stored;
     try {
+      if (step.action.type === 'condition') return await this.choose(step, step.action.rule);
       for (;;) {
         const decision = decide(step, {
           run: this.seen,
@@ -122,9 +129,20 @@ export class TrialRun {
         this.held.set(key, decision.because);
       }
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      // What is busy now says nothing about the step.
+      if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
       return this.fail(key, error.message);
     }
+  }
+
+  /** As `decide` does it, but where it keeps nobody else waiting. */
+  private async choose(step: AutomationStep, rule: Rule): Promise<Way> {
+    const contact = this.contact.isDeleted ? undefined : this.contact;
+    const { holds, said } = await this.rules.judgeOne(rule, fieldsOf(this.seen, contact));
+    const { key } = step.stored;
+    const next = holds ? 'condition_met' : 'condition_not_met';
+    this.note(key, 'completed', { output: { result: holds }, explanation: explainCondition(said, holds), next });
+    return next;
   }
 
   private async follow(decision: Exclude<Decision, { kind: 'postpone' }>, step: AutomationStep): Promise<Way> {
@@ -140,14 +158,12 @@ export class TrialRun {
     }
   }
 
-  private go({ status, output, next }: Extract<Decision, { kind: 'go' }>, step: AutomationStep): Way {
+  private async go({ status, output, next }: Extract<Decision, { kind: 'go' }>, step: AutomationStep): Promise<Way> {
     const { key } = step.stored;
     const { action } = step;
     if (action.type === 'trigger') {
-      const { payload } = this.seen;
-      if (!isMeant(action, payload)) {
-        const read = fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined);
-        const why = action.rule === null ? 'it is about something else' : explained(action.rule, read);
+      const why = await this.whyNotMeant(action);
+      if (why !== undefined) {
         this.status = 'not_started';
         this.note(key, 'skipped', { explanation: explainNoStart(why) });
         return undefined;
@@ -162,12 +178,28 @@ export class TrialRun {
         ? reason
         : action.type === 'wait_until'
           ? explainWait(this.now, this.zone)
-          : explainBranch(step, { run: this.seen, contact: this.contact }, result);
+          : explainSplit(step, result);
     this.note(key, status, { output, explanation, next });
     return next;
   }
 
-  private wait({ until, event }: Extract<Decision, { kind: 'wait' }>, step: AutomationStep): Way {
+  private async whyNotMeant({ rule, fields }: TriggerAction): Promise<string | undefined> {
+    const { payload } = this.seen;
+    const judged = rule === null ? undefined : await this.rules.judgeOne(rule, readerOf(payload));
+    if (judged?.holds !== false && isAbout(fields, payload)) return undefined;
+    return judged?.said ?? 'it is about something else';
+  }
+
+  private hear(awaited: { readonly name: string; readonly rule: Rule | null }): Promise<void> {
+    return this.setup.timeline.judge(awaited, (rule, events) =>
+      this.rules.judgeAll(
+        rule,
+        events.map(({ payload }) => readerOf(payload)),
+      ),
+    );
+  }
+
+  private async wait({ until, event }: Extract<Decision, { kind: 'wait' }>, step: AutomationStep): Promise<Way> {
     const { key } = step.stored;
     const { action } = step;
     if (event === undefined || action.type !== 'wait_for_event') {
@@ -176,29 +208,33 @@ export class TrialRun {
       return 'default';
     }
     const awaited = { name: event, rule: action.rule };
+    await this.hear(awaited);
     const from = this.countsFrom(event, this.now);
-    const came = this.setup.timeline.first(awaited, from, until);
+    const taken = this.taken.get(event);
+    const came = this.setup.timeline.first(awaited, from, until, taken);
     if (this.passTime(came === undefined ? until : later(this.now, came.at), key)) return undefined;
+    if (came !== undefined && !event.startsWith('resend:')) this.taken.set(event, came);
     if (came !== undefined) this.seen.waitEvents = { ...this.seen.waitEvents, [event]: came.payload };
     const end = decideAfterWait(step, { hasEvent: came !== undefined, waitEvents: this.seen.waitEvents, call: null });
     const explanation =
       came === undefined
-        ? explainTimeout(event, until, this.zone, this.setup.timeline.refusal(awaited, from, until))
+        ? explainTimeout(event, until, this.zone, this.setup.timeline.refusal(awaited, from, until, taken))
         : explainEvent(event, came.at, this.zone);
     this.note(key, end.status, { output: end.output, explanation, next: end.next });
     return end.next;
   }
 
-  /** What happens to an email counts from when it was sent. */
+  /** What happens to an email counts from when it was sent, and what happens to the contact from the beginning. */
   private countsFrom(event: string, now: Date): Date {
-    return event.startsWith('resend:') ? (this.mailedAt ?? now) : now;
+    return event.startsWith('resend:') ? (this.mailedAt ?? now) : this.setup.startAt;
   }
 
-  private aim({ stored: { key }, action }: AutomationStep): Way {
+  private async aim({ stored: { key }, action }: AutomationStep): Promise<Way> {
     if (action.type !== 'goal') return 'default';
     const { eventName: name, rule } = action;
+    await this.hear({ name, rule });
     this.note(key, 'waiting', { explanation: explainGoal(name), next: 'default' });
-    this.aims.push({ key, name, rule, since: this.countsFrom(name, this.now) });
+    this.aims.push({ key, name, rule, since: this.countsFrom(name, this.now), taken: this.taken.get(name) });
     return this.passTime(this.now, undefined) ? undefined : 'default';
   }
 
@@ -236,7 +272,7 @@ export class TrialRun {
     const { timeline } = this.setup;
     const [reached] = this.aims
       .flatMap((aim) => {
-        const event = timeline.first(aim, aim.since, until);
+        const event = timeline.first(aim, aim.since, until, aim.taken);
         return event === undefined ? [] : [{ aim, at: later(this.now, event.at) }];
       })
       .sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -295,6 +331,10 @@ export class TrialRun {
   private today(): string {
     return dayOf(this.contact, this.setup.settings, this.now);
   }
+}
+
+function readerOf(payload: Payload): FieldReader {
+  return fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined);
 }
 
 function later(one: Date, other: Date): Date {

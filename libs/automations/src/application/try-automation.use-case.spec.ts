@@ -2,11 +2,13 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ContactValues, FindGroups } from '#audience';
 import type { PreviewEmail } from '#emails';
 import { newId, ValidationError } from '#kernel';
+import { ParserThreads } from '#platform/parsing';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';
 import { Graph } from '../domain/graph.js';
 import { defaultSettings, parseSettings } from '../domain/settings.js';
 import { Trial } from '../domain/trial.js';
+import { ThreadedRuleJudge } from '../infrastructure/judging/threaded-rule-judge.js';
 import type { CheckAutomation } from './check-automation.js';
 import { RequestedTrial, TryAutomation } from './try-automation.use-case.js';
 
@@ -44,6 +46,7 @@ beforeEach(() => {
     contacts as unknown as ContactValues,
     { segment: async () => ({ name: 'S', filter: null }) } as unknown as FindGroups,
     preview as unknown as PreviewEmail,
+    new ThreadedRuleJudge(new ParserThreads()),
     new FakeClock(startAt),
   );
 });
@@ -136,6 +139,24 @@ describe('a trial', () => {
         '"order" does not happen until 2026-07-04 12:00 (UTC), so the time is over. One that happens does not count, ' +
           'because event.total is 5, which is not more than 10.',
       ],
+    ]);
+  });
+
+  it('sees what happens before it comes to a step, each event once', async () => {
+    const wait = (key: string): Step => ({
+      key,
+      type: 'wait_for_event',
+      config: { event_name: 'order', timeout: '3 days' },
+    });
+    const later = { key: 'later', type: 'delay', config: { duration: '2 days' } };
+    const events = [event(1, 'order', { no: 1 }), event(3, 'order', { no: 2 })];
+    const { steps } = await tried([later, wait('first'), wait('second'), wait('third')], { events });
+    expect(steps.map(({ key, output }) => [key, output])).toEqual([
+      ['start', null],
+      ['later', null],
+      ['first', { event: 'order', payload: { no: 1 } }],
+      ['second', { event: 'order', payload: { no: 2 } }],
+      ['third', { timed_out: true }],
     ]);
   });
 

@@ -10,6 +10,8 @@ import { AutomationSettings } from '../domain/settings.js';
 import { Timeline, Trial, TrialContact, TrialEmail } from '../domain/trial.js';
 import { CheckAutomation } from './check-automation.js';
 import { EventRepository } from './ports/event-repository.port.js';
+import { RuleJudge } from './ports/rule-judge.port.js';
+import { TrialRules } from './trial-rules.js';
 import { TrialRun, TrialWorld } from './trial-run.js';
 
 /** Somebody who need not be a contact. */
@@ -40,12 +42,14 @@ const maxShownLength = 2_000_000;
 /** Runs an automation in fast time. Nothing is stored, sent or called. */
 @Injectable()
 export class TryAutomation {
+  // eslint-disable-next-line max-params -- what the steps of a run look at, and where their rules are judged
   constructor(
     private readonly check: CheckAutomation,
     private readonly events: EventRepository,
     private readonly contacts: ContactValues,
     private readonly groups: FindGroups,
     private readonly preview: PreviewEmail,
+    private readonly judge: RuleJudge,
     private readonly clock: Clock,
   ) {}
 
@@ -62,7 +66,7 @@ export class TryAutomation {
       })),
     );
     const setup = { graph, settings, trigger, payload: requested.payload, contact, timeline, answers, startAt };
-    return new TrialRun(setup, this.worldOf(teamId, properties)).run();
+    return new TrialRun(setup, this.worldOf(teamId, properties), new TrialRules(this.judge, teamId)).run();
   }
 
   private async contactOf(

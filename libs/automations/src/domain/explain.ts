@@ -1,22 +1,17 @@
 /** What a step of a trial did, in plain words. */
 import { Effect } from './decide.js';
 import { saidIn } from './local-time.js';
-import { explained } from './rule.js';
-import { fieldsOf, RunContact, SeenByRun } from './run-fields.js';
+import { RunContact } from './run-fields.js';
 import { AutomationStep } from './step.js';
 
-interface Explained {
-  readonly run: SeenByRun;
-  readonly contact: RunContact | undefined;
+export function explainSplit({ action }: AutomationStep, result: boolean): string {
+  if (action.type !== 'split') return '';
+  return `This contact is ${result ? '' : 'not '}among the ${action.percent}% that go this way.`;
 }
 
-/** Why a step that chooses the way went this way. */
-export function explainBranch({ action }: AutomationStep, { run, contact }: Explained, result: boolean): string {
-  if (action.type === 'split') {
-    return `This contact is ${result ? '' : 'not '}among the ${action.percent}% that go this way.`;
-  }
-  if (action.type !== 'condition') return '';
-  return `${explained(action.rule, fieldsOf(run, contact))}, so the condition is ${result ? 'met' : 'not met'}.`;
+/** @param why the rule holds or does not */
+export function explainCondition(why: string, result: boolean): string {
+  return `${why}, so the condition is ${result ? 'met' : 'not met'}.`;
 }
 
 export function explainTrigger({ action }: AutomationStep): string {

@@ -31,6 +31,12 @@ export interface GraphTrigger {
   readonly action: TriggerAction;
 }
 
+export interface GraphReference {
+  readonly key: string;
+  readonly kind: 'segment' | 'topic' | 'template' | 'broadcast' | 'route';
+  readonly id: string;
+}
+
 export const maxSteps = 150;
 export const maxTriggers = 20;
 
@@ -51,11 +57,21 @@ export class Graph {
   /** Of a version that is gone. No run is in one of its steps. */
   static readonly empty = new Graph({ steps: [], connections: [] }, new Map(), new Map());
 
+  /** The custom events for which runs wait, or which end them. */
+  readonly awaited: ReadonlySet<string>;
+  readonly sendsEvents: boolean;
+
   private constructor(
     readonly stored: StoredGraph,
     private readonly steps: ReadonlyMap<string, AutomationStep>,
     private readonly targets: ReadonlyMap<string, ReadonlyMap<ConnectionType, string>>,
-  ) {}
+  ) {
+    const listening = [...steps.values()].flatMap(({ action }) =>
+      action.type === 'wait_for_event' || action.type === 'goal' ? [action.eventName] : [],
+    );
+    this.sendsEvents = [...steps.values()].some(({ action }) => action.type === 'send_event');
+    this.awaited = new Set(listening.filter((name) => !name.startsWith('resend:')));
+  }
 
   /** Checks steps and connections from outside, in linear time. Throws ValidationError that names the step. */
   static parse(steps: readonly unknown[], connections: readonly unknown[]): Graph {
@@ -103,6 +119,24 @@ export class Graph {
         action.type === 'send_email' ? [[action.templateId, key]] : [],
       ),
     );
+  }
+
+  /** What steps name by id, apart from the templates that they send: each once, with the first step that names it. */
+  get references(): readonly GraphReference[] {
+    const named = this.all.flatMap(({ stored: { key }, action }): GraphReference[] => {
+      switch (action.type) {
+        case 'add_to_segment':
+        case 'remove_from_segment':
+          return [{ key, kind: 'segment', id: action.segmentId }];
+        case 'send_email':
+          return action.topicId === undefined ? [] : [{ key, kind: 'topic', id: action.topicId }];
+        case 'trigger':
+          return namedByTrigger(action).map((reference) => ({ ...reference, key }));
+        default:
+          return [];
+      }
+    });
+    return [...new Map(named.reverse().map((reference) => [`${reference.kind} ${reference.id}`, reference])).values()];
   }
 
   step(key: string): AutomationStep | undefined {
@@ -208,4 +242,15 @@ function targetsOf(connections: readonly StepConnection[]): ReadonlyMap<string, 
     targets.set(from, own.set(type, to));
   }
   return targets;
+}
+
+function namedByTrigger({ eventName, subjectId, fields }: TriggerAction): readonly Omit<GraphReference, 'key'>[] {
+  const { template_id: template, broadcast_id: broadcast } = fields;
+  const named: Omit<GraphReference, 'key'>[] = [];
+  if (template !== undefined) named.push({ kind: 'template', id: template });
+  if (broadcast !== undefined) named.push({ kind: 'broadcast', id: broadcast });
+  if (subjectId !== null && eventName === 'resend:segment.entered') named.push({ kind: 'segment', id: subjectId });
+  if (subjectId !== null && eventName === 'resend:topic.subscribed') named.push({ kind: 'topic', id: subjectId });
+  if (subjectId !== null && eventName === 'resend:email.received') named.push({ kind: 'route', id: subjectId });
+  return named;
 }

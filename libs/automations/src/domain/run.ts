@@ -30,6 +30,8 @@ export interface Run extends SeenByRun {
   readonly hasEvent: boolean;
   /** How many events automations have sent one after the other before it began. */
   readonly depth: number;
+  /** The event from which it follows: its own, or the first one behind it. On this all that follows is counted. */
+  readonly originId: string;
   /** The goals that it has passed and not reached, by the keys of their steps. */
   readonly goals: readonly string[];
   /** The goal that has been reached. Null: none. */

@@ -1,8 +1,6 @@
-import { ValidationError } from '#kernel';
 import { Payload } from './event-definition.js';
-import { passes } from './event-rules.js';
-import { RunContact, fieldsOf } from './run-fields.js';
-import { explained, Rule } from './rule.js';
+import { RunContact } from './run-fields.js';
+import { Rule } from './rule.js';
 import { RunStepStatus } from './run.js';
 import { StepType } from './step.js';
 
@@ -60,42 +58,46 @@ interface Awaited {
   readonly rule: Rule | null;
 }
 
-/** How long the rules of a trial are looked at. */
-const maxRulesMs = 2_000;
+interface Judgement {
+  readonly holds: boolean;
+  readonly said: string;
+}
+
+/** Judges a rule with the payload of each event. */
+type Judge = (rule: Rule, events: readonly TrialEvent[]) => Promise<readonly Judgement[]>;
 
 /** What happens during a trial, in the order of time. */
 export class Timeline {
   private readonly events: readonly TrialEvent[];
-  private rulesMs = 0;
+  private readonly judged = new Map<Rule, ReadonlyMap<TrialEvent, Judgement>>();
 
   constructor(events: readonly TrialEvent[]) {
     this.events = [...events].sort((a, b) => a.at.getTime() - b.at.getTime());
   }
 
-  /** The first such event from one moment up to another that passes the filter. Throws ValidationError if that takes too long. */
-  first({ name, rule }: Awaited, from: Date, to: Date): TrialEvent | undefined {
-    return this.named(name, from, to).find(({ payload }) => {
-      const startedAt = performance.now();
-      const isPassed = passes(rule, payload);
-      this.rulesMs += performance.now() - startedAt;
-      if (this.rulesMs > maxRulesMs) {
-        throw new ValidationError('The rules on these events take too long to be tried: use fewer rules or events.');
-      }
-      return isPassed;
-    });
+  /** The rule is judged once, whatever passes of time. It must be before an event with it is looked for. */
+  async judge({ name, rule }: Awaited, judge: Judge): Promise<void> {
+    if (rule === null || this.judged.has(rule)) return;
+    const named = this.events.filter((event) => event.name === name);
+    const judgements = await judge(rule, named);
+    this.judged.set(rule, new Map(named.map((event, no) => [event, judgements[no] as Judgement])));
+  }
+
+  /** The first such event from one moment up to another that passes the filter, behind one that was taken before. */
+  first({ name, rule }: Awaited, from: Date, to: Date, taken?: TrialEvent): TrialEvent | undefined {
+    return this.named(name, from, to, taken).find(
+      (event) => rule === null || this.judged.get(rule)?.get(event)?.holds === true,
+    );
   }
 
   /** Why the events with this name do not pass the filter; undefined if there is none. */
-  refusal({ name, rule }: Awaited, from: Date, to: Date): string | undefined {
-    const [event] = this.named(name, from, to);
-    return event === undefined || rule === null ? undefined : explained(rule, reader(event.payload));
+  refusal({ name, rule }: Awaited, from: Date, to: Date, taken?: TrialEvent): string | undefined {
+    const [event] = this.named(name, from, to, taken);
+    return event === undefined || rule === null ? undefined : this.judged.get(rule)?.get(event)?.said;
   }
 
-  private named(name: string, from: Date, to: Date): readonly TrialEvent[] {
-    return this.events.filter((event) => event.name === name && event.at >= from && event.at <= to);
+  private named(name: string, from: Date, to: Date, taken: TrialEvent | undefined): readonly TrialEvent[] {
+    const left = taken === undefined ? this.events : this.events.slice(this.events.indexOf(taken) + 1);
+    return left.filter((event) => event.name === name && event.at >= from && event.at <= to);
   }
-}
-
-function reader(payload: Payload): ReturnType<typeof fieldsOf> {
-  return fieldsOf({ payload, waitEvents: {}, webhooks: {} }, undefined);
 }

@@ -82,8 +82,11 @@ export function parseTrigger(config: StepConfig): { readonly kept: StepConfig; r
 
 /** Whether a run begins with an event that has the name of the trigger, and is about its subject. */
 export function isMeant({ fields, rule }: TriggerAction, payload: Payload): boolean {
-  if (Object.entries(fields).some(([name, value]) => payload[name] !== value)) return false;
-  return passes(rule, payload);
+  return isAbout(fields, payload) && passes(rule, payload);
+}
+
+export function isAbout(fields: TriggerAction['fields'], payload: Payload): boolean {
+  return Object.entries(fields).every(([name, value]) => payload[name] === value);
 }
 
 /** The first date after a moment on which a contact with this value begins. Undefined: there is none up to 9999, or no date. */

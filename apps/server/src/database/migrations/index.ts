@@ -99,6 +99,8 @@ import { ReceivedThreads1763991300000 } from './1763991300000-received-threads.j
 import { TeamsOfRemovedInboxes1763991301000 } from './1763991301000-teams-of-removed-inboxes.js';
 import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.js';
 import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
+import { EventsBehindTheirTrigger1763992030000 } from './1763992030000-events-behind-their-trigger.js';
+import { UnfinishedRunsOfContacts1763992030100 } from './1763992030100-unfinished-runs-of-contacts.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -216,4 +218,6 @@ export const migrations = [
   TeamsOfRemovedInboxes1763991301000,
   EmailsOfReplies1763992360000,
   FoldedCase1763992361000,
+  EventsBehindTheirTrigger1763992030000,
+  UnfinishedRunsOfContacts1763992030100,
 ];

@@ -21,6 +21,16 @@ it('accepts what exists', () => {
   check(`contact.broadcasts.${id}`, 'neq', 'opened')();
 });
 
+it('takes a property in the spelling of automations, and names the field that a mistyped one is likely to stand for', () => {
+  check('contact.plan', 'eq', 'pro')();
+  check('contact.plan', 'exists')();
+  expect(check('contact.plan', 'eq', 5)).toThrow('`plan` is compared with a string.');
+  expect(check('contact.pln', 'eq', 'pro')).toThrow('`pln` does not exist. Is `contact.properties.plan` meant?');
+  expect(check('contact.properties.plans', 'exists')).toThrow('Is `contact.properties.plan` meant?');
+  expect(check('contact.frist_name', 'exists')).toThrow('Is `contact.first_name` meant?');
+  expect(check('contact.country', 'exists')).toThrow(/`country` does not exist.$/);
+});
+
 it('refuses what does not exist, wrong types, and segments with filters', () => {
   const other = id.replace('0', '1');
   expect(check('contact.properties.age', 'exists')).toThrow('the contact property `age` does not exist.');

@@ -1,5 +1,6 @@
-import { ValidationError } from '#kernel';
-import { Condition, conditionsOf, Filter } from './filter.js';
+import { nearestName, ValidationError } from '#kernel';
+import { activities, Condition, conditionsOf, Filter, timeFields } from './filter.js';
+import { textFields } from './parse-condition.js';
 
 /** What exists of the things that a filter names, and how it works on contacts. */
 export interface KnownReferences {
@@ -46,7 +47,14 @@ function troubleOf(condition: Condition, known: KnownReferences): string | undef
 }
 
 function unknownProperty(key: string, { properties }: KnownReferences): string | undefined {
-  return properties.has(key) ? undefined : `the contact property \`${key}\` does not exist.`;
+  if (properties.has(key)) return undefined;
+  const fields = [...textFields, ...timeFields, ...activities, 'unsubscribed'].map((field) => `contact.${field}`);
+  const near = nearestName(
+    `contact.properties.${key}`,
+    [...properties.keys()].map((each) => `contact.properties.${each}`),
+  );
+  const meant = near ?? nearestName(`contact.${key}`, fields);
+  return `the contact property \`${key}\` does not exist.${meant === undefined ? '' : ` Is \`${meant}\` meant?`}`;
 }
 
 function wrongType(key: string, type: 'string' | 'number', known: KnownReferences): string | undefined {

@@ -15,7 +15,7 @@ import {
 } from './filter.js';
 import { GivenRule, InvalidFilterError, oneOf } from './given-rule.js';
 
-const textFields = ['email', 'first_name', 'last_name'] as const;
+export const textFields = ['email', 'first_name', 'last_name'] as const;
 
 /** The condition of a rule. Undefined if no contact has its field. Throws if operator or value do not suit the field. */
 export function conditionOf(rule: GivenRule): Filter | undefined {
@@ -30,7 +30,9 @@ export function conditionOf(rule: GivenRule): Filter | undefined {
   if (activity !== undefined) {
     return periodOrEver(rule, (days): Condition => ({ kind: 'activity', activity, days }));
   }
-  return name === 'unsubscribed' ? unsubscribedRule(rule) : undefined;
+  if (name === 'unsubscribed') return unsubscribedRule(rule);
+  // As automations have it, too. A property with the name of a field of its own has the long form alone.
+  return /^\w{1,50}$/.test(name) && parts(rule.field).length === 2 ? propertyRule(rule, name) : undefined;
 }
 
 /** `contact.properties.plan` has three parts. A key has no dots, nor has an id. */

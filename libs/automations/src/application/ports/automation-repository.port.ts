@@ -36,6 +36,9 @@ export abstract class AutomationRepository {
     transaction: Transaction,
   ): Promise<TriggerCounts>;
 
+  /** Whether the team has a template, broadcast or route of this id. */
+  abstract has(teamId: string, kind: 'template' | 'broadcast' | 'route', id: string): Promise<boolean>;
+
   /** What the graphs of a team take. `others` leaves out the automation of an id. */
   abstract charactersOfGraphs(
     teamId: string,

@@ -8,6 +8,12 @@ import { EventOccurrence } from './event-repository.port.js';
 /** The notification that wakes the workers: an event was sent. The payload is empty. */
 export const automationsHaveWork = 'automations';
 
+/** An event that waits. It is locked until the transaction ends. */
+export interface TakenEvent extends EventOccurrence {
+  /** Ascends in the order in which events are accepted: one that is sent once another is accepted has a greater one. */
+  readonly position: number;
+}
+
 /** An event of a team, whoever it is for. */
 export type EventName = Pick<EventOccurrence, 'teamId' | 'name'>;
 
@@ -29,6 +35,10 @@ export interface Listener {
 export interface NewRun extends Listener {
   readonly id: string;
   readonly eventId: string;
+  /** It sees the events behind this position. */
+  readonly eventPosition: number;
+  /** What it is counted on if an automation has caused its event. */
+  readonly originId: string;
   readonly contactId: string;
   /** In lower case. */
   readonly contactEmail: string;
@@ -46,15 +56,25 @@ export interface Aimer {
   readonly run: Pick<Run, 'id' | 'goals'>;
   /** Undefined: as the trigger of a listener. */
   readonly graph: Graph | undefined;
-  readonly event: Pick<ContactEvent, 'name' | 'payload'>;
+  readonly event: HeardEvent;
 }
 
-/** An event of a contact, for the runs that wait for it. */
-export interface ContactEvent {
-  readonly teamId: string;
-  readonly contactId: string;
+/** What a run has heard. */
+export interface HeardEvent {
   readonly name: string;
   readonly payload: Payload;
+  /** Undefined: it happened to an email. */
+  readonly position?: number;
+}
+
+/** An event of a contact, for the runs that wait for it or will. */
+export interface ContactEvent extends HeardEvent {
+  readonly id: string;
+  readonly teamId: string;
+  readonly contactId: string;
+  /** In lower case. */
+  readonly contactEmail: string;
+  readonly position: number;
   /** Runs that are looked at for it. One more that is read says that there are more. */
   readonly maxRuns: number;
 }
@@ -78,8 +98,17 @@ export interface Waiter {
   readonly run: Pick<Run, 'id' | 'stepKey'>;
   /** Undefined: as the trigger of a listener. */
   readonly graph: Graph | undefined;
-  readonly event: Pick<ContactEvent, 'name' | 'payload'>;
+  readonly event: HeardEvent;
 }
+
+/** Runs that may wait for an event in one of their steps: each is one that waits for it now, one with goals, both or neither. */
+export interface ListeningRun extends Waiter, Aimer {
+  readonly run: Waiter['run'] & Aimer['run'];
+  readonly isWaiting: boolean;
+}
+
+/** Whether earlier events of the contact are still there: some that are dealt with next, or only some that are held back. */
+export type Behind = 'due' | 'held';
 
 /**
  * Stores the events that wait, the triggers that listen to them, and the runs that wait for them. Events that are taken
@@ -91,10 +120,10 @@ export abstract class EventQueue {
    * Locks events that are not held back, oldest first, and teams in turn where many wait. Events that others have locked
    * are skipped.
    */
-  abstract takeEvents(limit: number, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]>;
+  abstract takeEvents(limit: number, now: Date, transaction: Transaction): Promise<readonly TakenEvent[]>;
 
   /** The same for one event. Empty: it is gone, locked or held back. */
-  abstract takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]>;
+  abstract takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly TakenEvent[]>;
 
   /** An event that cannot be dealt with is not taken for a minute, then for two, and so on up to an hour. */
   abstract holdBack(id: string, now: Date): Promise<void>;
@@ -107,7 +136,7 @@ export abstract class EventQueue {
    */
   abstract listeners(events: readonly EventName[], transaction: Transaction): Promise<readonly Listener[]>;
 
-  /** Those of the events for which some run of their team waits. Most events start nothing, and nothing waits for them. */
+  /** Those of the events for which runs of their team may wait in some step. Most events start nothing, and nothing waits for them. */
   abstract awaited(events: readonly EventName[], transaction: Transaction): Promise<readonly EventName[]>;
 
   /**
@@ -115,6 +144,9 @@ export abstract class EventQueue {
    * several entries of a contact in an automation, the first one counts.
    */
   abstract enter(entries: readonly Entry[], now: Date, transaction: Transaction): Promise<ReadonlySet<number>>;
+
+  /** Counts runs that automations have caused on what they follow from. Returns how many each origin had before. */
+  abstract spend(caused: readonly NewRun[], now: Date, transaction: Transaction): Promise<ReadonlyMap<string, number>>;
 
   /**
    * An event starts each trigger once: runs that exist are left as they are. Counts the runs, and by automation the
@@ -128,12 +160,30 @@ export abstract class EventQueue {
   ): Promise<void>;
 
   /**
-   * Each run that waits for one of the events, with each event that it waits for, in the order of the events: at most
-   * `maxRuns` + 1 runs of an event.
+   * By id, the events behind others of their contact that have not been taken here. What these begin must be there before
+   * the event looks for the runs that listen to it.
    */
-  abstract waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
+  abstract behind(
+    events: readonly ContactEvent[],
+    taken: readonly TakenEvent[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, Behind>>;
 
-  /** The same for runs that wait for what happens to an email that they have sent. */
+  /**
+   * Each unfinished run of the contact that may wait for one of the events, in the order of the events: at most `maxRuns` + 1
+   * runs of an event. All of them are locked: a run that does not wait yet finds the event among those that are kept.
+   */
+  abstract listeningRuns(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly ListeningRun[]>;
+
+  /** Keeps the events to which unfinished runs listen that have not taken them, and those for which a run may begin late. */
+  abstract keep(
+    events: readonly (ContactEvent & { readonly beginsLate: boolean })[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void>;
+
+  /** The runs that wait for what happens to an email that they have sent. */
   abstract waitersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Waiter[]>;
 
   /**
@@ -145,10 +195,7 @@ export abstract class EventQueue {
   /** Counts what became of emails of runs, each kind once for an email. */
   abstract countMail(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void>;
 
-  /** The same for runs that have passed goals which may be one of the events. `maxRuns` counts those with any goal. */
-  abstract aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]>;
-
-  /** The same for goals that are something that happens to an email that the run has sent. */
+  /** The runs with goals that are something that happens to an email that the run has sent. */
   abstract aimersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Aimer[]>;
 
   /** Makes runs end that have reached a goal: the step, by the id of the run. */

@@ -14,6 +14,8 @@ export interface EventOccurrence {
   readonly payload: Payload;
   /** Events that automations have sent one after the other until this one. 0: it is not from an automation. */
   readonly depth: number;
+  /** The event from which it follows, through runs of automations. Null: it is from no automation, or is a change of its contact. */
+  readonly originId: string | null;
   /** The segment, topic or route that the event of the service is about. Null: it is about none. */
   readonly subjectId: string | null;
 }

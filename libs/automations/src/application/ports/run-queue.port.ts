@@ -4,6 +4,7 @@ import { Payload } from '../../domain/event-definition.js';
 import { ConnectionType, Graph } from '../../domain/graph.js';
 import { Run, RunStep } from '../../domain/run.js';
 import { AutomationSettings } from '../../domain/settings.js';
+import { HeardEvent } from './event-queue.port.js';
 
 /** The emails that a contact has got from automations on a day of its zone. */
 export interface EmailsOfDay {
@@ -30,6 +31,8 @@ export interface DueRun {
   readonly settings: AutomationSettings;
   /** Whether some automation of the team limits the emails of a day. Then all of them are counted. */
   readonly isCounted: boolean;
+  /** The time of its wait is over, and events that were accepted before have not been dealt with. */
+  readonly isEarly: boolean;
 }
 
 /** What became of a run in a slice. */
@@ -53,6 +56,8 @@ export interface RunRest {
   /** The step has begun, and waits. */
   readonly isWaiting: boolean;
   readonly waitingEvent: string | null;
+  /** The event that it waits for has come before: it goes on with it at once. */
+  readonly taken: HeardEvent | null;
   /** Null: until its call has ended. */
   readonly dueAt: Date | null;
   readonly call: NewCall | null;
@@ -88,6 +93,15 @@ export interface RunEnd {
 export abstract class RunQueue {
   /** The payloads of what has happened already to emails that the run has sent. What machines open does not count. */
   abstract happened(runId: string, name: string, transaction: Transaction): Promise<readonly Payload[]>;
+
+  /** By contact, the names of events that are kept for the unfinished runs of these contacts. */
+  abstract keptNames(due: readonly DueRun[], transaction: Transaction): Promise<ReadonlyMap<string, readonly string[]>>;
+
+  /** The events with this name that came after the one that began the run, or after the one that its last wait took. */
+  abstract kept(runId: string, name: string, transaction: Transaction): Promise<readonly HeardEvent[]>;
+
+  /** Those of the origins and teams of the runs whose automations have caused as many runs as they may. */
+  abstract spent(due: readonly DueRun[], now: Date, transaction: Transaction): Promise<ReadonlySet<string>>;
 
   /**
    * Locks runs that are due, at most `limit`, teams in turn. Runs that others have locked are skipped. With `onlyId` it

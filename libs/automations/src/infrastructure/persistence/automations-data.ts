@@ -55,6 +55,20 @@ export class AutomationsData extends PersonalData {
       after = runs.length === portion ? runs.at(-1)?.id : undefined;
     }
     yield* this.payloads(teamId, spellings.stored);
+    yield* this.kept(teamId, spellings.stored);
+  }
+
+  /** Events that runs have not come to yet, at most 50 of each name. */
+  private async *kept(teamId: string, addresses: readonly string[]): AsyncGenerator<object> {
+    for (let after: string | undefined = '-1'; after !== undefined;) {
+      const rows: { position: string; name: string; payload: unknown }[] = await this.database.query({
+        text: `SELECT position, event_name AS name, payload FROM automation_kept_events
+               WHERE team_id = $1 AND contact_email = ANY ($2) AND position > $3 ORDER BY position LIMIT ${portion}`,
+        values: [teamId, addresses, after],
+      });
+      for (const { name, payload } of rows) yield { event_name: name, event: payload };
+      after = rows.length === portion ? rows.at(-1)?.position : undefined;
+    }
   }
 
   /** The last payloads of events are kept apart from their runs. */
@@ -96,6 +110,10 @@ export class AutomationsData extends PersonalData {
     });
     await this.database.execute({
       text: 'DELETE FROM custom_event_payloads WHERE team_id = $1 AND contact_email = ANY ($2)',
+      values: [teamId, spellings.stored],
+    });
+    await this.database.execute({
+      text: 'DELETE FROM automation_kept_events WHERE team_id = $1 AND contact_email = ANY ($2)',
       values: [teamId, spellings.stored],
     });
     const runs = await this.database.query({

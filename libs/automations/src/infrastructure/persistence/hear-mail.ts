@@ -4,7 +4,7 @@ import { MailEvent } from '../../application/ports/event-queue.port.js';
 
 /**
  * Makes events of what has happened to emails where an automation of the team begins with it. An email that a run has sent
- * hands its depth on. The bounds let PostgreSQL skip the partitions of other days.
+ * hands its depth and its origin on. The bounds let PostgreSQL skip the partitions of other days.
  */
 export async function hearMail(events: readonly MailEvent[], now: Date, transaction: Transaction): Promise<void> {
   const statements = statementsOf(transaction);
@@ -15,8 +15,8 @@ export async function hearMail(events: readonly MailEvent[], now: Date, transact
   if (listening === undefined) return;
   await statements.execute({
     name: 'hear-mail',
-    text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, email, payload, depth)
-           SELECT f.id, e.team_id, f.name, lower(r.address), p.payload, coalesce(a.depth + 1, 0)
+    text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, email, payload, depth, origin_id)
+           SELECT f.id, e.team_id, f.name, lower(r.address), p.payload, coalesce(a.depth + 1, 0), a.origin_id
            FROM json_to_recordset($1::json)
              AS f (id uuid, email_id uuid, seq integer, recipient_no smallint, name text, type text, link text)
            CROSS JOIN LATERAL (
@@ -35,7 +35,7 @@ export async function hearMail(events: readonly MailEvent[], now: Date, transact
              ORDER BY no LIMIT 1
            ) r
            LEFT JOIN LATERAL (
-             SELECT run.depth FROM automation_run_steps s JOIN automation_runs run ON run.id = s.run_id
+             SELECT run.depth, coalesce(run.origin_id, run.event_id) AS origin_id FROM automation_run_steps s JOIN automation_runs run ON run.id = s.run_id
              WHERE s.email_id = f.email_id LIMIT 1
            ) a ON true
            WHERE EXISTS (

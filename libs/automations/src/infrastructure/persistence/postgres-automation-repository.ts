@@ -33,6 +33,12 @@ const minCharacters = 1_024;
 /** Name of the notification that triggers of a team changed, also for libs that read the published views. */
 const triggersChanged = 'automation_triggers';
 
+const published = {
+  template: 'published_templates',
+  broadcast: 'published_broadcasts',
+  route: 'published_inbound_routes',
+} as const;
+
 type AutomationRow = Row<Omit<Automation, 'actor'> & ActorColumns>;
 type FoundRow = AutomationRow & { readonly graph: StoredGraph; readonly settings: unknown };
 
@@ -101,6 +107,14 @@ export class PostgresAutomationRepository extends AutomationRepository {
       values: [teamId, exceptId ?? null],
     });
     return counts ?? { dates: 0, segments: 0 };
+  }
+
+  async has(teamId: string, kind: keyof typeof published, id: string): Promise<boolean> {
+    const rows = await this.database.query({
+      text: `SELECT FROM ${published[kind]} WHERE id = $1 AND team_id = $2`,
+      values: [id, teamId],
+    });
+    return rows.length > 0;
   }
 
   async charactersOfGraphs(

@@ -3,33 +3,42 @@ import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres
 import { Injectable } from '@nestjs/common';
 import {
   Aimer,
+  Behind,
   ContactEvent,
   EmailOfRunEvent,
   Entry,
   EventName,
   EventQueue,
+  HeardEvent,
   Listener,
+  ListeningRun,
   MailEvent,
   NewRun,
+  TakenEvent,
   Waiter,
 } from '../../application/ports/event-queue.port.js';
-import { EventOccurrence } from '../../application/ports/event-repository.port.js';
 import { keptOutMs, parseSettings } from '../../domain/settings.js';
 import { beginRuns } from './begin-runs.js';
+import { spendOn } from './budgets.js';
 import { countMail } from './count-mail.js';
 import { hearMail } from './hear-mail.js';
+import { behindOthers, keepEvents } from './kept-events.js';
 import { shareOf, teamsWithEvents } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
+import { wakeRuns } from './wake-runs.js';
 
-/** Of the events that a run has waited for, all together. The payload of one beyond it is not kept. */
-const maxWaitEventBytes = 262_144;
 /** Characters of the graphs that one search may hold: those of two teams that have as many versions as they may. */
 const maxGraphCharacters = 134_217_728;
 /** Searches for triggers while automations are being changed. */
 const maxSearches = 10;
 
 const occurrence = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
-  subject_id AS "subjectId"`;
+  subject_id AS "subjectId", origin_id AS "originId", position::float8 AS position`;
+
+interface RunningRow {
+  readonly waitingEvent: string | null;
+  readonly reachedGoal: string | null;
+}
 
 type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs'>> & { readonly settings: unknown };
 
@@ -44,13 +53,13 @@ export class PostgresEventQueue extends EventQueue {
     super();
   }
 
-  async takeEvents(limit: number, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]> {
+  async takeEvents(limit: number, now: Date, transaction: Transaction): Promise<readonly TakenEvent[]> {
     const statements = statementsOf(transaction);
     if (!this.hasManyEvents) {
-      const events = await statements.query<Row<EventOccurrence>>({
+      const events = await statements.query<Row<TakenEvent>>({
         name: 'take-custom-events',
         text: `SELECT ${occurrence} FROM custom_event_occurrences WHERE held_until IS NULL OR held_until <= $2
-               ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+               ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED`,
         values: [limit, now],
       });
       this.hasManyEvents = events.length === limit;
@@ -65,20 +74,20 @@ export class PostgresEventQueue extends EventQueue {
       return look;
     });
     this.hasManyEvents = teams.length > 0;
-    const events = await statements.query<Row<EventOccurrence>>({
+    const events = await statements.query<Row<TakenEvent>>({
       name: 'take-custom-events-in-turn',
       text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
                SELECT ${occurrence} FROM custom_event_occurrences
                WHERE team_id = t.team_id AND (held_until IS NULL OR held_until <= $3)
-               ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+               ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED
              ) d`,
       values: [teams, shareOf(limit, teams), now],
     });
-    return [...events].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return [...events].sort((a, b) => a.position - b.position);
   }
 
-  async takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly EventOccurrence[]> {
-    return statementsOf(transaction).query<Row<EventOccurrence>>({
+  async takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly TakenEvent[]> {
+    return statementsOf(transaction).query<Row<TakenEvent>>({
       name: 'take-custom-event',
       text: `SELECT ${occurrence} FROM custom_event_occurrences
              WHERE id = $1 AND (held_until IS NULL OR held_until <= $2) FOR UPDATE SKIP LOCKED`,
@@ -166,8 +175,7 @@ export class PostgresEventQueue extends EventQueue {
       name: 'awaited-events',
       text: `SELECT e.team_id AS "teamId", e.event_name AS name
              FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
-             WHERE EXISTS (SELECT FROM automation_runs WHERE team_id = e.team_id AND waiting_event = e.event_name)
-                OR EXISTS (SELECT FROM automation_runs WHERE team_id = e.team_id AND goal_events IS NOT NULL)`,
+             WHERE EXISTS (SELECT FROM automation_awaited_events WHERE team_id = e.team_id AND event_name = e.event_name)`,
       values: [storableJson(distinctNames(events))],
     });
   }
@@ -210,6 +218,10 @@ export class PostgresEventQueue extends EventQueue {
     return new Set(entered.map(({ no }) => no));
   }
 
+  spend(caused: readonly NewRun[], now: Date, transaction: Transaction): Promise<ReadonlyMap<string, number>> {
+    return spendOn(caused, now, transaction);
+  }
+
   begin(
     runs: readonly NewRun[],
     notEntered: ReadonlyMap<string, number>,
@@ -219,27 +231,51 @@ export class PostgresEventQueue extends EventQueue {
     return beginRuns(runs, notEntered, now, transaction);
   }
 
-  async waiters(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Waiter[]> {
-    return this.waiting(
+  behind(
+    events: readonly ContactEvent[],
+    taken: readonly TakenEvent[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, Behind>> {
+    return behindOthers(events, taken, now, transaction);
+  }
+
+  keep(
+    events: readonly (ContactEvent & { readonly beginsLate: boolean })[],
+    now: Date,
+    transaction: Transaction,
+  ): Promise<void> {
+    return keepEvents(events, now, transaction);
+  }
+
+  /** What is locked is read as it is then, so that the conditions on what steps change stand outside of the statement. */
+  async listeningRuns(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly ListeningRun[]> {
+    const rows = await this.waiting<RunningRow, ContactEvent>(
       events,
       {
-        name: 'runs-that-wait-for-events',
+        name: 'runs-that-listen-to-events',
         text: `WITH found AS MATERIALIZED (
-                 SELECT e.no, e.name, w.id
+                 SELECT e.no, l.id
                  FROM json_to_recordset($1::json)
                    AS e (no integer, team_id uuid, contact_id uuid, name text, max_runs integer)
                  CROSS JOIN LATERAL (
-                   SELECT id FROM automation_runs
-                   WHERE team_id = e.team_id AND contact_id = e.contact_id AND waiting_event = e.name LIMIT e.max_runs + 1
-                 ) w
+                   SELECT r.id FROM automation_runs r JOIN automation_awaited_events a
+                     ON a.team_id = e.team_id AND a.event_name = e.name AND a.automation_id = r.automation_id AND a.version = r.version
+                   WHERE r.team_id = e.team_id AND r.contact_id = e.contact_id AND r.completed_at IS NULL LIMIT e.max_runs + 1
+                 ) l
                )
-               SELECT r.id, r.step_key AS "stepKey", r.automation_id AS "automationId", r.version, f.no
-               FROM found f JOIN automation_runs r ON r.id = f.id AND r.waiting_event = f.name
-               ORDER BY r.id, f.no FOR UPDATE OF r`,
+               SELECT r.id, r.step_key AS "stepKey", r.goals, r.automation_id AS "automationId", r.version, f.no,
+                      r.waiting_event AS "waitingEvent", r.reached_goal AS "reachedGoal"
+               FROM found f JOIN automation_runs r ON r.id = f.id ORDER BY r.id, f.no FOR UPDATE OF r`,
         values: [storableJson(events.map(contactEventRow))],
       },
       transaction,
     );
+    return rows.map(({ row: { waitingEvent, reachedGoal }, run, ...listening }) => ({
+      ...listening,
+      run: reachedGoal === null ? run : { ...run, goals: [] },
+      isWaiting: waitingEvent === listening.event.name,
+    }));
   }
 
   async waitersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Waiter[]> {
@@ -264,31 +300,6 @@ export class PostgresEventQueue extends EventQueue {
 
   countMail(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void> {
     return countMail(events, transaction);
-  }
-
-  async aimers(events: readonly ContactEvent[], transaction: Transaction): Promise<readonly Aimer[]> {
-    return this.waiting(
-      events,
-      {
-        name: 'runs-with-goals',
-        text: `WITH found AS MATERIALIZED (
-                 SELECT e.no, e.name, g.id, count(*) OVER (PARTITION BY e.no) > e.max_runs AS is_cut
-                 FROM json_to_recordset($1::json)
-                   AS e (no integer, team_id uuid, contact_id uuid, name text, max_runs integer)
-                 CROSS JOIN LATERAL (
-                   SELECT id FROM automation_runs
-                   WHERE team_id = e.team_id AND contact_id = e.contact_id AND goal_events IS NOT NULL AND reached_goal IS NULL
-                   LIMIT e.max_runs + 1
-                 ) g
-               )
-               SELECT r.id, r.step_key AS "stepKey", r.goals, r.automation_id AS "automationId", r.version, f.no
-               FROM found f JOIN automation_runs r
-                 ON r.id = f.id AND (f.is_cut OR f.name = ANY (r.goal_events)) AND r.reached_goal IS NULL
-               ORDER BY r.id, f.no FOR UPDATE OF r`,
-        values: [storableJson(events.map(contactEventRow))],
-      },
-      transaction,
-    );
   }
 
   async aimersForEmails(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<readonly Aimer[]> {
@@ -317,42 +328,22 @@ export class PostgresEventQueue extends EventQueue {
     });
   }
 
-  async wake(waiters: readonly Waiter[], now: Date, transaction: Transaction): Promise<void> {
-    const payloads = new Map(waiters.map(({ event }) => [event, event.payload]));
-    const numbers = new Map([...payloads.keys()].map((event, no) => [event, no]));
-    await statementsOf(transaction).execute({
-      name: 'wake-automation-runs',
-      text: `UPDATE automation_runs r
-             SET has_event = true, waiting_event = NULL, due_at = $3,
-                 wait_events = coalesce(r.wait_events, '{}') || jsonb_build_object(e.name,
-                   CASE WHEN octet_length(coalesce(r.wait_events, '{}')::text) + e.bytes <= ${maxWaitEventBytes}
-                   THEN e.payload ELSE '{}' END)
-             FROM json_to_recordset($1::json) AS w (id uuid, no integer)
-             JOIN json_to_recordset($2::json) AS e (no integer, name text, payload jsonb, bytes integer) ON e.no = w.no
-             WHERE r.id = w.id`,
-      values: [
-        storableJson(waiters.map(({ run, event }) => ({ id: run.id, no: numbers.get(event) }))),
-        storableJson(
-          [...payloads].map(([event, payload]) => ({
-            no: numbers.get(event),
-            name: event.name,
-            payload,
-            bytes: Buffer.byteLength(JSON.stringify(payload)),
-          })),
-        ),
-        now,
-      ],
-    });
+  wake(waiters: readonly Waiter[], now: Date, transaction: Transaction): Promise<void> {
+    return wakeRuns(
+      waiters.map(({ run, event }) => ({ id: run.id, event })),
+      now,
+      transaction,
+    );
   }
 
-  private async waiting<Event extends Pick<ContactEvent, 'name' | 'payload'>>(
+  private async waiting<Own extends object, Event extends HeardEvent>(
     events: readonly Event[],
     statement: { readonly name: string; readonly text: string; readonly values: unknown[] },
     transaction: Transaction,
-  ): Promise<readonly (Waiter & Aimer)[]> {
+  ): Promise<readonly (Waiter & Aimer & { readonly run: Waiter['run'] & Aimer['run']; readonly row: Own })[]> {
     const rows =
       await statementsOf(transaction).query<
-        Row<{ id: string; stepKey: string; goals?: readonly string[] | null; no: number } & Version>
+        Row<{ id: string; stepKey: string; goals?: readonly string[] | null; no: number } & Version & Own>
       >(statement);
     rows.sort((a, b) => a.no - b.no);
     const { loaded, graphOf } = await this.graphs.loadFirst(rows, maxGraphCharacters, transaction);
@@ -360,7 +351,7 @@ export class PostgresEventQueue extends EventQueue {
     return rows.map((row) => {
       const { no, id, stepKey, goals } = row;
       const graph = isLoaded.has(row) ? graphOf(row) : undefined;
-      return { run: { id, stepKey, goals: goals ?? [] }, graph, event: events[no] as Event };
+      return { run: { id, stepKey, goals: goals ?? [] }, graph, event: events[no] as Event, row };
     });
   }
 }

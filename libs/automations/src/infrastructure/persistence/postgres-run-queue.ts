@@ -5,16 +5,20 @@ import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres
 import { Injectable } from '@nestjs/common';
 import { inTurn } from '../../application/contacts-of-events.js';
 import { callsAreDue } from '../../application/ports/call-queue.port.js';
+import { HeardEvent } from '../../application/ports/event-queue.port.js';
 import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
 import { Tally } from '../../application/tally.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
+import { removeOldBudgets, spentOf } from './budgets.js';
 import { addTally } from './count-statements.js';
+import { keptFor, keptNames, releaseKept } from './kept-events.js';
 import { addCalls, callRows, callsLeft } from './call-statements.js';
 import { cancelStopped, maxCancelled, nextRow, recordSteps, runOf, RunRow, smallColumns } from './run-statements.js';
 import { ClaimedRow, smallState, withState } from './state-of-runs.js';
 import { shareOf, teamsWithRuns } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
+import { wakeRuns } from './wake-runs.js';
 
 /** Events of emails of a run that are looked at. */
 const maxHappened = 100;
@@ -23,12 +27,17 @@ const maxRemovedEntries = 5_000;
 /** Of the graphs of a slice, as JSON: those of 32 of the largest automations. */
 const maxGraphCharacters = 16_777_216;
 
-type DueRow = ClaimedRow & ActorColumns & Pick<DueRun, 'isStopped' | 'isCounted'> & { readonly settings: unknown };
+type DueRow = ClaimedRow &
+  ActorColumns &
+  Pick<DueRun, 'isStopped' | 'isCounted' | 'isEarly'> & { readonly settings: unknown };
 
 /** The join finds no automation if it was stopped or deleted after the run began. */
 const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
   EXISTS (SELECT FROM automations l WHERE l.team_id = r.team_id AND l.settings ? 'max_emails_per_day' AND NOT l.is_deleted)
-    AS "isCounted"
+    AS "isCounted",
+  CASE WHEN r.waiting_event NOT LIKE 'resend:%' THEN coalesce((
+    SELECT o.id FROM custom_event_occurrences o WHERE o.team_id = r.team_id AND o.held_until IS NULL ORDER BY o.position LIMIT 1
+  ) < automation_event_id(r.due_at, 0), false) ELSE false END AS "isEarly"
   FROM automation_runs r LEFT JOIN automations a
     ON a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)`;
 
@@ -51,11 +60,12 @@ export class PostgresRunQueue extends RunQueue {
     // What is left out stays due, and its team waits for the others.
     if (loaded.length < claimed.length) this.teamsTakeTurns = true;
     return loaded.map(
-      ({ isStopped, isCounted, isLarge: _isLarge, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
+      ({ isStopped, isCounted, isEarly, isLarge: _isLarge, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
         run: runOf(row as RunRow),
         graph: graphOf(row),
         isStopped,
         isCounted,
+        isEarly,
         settings: parseSettings(settings),
         actor: actorOf({ api_key_id, actor_kind, actor_id }),
       }),
@@ -98,6 +108,18 @@ export class PostgresRunQueue extends RunQueue {
              ) d`,
       values: [[...teams.slice(first), ...teams.slice(0, first)], shareOf(limit, teams), now],
     });
+  }
+
+  keptNames(due: readonly DueRun[], transaction: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
+    return keptNames(due, transaction);
+  }
+
+  kept(runId: string, name: string, transaction: Transaction): Promise<readonly HeardEvent[]> {
+    return keptFor(runId, name, transaction);
+  }
+
+  spent(due: readonly DueRun[], now: Date, transaction: Transaction): Promise<ReadonlySet<string>> {
+    return spentOf(due, now, transaction);
   }
 
   async happened(runId: string, name: string, transaction: Transaction): Promise<readonly Payload[]> {
@@ -171,6 +193,10 @@ export class PostgresRunQueue extends RunQueue {
         values: [storableJson(advanced.map(nextRow)), now],
       }),
     ];
+    const woken = advanced.flatMap(({ run: { id }, next }) =>
+      next.status === 'running' && next.taken !== null ? [{ id, event: next.taken }] : [],
+    );
+    if (woken.length > 0) writes.push(wakeRuns(woken, now, transaction).then(() => woken.length));
     writes.push(...recordSteps(advanced).map((statement) => statements.execute(statement)));
     const calls = advanced.flatMap(callRows);
     if (calls.length > 0) {
@@ -206,6 +232,7 @@ export class PostgresRunQueue extends RunQueue {
 
   tidy(): Promise<boolean> {
     return this.database.run(async (transaction) => {
+      if ((await releaseKept(transaction)) || (await removeOldBudgets(transaction))) return true;
       const [stopped] = await transaction.query<{ id: string; stoppedAt: Date; isDeleted: boolean }>({
         text: `SELECT id, stopped_at AS "stoppedAt", is_deleted AS "isDeleted" FROM automations WHERE stopped_at IS NOT NULL
                ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,

@@ -27,6 +27,9 @@ export const automationsSchema: OwnedSchema = {
     'automation_uses',
     'custom_event_names',
     'custom_event_payloads',
+    'automation_awaited_events',
+    'automation_kept_events',
+    'automation_budgets',
   ],
   definitions: sqlDefinitions('automations', import.meta.url, [
     'published-automation-usage.view.sql',
@@ -40,6 +43,7 @@ export const automationsSchema: OwnedSchema = {
     'tell-automations-of-topics.function.sql',
     'tell-automations-of-received.function.sql',
     'tell-automations-of-routes.function.sql',
+    'note-awaited-events.function.sql',
     'tell-automations.trigger.sql',
     'count-automation-unsubscribes.function.sql',
     'count-automation-unsubscribes.trigger.sql',

@@ -15,5 +15,7 @@ CREATE OR REPLACE TRIGGER tell_automations_of_changes AFTER UPDATE ON contact_to
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_topics();
 CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_received();
+CREATE OR REPLACE TRIGGER note_awaited_events AFTER INSERT ON automation_versions REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION note_awaited_events();
 CREATE OR REPLACE TRIGGER tell_automations AFTER INSERT ON inbound_route_results REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_automations_of_routes();
