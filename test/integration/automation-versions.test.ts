@@ -136,7 +136,8 @@ it('a version stays with which a run begins at the same time', async () => {
     changing = changed(automation, 2);
     // The change has time to delete what it may.
     await transaction.query({ text: 'SELECT pg_sleep(0.3)' });
-    const runs = listener === undefined ? [] : [{ ...listener, ...begun, payload: {}, depth: 0, refusal: null }];
+    const runs =
+      listener === undefined ? [] : [{ ...listener, ...begun, payload: {}, depth: 0, isAnswer: false, refusal: null }];
     await queue.begin(runs, new Map(), now, transaction);
   });
   await changing;

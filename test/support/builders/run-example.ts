@@ -18,6 +18,7 @@ export function runExample(given: Partial<Run> = {}): Run {
     isPostponed: false,
     hasEvent: false,
     depth: 0,
+    isAnswer: false,
     goals: [],
     reachedGoal: null,
     webhooks: {},

@@ -5,6 +5,7 @@ import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/deci
 import { Payload } from '../domain/event-definition.js';
 import { passes } from '../domain/event-rules.js';
 import { AutomationStep } from '../domain/step.js';
+import { AnswersOfSlice } from './answers-of-slice.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
 import { AdvancedRun, DueRun, EmailsOfDay, Goal, Passage, RunQueue } from './ports/run-queue.port.js';
 import { Outcome, rest, StepDone, stepOf } from './step-outcome.js';
@@ -26,6 +27,7 @@ interface Slice extends OpenEffects {
   contacts: ReadonlyMap<string, ConsentingContact>;
   /** By contact and day, where emails are counted. */
   readonly emailsOfDay: Map<string, EmailsOfDay>;
+  readonly answers: AnswersOfSlice;
   decidedForMs: number;
 }
 
@@ -66,13 +68,15 @@ export class AdvanceSlice {
     const contacts = await this.contactsOf(due, transaction);
     const emailsOfDay = await this.countedEmails(due, contacts, transaction);
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
-    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, decidedForMs: 0 };
+    const answers = await AnswersOfSlice.lock(this.queue, { due, contacts, now: this.clock.now() }, transaction);
+    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, answers, decidedForMs: 0 };
     const ended = await this.inRounds(due, slice);
     const last = await this.effects.finish(slice);
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
     const send = async (): Promise<() => void> => {
       const written = [
         sentMore.length > 0 && this.queue.writeEmailCounts(sentMore, transaction),
+        answers.written.length > 0 && this.queue.writeAnswers(answers.written, transaction),
         slice.changes.length > 0 && this.queue.noteChanges(slice.changes, this.clock.now(), transaction),
         this.queue.record(ended, this.clock.now(), transaction),
       ];
@@ -255,7 +259,10 @@ export class AdvanceSlice {
   ): Promise<Outcome> {
     if (effect.type === 'webhook') return this.call(effect, stepKey, due, slice);
     const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
+    const refusal = effect.type === 'send_email' ? slice.answers.refusal(due.run, contact) : undefined;
+    if (refusal !== undefined) return { status: 'skipped', output: { reason: refusal }, next: 'default' };
     const done = await this.effects.do(effect, due, contact, slice);
+    if (effect.type === 'send_email') slice.answers.note(due.run, contact);
     return { status: 'completed', ...done, next: 'default', hasEffect: true };
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { maxDepth } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { maxComparisons, maxMailComparisons, passes } from '../domain/event-rules.js';
-import { isMeant } from '../domain/trigger.js';
+import { isMeant, receivedMail } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
 import { NoteEvents } from './note-events.use-case.js';
@@ -29,8 +29,6 @@ const maxRunsOfEvent = 1_000;
  * and is the first of a later slice.
  */
 const [maxRunsOfSlice, minRunsOfEvent] = [5_000, 25];
-/** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
-const received = 'resend:email.received';
 
 /** An event, with the triggers that begin a run for it: at most one of each automation. */
 interface Heard {
@@ -117,7 +115,7 @@ export class StartRuns {
     const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
     const contacts = await this.contacts.of(
       heard.map(({ event }) => event),
-      ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
+      ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === receivedMail),
       transaction,
     );
     const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload } }) => {
@@ -209,7 +207,7 @@ export class StartRuns {
     transaction: Transaction,
   ): Promise<void> {
     const now = this.clock.now();
-    const runs = heard.flatMap(({ event: { id: eventId, payload, depth }, listeners }): NewRun[] => {
+    const runs = heard.flatMap(({ event: { id: eventId, payload, depth, isAnswer = false }, listeners }): NewRun[] => {
       const contact = contacts.get(eventId);
       if (contact === undefined) return [];
       return listeners.map((listener) => ({
@@ -220,6 +218,7 @@ export class StartRuns {
         contactEmail: contact.email.toLowerCase(),
         payload,
         depth,
+        isAnswer,
         refusal: depth > maxDepth ? circleRefusal : null,
       }));
     });

@@ -30,6 +30,8 @@ export interface Run extends SeenByRun {
   readonly hasEvent: boolean;
   /** How many events automations have sent one after the other before it began. */
   readonly depth: number;
+  /** Whether it follows from received mail, so that its emails are answers. */
+  readonly isAnswer: boolean;
   /** The goals that it has passed and not reached, by the keys of their steps. */
   readonly goals: readonly string[];
   /** The goal that has been reached. Null: none. */

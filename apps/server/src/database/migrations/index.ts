@@ -95,6 +95,7 @@ import { HeldEvents1763987000000 } from './1763987000000-held-events.js';
 import { ClosedVersions1763989000000 } from './1763989000000-closed-versions.js';
 import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
 import { Inboxes1763991000000 } from './1763991000000-inboxes.js';
+import { AutomaticAnswers1763992040000 } from './1763992040000-automatic-answers.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -208,4 +209,5 @@ export const migrations = [
   ClosedVersions1763989000000,
   CheckedImages1763990000000,
   Inboxes1763991000000,
+  AutomaticAnswers1763992040000,
 ];

@@ -34,6 +34,8 @@ export interface NewRun extends Listener {
   readonly contactEmail: string;
   readonly payload: Payload;
   readonly depth: number;
+  /** Whether it follows from received mail. */
+  readonly isAnswer: boolean;
   /** Why it has failed at once. Null: it begins. */
   readonly refusal: string | null;
 }

@@ -14,6 +14,8 @@ export interface EventOccurrence {
   readonly payload: Payload;
   /** Events that automations have sent one after the other until this one. 0: it is not from an automation. */
   readonly depth: number;
+  /** Whether it is received mail, or follows from it. Absent: it does not. */
+  readonly isAnswer?: boolean;
   /** The segment, topic or route that the event of the service is about. Null: it is about none. */
   readonly subjectId: string | null;
 }

@@ -12,6 +12,25 @@ export interface EmailsOfDay {
   readonly emails: number;
 }
 
+/** An author whom an automation may answer. */
+export interface AnswerKey {
+  readonly teamId: string;
+  readonly automationId: string;
+  /** Address of the author, in the form in which all addresses of a mailbox are the same. */
+  readonly author: string;
+}
+
+/** The last answer that an author has got from an automation. */
+export interface Answer extends AnswerKey {
+  /** The run that has answered. Null: none has. */
+  readonly runId: string | null;
+  readonly answeredAt: Date;
+}
+
+export function keyOfAnswer({ automationId, author }: Omit<AnswerKey, 'teamId'>): string {
+  return `${automationId} ${author}`;
+}
+
 /** A change of a contact by a run, with the depth of the events that follow from it. */
 export interface CausedChange {
   readonly teamId: string;
@@ -103,6 +122,12 @@ export abstract class RunQueue {
 
   /** Writes the numbers down, in the transaction that has locked them. Does not wait for the statement. */
   abstract writeEmailCounts(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void>;
+
+  /** Reads the last answers to authors, and locks them until the transaction ends. Where there is none, it was at `since`. */
+  abstract lockAnswers(asked: readonly AnswerKey[], since: Date, transaction: Transaction): Promise<readonly Answer[]>;
+
+  /** Writes answers down, in the transaction that has locked them. Does not wait for the statement. */
+  abstract writeAnswers(answers: readonly Answer[], transaction: Transaction): Promise<void>;
 
   /**
    * Notes that runs have changed contacts, where the team watches segments with filters: who enters one of them then

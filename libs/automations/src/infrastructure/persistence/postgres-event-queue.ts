@@ -29,7 +29,7 @@ const maxGraphCharacters = 134_217_728;
 const maxSearches = 10;
 
 const occurrence = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
-  subject_id AS "subjectId"`;
+  subject_id AS "subjectId", is_answer AS "isAnswer"`;
 
 type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs'>> & { readonly settings: unknown };
 

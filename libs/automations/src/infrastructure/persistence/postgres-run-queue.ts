@@ -5,7 +5,15 @@ import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres
 import { Injectable } from '@nestjs/common';
 import { inTurn } from '../../application/contacts-of-events.js';
 import { callsAreDue } from '../../application/ports/call-queue.port.js';
-import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
+import {
+  AdvancedRun,
+  Answer,
+  AnswerKey,
+  CausedChange,
+  DueRun,
+  EmailsOfDay,
+  RunQueue,
+} from '../../application/ports/run-queue.port.js';
 import { Tally } from '../../application/tally.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
@@ -138,6 +146,35 @@ export class PostgresRunQueue extends RunQueue {
     });
   }
 
+  /** As `lockEmailCounts`. */
+  async lockAnswers(asked: readonly AnswerKey[], since: Date, transaction: Transaction): Promise<readonly Answer[]> {
+    return statementsOf(transaction).query<Row<Answer>>({
+      name: 'lock-answers',
+      text: `INSERT INTO automation_answers AS a (automation_id, author, team_id, answered_at)
+             SELECT automation_id, author, team_id, $2
+             FROM json_to_recordset($1::json) AS n (automation_id uuid, author text, team_id uuid)
+             ORDER BY automation_id, author COLLATE "C"
+             ON CONFLICT (automation_id, author) DO UPDATE SET answered_at = a.answered_at
+             RETURNING team_id AS "teamId", automation_id AS "automationId", author, run_id AS "runId",
+               answered_at AS "answeredAt"`,
+      values: [storableJson(asked.map(answerRow)), since],
+    });
+  }
+
+  async writeAnswers(answers: readonly Answer[], transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'write-answers',
+      text: `UPDATE automation_answers a SET run_id = n.run_id, answered_at = n.answered_at
+             FROM json_to_recordset($1::json) AS n (automation_id uuid, author text, run_id uuid, answered_at timestamptz)
+             WHERE a.automation_id = n.automation_id AND a.author = n.author`,
+      values: [
+        storableJson(
+          answers.map((answer) => ({ ...answerRow(answer), run_id: answer.runId, answered_at: answer.answeredAt })),
+        ),
+      ],
+    });
+  }
+
   async noteChanges(changes: readonly CausedChange[], now: Date, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       name: 'note-caused-changes',
@@ -230,4 +267,8 @@ export class PostgresRunQueue extends RunQueue {
       return true;
     });
   }
+}
+
+function answerRow({ teamId, automationId, author }: AnswerKey): object {
+  return { team_id: teamId, automation_id: automationId, author };
 }
