@@ -52,6 +52,7 @@ async function added(graph = listening, ofTeam = teamId): Promise<AutomationWith
     status: 'enabled',
     version: 1,
     actor,
+    authority: null,
     createdAt: now,
     updatedAt: null,
     graph,

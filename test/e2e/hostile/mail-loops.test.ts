@@ -4,6 +4,7 @@ import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#postgres/database';
 import { AutomationSteps } from '../../support/builders/automation-steps.js';
+import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 import { TestClock } from '../../support/fakes/test-clock.js';
 import { InboundProgram } from '../../support/programs/inbound-program.js';
 import { testApiKey } from '../../support/programs/program.js';
@@ -188,6 +189,7 @@ it('how often programs have answered each other is counted at each door, and end
   await answered(() => inbound.received(letter('depth@proven.test'), proven));
   const text = Buffer.from(inbound.program.transport.delivered.at(-1)?.content ?? '').toString();
   let depth = depthField.exec(text)?.[1] ?? '';
+  const first = depth;
   const sent = (): number => inbound.program.transport.delivered.length;
   const over = async (): Promise<{ readonly status: number; readonly message: string }> => {
     const body = JSON.stringify({
@@ -211,6 +213,29 @@ it('how often programs have answered each other is counted at each door, and end
     expect((await over()).status).toBe(200);
     expect(depth).toMatch(new RegExp(`^${count}; `));
   }
+  const submitted = async (value: string): Promise<string> => {
+    const port = inbound.program.postrider.smtp.listening.find(({ isMx }) => !isMx)?.port ?? 0;
+    const client = await SmtpDialogue.open(port);
+    try {
+      await client.ask('EHLO client.test');
+      await client.startTls();
+      await client.ask('EHLO client.test');
+      await client.logIn(testApiKey);
+      for (const command of ['MAIL FROM:<support@acme.test>', 'RCPT TO:<eve@away.test>', 'DATA'])
+        await client.ask(command);
+      const header = `From: support@acme.test\r\nTo: eve@away.test\r\nSubject: Submitted\r\nX-Postrider-Depth: ${value}\r\n`;
+      client.send(Buffer.from(`${header}\r\nHello\r\n.\r\n`));
+      return await client.reply();
+    } finally {
+      client.drop();
+    }
+  };
+  const before = sent();
+  expect(await submitted(first)).toMatch(/^250/);
+  await until(() => sent() > before);
+  const relayed = Buffer.from(inbound.program.transport.delivered.at(-1)?.content ?? '').toString();
+  expect(relayed.match(/^X-Postrider-Depth: .*$/gm)).toEqual([expect.stringMatching(/^X-Postrider-Depth: 2; /)]);
+  expect(await submitted(depth)).toMatch(/^55\d .*answered each other/);
   expect(await over()).toMatchObject({ status: 422, message: expect.stringContaining('answered each other') });
 
   // A program that leaves out everything but this field.

@@ -76,6 +76,7 @@ function add(name: string, steps: readonly object[], connections: readonly objec
     graph: Graph.parse([{ key: 'start', type: 'trigger', config: { event_name: 'paid' } }, ...steps], connections),
     isStopped: false,
     actor: { kind: 'service' },
+    permissions: null,
     settings: defaultSettings,
     isCounted: false,
   });

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { passes } from '../domain/event-rules.js';
+import { lacks, missingFor } from '../domain/permissions.js';
 import { AutomationStep } from '../domain/step.js';
 import { AnswersOfSlice } from './answers-of-slice.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
@@ -181,7 +182,9 @@ export class AdvanceSlice {
   }
 
   private async do(step: AutomationStep, due: DueRun, slice: Slice): Promise<Outcome> {
-    const { run, settings } = due;
+    const { run, settings, permissions } = due;
+    const missing = missingFor(step, (permission) => permissions?.has(permission) !== false);
+    if (missing !== undefined) return { status: 'failed', error: lacks(missing) };
     const contact = slice.contacts.get(run.contactId);
     const now = this.clock.now();
     const day =

@@ -112,7 +112,7 @@ export class StartRuns {
     const awaitedKeys = new Set(awaited.map(keyOf));
     const all = withinBytes(await meant(ordered, byName));
     const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
-    const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
+    const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.some(mayAdd) ? [event.id] : [])));
     const contacts = await this.contacts.of(
       heard.map(({ event }) => event),
       ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === receivedMail),
@@ -238,6 +238,11 @@ export class StartRuns {
     const allowed = new Set(limited.filter((_, place) => places.has(place)));
     return new Set(runs.filter((run) => run.keptOutMs === 0 || allowed.has(run)));
   }
+}
+
+/** Who is no contact yet becomes one by an automation whose author may add contacts. */
+function mayAdd({ permissions }: Listener): boolean {
+  return permissions?.has('audience:write') !== false;
 }
 
 const circleRefusal = `Automations have caused ${maxDepth} events one after the other. This looks like a circle, so that it ends here.`;

@@ -37,7 +37,7 @@ export class MailDepth {
 
   /** Undefined: this installation has not written it. */
   read(value: string): number | undefined {
-    const [, digits = '', signature = ''] = /^\s*(\d{1,3});\s*([\w-]{1,100})\s*$/.exec(value.slice(0, 200)) ?? [];
+    const [, digits = '', signature = ''] = /^(\d{1,3}); ([\w-]{20,100})$/.exec(value.slice(0, 200).trim()) ?? [];
     return digits !== '' && this.signatures.verify(purpose, digits, signature) ? Number(digits) : undefined;
   }
 

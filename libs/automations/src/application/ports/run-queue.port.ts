@@ -1,4 +1,4 @@
-import type { Actor } from '#identity';
+import type { Actor, Permission } from '#identity';
 import { Transaction } from '#kernel';
 import { Payload } from '../../domain/event-definition.js';
 import { ConnectionType, Graph } from '../../domain/graph.js';
@@ -46,6 +46,8 @@ export interface DueRun {
   readonly isStopped: boolean;
   /** In whose name its emails are sent. */
   readonly actor: Actor;
+  /** What its author may do now. Null: everything. */
+  readonly permissions: ReadonlySet<Permission> | null;
   readonly settings: AutomationSettings;
   /** Whether some automation of the team limits the emails of a day. Then all of them are counted. */
   readonly isCounted: boolean;

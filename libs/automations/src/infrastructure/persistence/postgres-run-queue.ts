@@ -1,5 +1,5 @@
-import { actorOf } from '#identity';
-import type { ActorColumns } from '#identity';
+import { actorOf, permissionsNow } from '#identity';
+import type { ActorColumns, Authority } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -31,10 +31,15 @@ const maxRemovedEntries = 5_000;
 /** Of the graphs of a slice, as JSON: those of 32 of the largest automations. */
 const maxGraphCharacters = 16_777_216;
 
-type DueRow = ClaimedRow & ActorColumns & Pick<DueRun, 'isStopped' | 'isCounted'> & { readonly settings: unknown };
+type DueRow = ClaimedRow &
+  ActorColumns &
+  Pick<DueRun, 'isStopped' | 'isCounted'> & {
+    readonly settings: unknown;
+    readonly authority: Authority | null;
+  };
 
 /** The join finds no automation if it was stopped or deleted after the run began. */
-const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
+const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.authority, a.settings,
   EXISTS (SELECT FROM automations l WHERE l.team_id = r.team_id AND l.settings ? 'max_emails_per_day' AND NOT l.is_deleted)
     AS "isCounted"
   FROM automation_runs r LEFT JOIN automations a
@@ -58,14 +63,32 @@ export class PostgresRunQueue extends RunQueue {
     const { loaded, graphOf } = await this.graphs.loadFirst(rows, maxGraphCharacters, transaction);
     // What is left out stays due, and its team waits for the others.
     if (loaded.length < claimed.length) this.teamsTakeTurns = true;
+    const permissions = await permissionsNow(
+      loaded.map(({ authority }) => authority),
+      transaction,
+    );
     return loaded.map(
-      ({ isStopped, isCounted, isLarge: _isLarge, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
+      (
+        {
+          isStopped,
+          isCounted,
+          isLarge: _isLarge,
+          settings,
+          authority: _authority,
+          api_key_id,
+          actor_kind,
+          actor_id,
+          ...row
+        },
+        no,
+      ) => ({
         run: runOf(row as RunRow),
         graph: graphOf(row),
         isStopped,
         isCounted,
         settings: parseSettings(settings),
         actor: actorOf({ api_key_id, actor_kind, actor_id }),
+        permissions: permissions[no] ?? null,
       }),
     );
   }
