@@ -27,7 +27,9 @@ export async function permissionsNow(
     values: [storableJson(given)],
   });
   const present = new Map(rows.map((row) => [row.key, presentPermissions(asked.get(row.key) as Authority, row)]));
-  return authorities.map((authority) => (authority === null ? null : (present.get(keyOf(authority)) ?? new Set())));
+  return authorities.map((authority) =>
+    authority === null ? null : (present.get(keyOf(authority)) ?? new Set<Permission>()),
+  );
 }
 
 function keyOf(authority: Authority): string {
