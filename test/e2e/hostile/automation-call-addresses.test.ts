@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { OutboundHttp } from '#http/outbound';
 import { Adapters } from '#platform/adapters';
-import { AutomationSteps, chain, isDone } from '../../support/builders/automation-steps.js';
+import { AutomationSteps, isDone } from '../../support/builders/automation-steps.js';
 import { startProgram, TestProgram } from '../../support/programs/program.js';
 import { StepReceiver } from '../../support/servers/step-receiver.js';
 
@@ -44,11 +44,22 @@ beforeEach(() => {
 
 let made = 0;
 
-/** The run of an automation that calls a URL, once its first call has ended in any way. */
+/** The run of an automation that calls a name of its own, so that no connection is kept, once its first call has ended. */
 async function called(path: string): Promise<{ readonly status: string; readonly reason: string }> {
   const name = `call${++made}`;
-  const url = `http://rebinding.test:${receiver.port}${path}`;
-  const id = await automations.enabled(chain(name, { key: 'call', type: 'webhook', config: { url } } as never));
+  const url = `http://${name}.test:${receiver.port}${path}`;
+  const body = JSON.stringify({
+    name: 'Call',
+    status: 'enabled',
+    steps: [
+      { key: 'start', type: 'trigger', config: { event_name: name } },
+      { key: 'call', type: 'webhook', config: { url } },
+    ],
+    connections: [{ from: 'start', to: 'call' }],
+  });
+  const response = await program.request('/automations', { method: 'POST', body });
+  expect(response.status).toBe(201);
+  const { id } = (await response.json()) as { id: string };
   await automations.sent(name, `${name}@sink.test`);
   const run = await automations.runThat(id, (each) => isDone(each) || each.postponed_because !== null);
   const [, call] = run.steps as { error: { message: string } | null }[];
