@@ -67,6 +67,8 @@ const published = {
     'http/principal-sources',
     'http/request-principals',
     'persistence/actor-columns',
+    // Joins tables of this lib in the transaction of others.
+    'persistence/present-authorities',
   ],
   // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],

@@ -7,6 +7,8 @@ let inbound: InboundProgram;
 
 beforeAll(async () => {
   inbound = await InboundProgram.start();
+  // So that the author of the mail is proven.
+  inbound.dns.set('customer.test', { txt: ['v=spf1 ip4:127.0.0.1 -all'] });
 });
 afterAll(() => inbound.stop());
 

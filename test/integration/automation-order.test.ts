@@ -9,7 +9,6 @@ import type {
   UpsertContact,
 } from '#audience';
 import type { SendInTransaction } from '#emails';
-import type { TeamRepository } from '#identity';
 import { newId } from '#kernel';
 import { Database, ProcessNotifications } from '#postgres/database';
 import { AdvanceRuns } from '../../libs/automations/src/application/advance-runs.use-case.js';
@@ -135,7 +134,7 @@ class World {
     on: () => undefined,
     send: async () => undefined,
   } as unknown as ProcessNotifications;
-  private readonly events = new PostgresEventRepository(this.door, {} as TeamRepository, this.notifications);
+  private readonly events = new PostgresEventRepository(this.door, this.notifications);
   readonly workers = [this.worker(), this.worker()];
 
   private worker(): { readonly starts: StartRuns; readonly advances: AdvanceRuns } {
@@ -175,15 +174,22 @@ class World {
   }
 
   async addAutomation(graph: Graph): Promise<string> {
-    const teams = { lock: async () => undefined } as unknown as TeamRepository;
-    const repository = new PostgresAutomationRepository(this.door, teams, this.notifications);
+    const repository = new PostgresAutomationRepository(this.door, this.notifications);
     const id = newId();
     const createdAt = this.clock.now();
     const named = { name: 'A', status: 'enabled', actor: { kind: 'service' } } as const;
-    await repository.insert(
-      { ...named, id, teamId: this.teamId, version: 1, settings: defaultSettings, graph, createdAt, updatedAt: null },
-      500,
-    );
+    const automation = {
+      ...named,
+      id,
+      teamId: this.teamId,
+      version: 1,
+      settings: defaultSettings,
+      graph,
+      authority: null,
+      createdAt,
+      updatedAt: null,
+    };
+    await this.door.run((transaction) => repository.insert(automation, 500, transaction));
     return id;
   }
 

@@ -53,6 +53,7 @@ async function added(graph = listening, ofTeam = teamId): Promise<AutomationWith
     status: 'enabled',
     version: 1,
     actor,
+    authority: null,
     createdAt: now,
     updatedAt: null,
     graph,
@@ -133,11 +134,20 @@ it('a version stays with which a run begins at the same time', async () => {
   let changing: Promise<void> | undefined;
   await database.run(async (transaction) => {
     const [listener] = await queue.listeners([{ teamId: ofTeam, name: 'begun' }], transaction);
-    const begun = { id: newId(), eventId: newId(), contactId: newId(), contactEmail: 'a@b.test' };
+    const eventId = newId();
+    const begun = {
+      id: newId(),
+      eventId,
+      originId: eventId,
+      eventPosition: 1,
+      contactId: newId(),
+      contactEmail: 'a@b.test',
+    };
     changing = changed(automation, 2);
     // The change has time to delete what it may.
     await transaction.query({ text: 'SELECT pg_sleep(0.3)' });
-    const runs = listener === undefined ? [] : [{ ...listener, ...begun, payload: {}, depth: 0, refusal: null }];
+    const runs =
+      listener === undefined ? [] : [{ ...listener, ...begun, payload: {}, depth: 0, isAnswer: false, refusal: null }];
     await queue.begin(runs, new Map(), now, transaction);
   });
   await changing;

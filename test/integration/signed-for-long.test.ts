@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MailDepth } from '#emails';
 import { newId } from '#kernel';
 import { readConfig } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
@@ -76,6 +77,10 @@ const kinds: readonly [string, (signer: SecretBox, reader: SecretBox) => boolean
       const mailbox = new SignedUnsubscribeTokens(signer).mailboxOf(teamId);
       return new SignedUnsubscribeTokens(reader).teamOf(mailbox) === teamId;
     },
+  ],
+  [
+    'the depth of automatic mail',
+    (signer, reader) => new MailDepth(reader).read(new MailDepth(signer).valueOf(3)) === 3,
   ],
   [
     "the link to the sandbox's inbox",

@@ -7,6 +7,7 @@ import { IdentityModule } from '#identity';
 import { Clock, UnitOfWork } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
+import { SecretBox } from '#platform/secrets';
 import { Database, MailDatabase, mailShare } from '#postgres/database';
 import { SuppressedAddresses, SuppressionsModule } from '#suppressions';
 import { TemplatesModule } from '#templates';
@@ -69,6 +70,7 @@ import { PostgresDomainActivity } from './infrastructure/persistence/postgres-do
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
 import { PostgresScheduledEmails } from './infrastructure/persistence/postgres-scheduled-emails.js';
+import { MailDepth } from './domain/mail-depth.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
@@ -112,6 +114,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
         new RecipientScreening(suppressed, consents, values.testAddressDomains, clock),
     },
     { provide: AttachmentSource, useClass: HttpAttachmentSource },
+    { provide: MailDepth, inject: [SecretBox], useFactory: (secrets: SecretBox) => new MailDepth(secrets) },
     LinkedAttachments,
     MimeSpool,
     { provide: ScheduledEmails, useClass: PostgresScheduledEmails },
@@ -156,6 +159,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ScreenWaiting,
     EmailBreakdowns,
     EmailEngagements,
+    MailDepth,
     MessageStore,
     RoomForMail,
   ],

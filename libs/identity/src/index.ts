@@ -6,6 +6,8 @@ export type { Team } from './domain/api-key.js';
 export { DomainOwnership } from './application/ports/domain-ownership.port.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
 export { permissions, permissionsOfRole } from './domain/permission.js';
+export type { Authority } from './domain/authority.js';
+export { permissionsNow } from './infrastructure/persistence/present-authorities.js';
 export { Principal } from './domain/principal.js';
 export type { ActingTool, Actor, PrincipalStatement } from './domain/principal.js';
 export {

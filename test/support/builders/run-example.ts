@@ -19,6 +19,7 @@ export function runExample(given: Partial<Run> = {}): Run {
     hasEvent: false,
     depth: 0,
     originId: newId(),
+    isAnswer: false,
     goals: [],
     reachedGoal: null,
     webhooks: {},

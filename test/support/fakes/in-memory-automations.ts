@@ -26,9 +26,12 @@ import {
 } from '../../../libs/automations/src/application/ports/event-queue.port.js';
 import {
   AdvancedRun,
+  Answer,
+  AnswerKey,
   CausedChange,
   DueRun,
   EmailsOfDay,
+  keyOfAnswer,
   RunQueue,
 } from '../../../libs/automations/src/application/ports/run-queue.port.js';
 import {
@@ -292,6 +295,7 @@ export class GivenRunQueue extends RunQueue {
   /** What happened to the emails of all runs. */
   happenings: { readonly name: string; readonly payload: Payload }[] = [];
   readonly emailsOfDays = new Map<string, number>();
+  readonly answers = new Map<string, Answer>();
   readonly changes: CausedChange[] = [];
   readonly recorded: AdvancedRun[] = [];
   readonly troubles = new Map<string, number>();
@@ -322,6 +326,14 @@ export class GivenRunQueue extends RunQueue {
 
   async writeEmailCounts(days: readonly EmailsOfDay[]): Promise<void> {
     for (const { contactId, day, emails } of days) this.emailsOfDays.set(`${contactId} ${day}`, emails);
+  }
+
+  async lockAnswers(asked: readonly AnswerKey[], now: Date): Promise<readonly Answer[]> {
+    return asked.map((key) => this.answers.get(keyOfAnswer(key)) ?? { ...key, runId: null, answeredAt: now });
+  }
+
+  async writeAnswers(answers: readonly Answer[]): Promise<void> {
+    for (const answer of answers) this.answers.set(keyOfAnswer(answer), answer);
   }
 
   async noteChanges(changes: readonly CausedChange[]): Promise<void> {

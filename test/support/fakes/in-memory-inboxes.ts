@@ -194,6 +194,7 @@ export class InMemoryInboxSending {
       this.sending.screening,
       this.sending.acceptEmails,
       this.sending.room,
+      this.sending.depth,
     ),
     this.threads.asRepository(),
     this.events,

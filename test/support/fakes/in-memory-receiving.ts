@@ -236,7 +236,8 @@ export class InMemoryReceiving {
       begin: (_origin: unknown, header: Uint8Array) => ({
         header,
         hops: this.hops,
-        isAutomatic: false,
+        automatic: null,
+        depth: 0,
         finish: async () => ({ facts: facts(), verdicts: this.verdicts }),
       }),
     } satisfies MessageJudge;

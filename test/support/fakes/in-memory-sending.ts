@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AskedConsent, ContactValues, MergeFields, RecipientConsent, RecipientConsents } from '#audience';
 import { Domain, SendingDomains } from '#domains';
-import { InMemoryMessageStore, QueuedRecipient } from '#emails';
+import { InMemoryMessageStore, MailDepth, QueuedRecipient } from '#emails';
 import { InMemoryIdempotencyKeys } from '#idempotency';
 import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
+import { SecretBox } from '#platform/secrets';
 import { Quotas } from '#rate-limit';
 import { SuppressedAddresses, SuppressionOrigin } from '#suppressions';
 import { AcceptEmails } from '../../../libs/emails/src/application/accept-emails.use-case.js';
@@ -153,6 +154,7 @@ export class InMemorySending {
     },
   } as unknown as ContactValues;
   readonly contents = new SharedContents(this.store, () => createHash('sha256'));
+  readonly depth = new MailDepth(new SecretBox('ab'.repeat(32)));
   readonly composeEmail = new ComposeEmail(
     this.sender,
     new ExpandTemplate(this.templates, this.contents, this.contactValues),
@@ -160,6 +162,7 @@ export class InMemorySending {
     new LinkedAttachments(this.sources),
     this.spool,
     this.clock,
+    this.depth,
   );
   readonly observer = new SilentObserver();
   readonly acceptEmails = new AcceptEmails(

@@ -11,13 +11,15 @@ export interface StepReceived {
 /** What automations call, on loopback. Each path answers as a test says. */
 export class StepReceiver {
   readonly calls: StepReceived[] = [];
+  connections = 0;
   private readonly answers = new Map<string, (response: ServerResponse, call: StepReceived) => void>();
 
   private constructor(private readonly server: Server) {}
 
-  static async listen(): Promise<StepReceiver> {
+  static async listen(host = '127.0.0.1', port = 0): Promise<StepReceiver> {
     const server = createServer();
     const receiver = new StepReceiver(server);
+    server.on('connection', () => receiver.connections++);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -29,13 +31,17 @@ export class StepReceiver {
         answer(response, call);
       });
     });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    await new Promise<void>((ready) => server.listen(port, host, ready));
     return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   at(path: string, answer: (response: ServerResponse, call: StepReceived) => void): string {
     this.answers.set(path, answer);
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+    return `http://127.0.0.1:${this.port}${path}`;
   }
 
   callsOf(path: string): readonly StepReceived[] {

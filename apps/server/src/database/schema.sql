@@ -1430,7 +1430,10 @@ CREATE TABLE received_unused_contents (
 
 -- Received emails for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_received_emails AS
-  SELECT id, team_id, created_at, mail_from, "from", "to", subject FROM received_emails;
+  SELECT id, team_id, created_at, mail_from, "from", "to", subject, message_id,
+         verdicts ->> 'automatic' AS automatic, coalesce((verdicts ->> 'depth')::smallint, 0::smallint) AS depth,
+         coalesce(jsonb_array_length(verdicts #> '{dmarc,alignedBy}'), 0) > 0 AS is_author_proven
+  FROM received_emails;
 
 -- == libs/reports
 
@@ -1750,6 +1753,7 @@ CREATE TABLE custom_event_occurrences (
   held_until timestamp with time zone,
   "position" bigint DEFAULT nextval('custom_event_positions'::regclass) NOT NULL,
   origin_id uuid,
+  is_answer boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id)
 );
 CREATE INDEX custom_event_occurrences_in_order ON custom_event_occurrences USING btree ("position");
@@ -1769,6 +1773,7 @@ CREATE TABLE automations (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone,
   settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+  authority jsonb,
   PRIMARY KEY (id)
 );
 CREATE INDEX automations_limited ON automations USING btree (team_id) WHERE ((settings ? 'max_emails_per_day'::text) AND (NOT is_deleted));
@@ -1827,6 +1832,7 @@ CREATE TABLE automation_runs (
   event_position bigint,
   taken_positions jsonb,
   origin_id uuid,
+  is_answer boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id),
   UNIQUE (event_id, automation_id, trigger_key)
 );
@@ -1879,6 +1885,17 @@ CREATE TABLE automation_daily_emails (
   PRIMARY KEY (contact_id, day)
 ) WITH (fillfactor=70);
 CREATE INDEX automation_daily_emails_by_day ON automation_daily_emails USING btree (day);
+
+CREATE TABLE automation_answers (
+  automation_id uuid NOT NULL,
+  author text NOT NULL,
+  team_id uuid NOT NULL,
+  run_id uuid,
+  answered_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (automation_id, author)
+);
+CREATE INDEX automation_answers_by_time ON automation_answers USING btree (answered_at);
+CREATE INDEX automation_answers_of_author ON automation_answers USING btree (team_id, author);
 
 CREATE TABLE automation_date_triggers (
   id uuid NOT NULL,
@@ -2174,19 +2191,21 @@ BEGIN
 END $$;
 
 -- Mail that was announced by `email.received`, as events where an automation of the team begins with received mail. The id
--- of the event is that of the email, so that an announcement that is repeated begins nothing again. Bounces and answers of
--- programs, which have the null sender, are left out.
+-- of the event is that of the email, so that an announcement that is repeated begins nothing again. Bounces, mail of
+-- programs and of lists are left out: nothing may answer them.
 CREATE OR REPLACE FUNCTION tell_automations_of_received() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
   heard bigint;
 BEGIN
-  INSERT INTO custom_event_occurrences (id, team_id, event_name, email, payload)
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, email, payload, depth, is_answer)
   SELECT r.id, r.team_id, 'resend:email.received', automation_address(r."from"),
-         jsonb_build_object('email_id', r.id, 'from', r."from", 'to', r."to", 'subject', r.subject)
+         jsonb_build_object('email_id', r.id, 'from', r."from", 'to', r."to", 'subject', r.subject, 'message_id', r.message_id,
+                            'author', CASE WHEN r.is_author_proven THEN 'proven' ELSE 'unproven' END),
+         r.depth, true
   FROM added n
   JOIN published_received_emails r ON r.id = (n.data ->> 'email_id')::uuid AND r.team_id = n.team_id
-  WHERE n.type = 'email.received' AND r.mail_from <> ''
+  WHERE n.type = 'email.received' AND r.mail_from <> '' AND r.automatic IS NULL
     AND EXISTS (SELECT FROM automation_triggers t
                 WHERE t.team_id = n.team_id AND t.event_name = 'resend:email.received' AND t.subject_id IS NULL)
   ON CONFLICT (id) DO NOTHING;
@@ -2202,13 +2221,15 @@ CREATE OR REPLACE FUNCTION tell_automations_of_routes() RETURNS trigger LANGUAGE
 DECLARE
   heard bigint;
 BEGIN
-  INSERT INTO custom_event_occurrences (id, team_id, event_name, email, subject_id, payload)
+  INSERT INTO custom_event_occurrences (id, team_id, event_name, email, subject_id, payload, depth, is_answer)
   SELECT (left(replace(r.id::text, '-', ''), 16) || right(md5(r.id::text || n.route_id::text), 16))::uuid,
          r.team_id, 'resend:email.received', automation_address(r."from"), n.route_id,
-         jsonb_build_object('email_id', r.id, 'from', r."from", 'to', r."to", 'subject', r.subject)
+         jsonb_build_object('email_id', r.id, 'from', r."from", 'to', r."to", 'subject', r.subject, 'message_id', r.message_id,
+                            'author', CASE WHEN r.is_author_proven THEN 'proven' ELSE 'unproven' END),
+         r.depth, true
   FROM added n
   JOIN published_received_emails r ON r.id = n.received_id AND r.team_id = n.team_id
-  WHERE n.action = 'automation' AND r.mail_from <> ''
+  WHERE n.action = 'automation' AND r.mail_from <> '' AND r.automatic IS NULL
     AND EXISTS (SELECT FROM automation_triggers t
                 WHERE t.team_id = n.team_id AND t.event_name = 'resend:email.received' AND t.subject_id = n.route_id)
   ON CONFLICT (id) DO NOTHING;

@@ -114,6 +114,7 @@ function due(
     graph: Graph.parse(all, connections ?? chained),
     isStopped: false,
     actor: { kind: 'service' },
+    permissions: null,
     settings: { ...defaultSettings, ...settings },
     isCounted: settings.maxEmailsPerDay !== undefined,
     isEarly: false,

@@ -78,6 +78,7 @@ function add(name: string, steps: readonly object[], connections: readonly objec
     graph: Graph.parse([{ key: 'start', type: 'trigger', config: { event_name: 'paid' } }, ...steps], connections),
     isStopped: false,
     actor: { kind: 'service' },
+    permissions: null,
     settings: defaultSettings,
     isCounted: false,
     isEarly: false,

@@ -5,7 +5,9 @@ import { spentMinute, spentOrigin } from '../domain/budget.js';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { passes } from '../domain/event-rules.js';
+import { lacks, missingFor } from '../domain/permissions.js';
 import { AutomationStep } from '../domain/step.js';
+import { AnswersOfSlice } from './answers-of-slice.js';
 import { DoEffects, OpenEffects } from './do-effects.js';
 import { HeardEvent } from './ports/event-queue.port.js';
 import { AdvancedRun, DueRun, EmailsOfDay, Goal, Passage, RunQueue } from './ports/run-queue.port.js';
@@ -41,6 +43,7 @@ interface Slice extends OpenEffects {
   readonly kept: ReadonlyMap<string, readonly string[]>;
   /** Origins and teams that have spent what automations may cause. */
   readonly spent: ReadonlySet<string>;
+  readonly answers: AnswersOfSlice;
   decidedForMs: number;
 }
 
@@ -83,13 +86,16 @@ export class AdvanceSlice {
     const counted = new Map([...emailsOfDay].map(([key, { emails }]) => [key, emails]));
     const kept = await this.keptNames(due, transaction);
     const spent = await this.spent(due, transaction);
-    const slice: Slice = { ...this.effects.begin(transaction), contacts, emailsOfDay, kept, spent, decidedForMs: 0 };
+    const answers = await AnswersOfSlice.lock(this.queue, { due, contacts, now: this.clock.now() }, transaction);
+    const begun = this.effects.begin(transaction);
+    const slice: Slice = { ...begun, contacts, emailsOfDay, kept, spent, answers, decidedForMs: 0 };
     const ended = await this.inRounds(due, slice);
     const last = await this.effects.finish(slice);
     const sentMore = [...emailsOfDay].flatMap(([key, day]) => (day.emails === counted.get(key) ? [] : [day]));
     const send = async (): Promise<() => void> => {
       const written = [
         sentMore.length > 0 && this.queue.writeEmailCounts(sentMore, transaction),
+        answers.written.length > 0 && this.queue.writeAnswers(answers.written, transaction),
         slice.changes.length > 0 && this.queue.noteChanges(slice.changes, this.clock.now(), transaction),
         this.queue.record(ended, this.clock.now(), transaction),
       ];
@@ -214,7 +220,9 @@ export class AdvanceSlice {
   }
 
   private async do(step: AutomationStep, due: DueRun, slice: Slice): Promise<Outcome> {
-    const { run, settings } = due;
+    const { run, settings, permissions } = due;
+    const missing = missingFor(step, (permission) => permissions?.has(permission) !== false);
+    if (missing !== undefined) return { status: 'failed', error: lacks(missing) };
     const contact = slice.contacts.get(run.contactId);
     const now = this.clock.now();
     const day =
@@ -300,7 +308,10 @@ export class AdvanceSlice {
     if (effect.type === 'send_event' && slice.spent.has(due.run.originId)) throw new ValidationError(spentOrigin);
     if (effect.type === 'send_event' && slice.spent.has(due.run.teamId)) throw new SpentMinuteError();
     const contact = slice.contacts.get(due.run.contactId) as ConsentingContact;
+    const refusal = effect.type === 'send_email' ? slice.answers.refusal(due.run, contact) : undefined;
+    if (refusal !== undefined) return { status: 'skipped', output: { reason: refusal }, next: 'default' };
     const done = await this.effects.do(effect, due, contact, slice);
+    if (effect.type === 'send_email') slice.answers.note(due.run, contact);
     return { status: 'completed', ...done, next: 'default', hasEffect: true };
   }
 

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Automation, AutomationStatus, AutomationWithGraph, copyName, maxAutomations } from '../domain/automation.js';
 import { AutomationCounts } from '../domain/counts.js';
 import { Graph } from '../domain/graph.js';
+import { requireSteps } from '../domain/permissions.js';
 import { RunStatus, RunStep, RunSummary } from '../domain/run.js';
 import { AutomationSettings } from '../domain/settings.js';
 import { CheckAutomation } from './check-automation.js';
@@ -66,14 +67,19 @@ export class Automations {
     return found('Automation', await this.automations.find(teamId, id));
   }
 
-  /** Another graph makes a new version: runs that have begun keep theirs. `disabled` lets them finish. */
+  /**
+   * Another graph makes a new version: runs that have begun keep theirs. `disabled` lets them finish. Who changes the graph
+   * or enables it is its author from then on.
+   */
   async change(principal: Principal, id: string, changes: Partial<NewAutomation>): Promise<void> {
     principal.require('automations:write');
     const { teamId, actor } = principal;
+    const takesOver = changes.graph !== undefined || changes.status === 'enabled';
     if (changes.graph !== undefined) await this.check.checkReferences(teamId, changes.graph);
     // Again, if somebody else has changed meanwhile what was checked.
     for (let isDone = false; !isDone;) {
       const checked = await this.find(teamId, id);
+      if (takesOver) requireSteps(changes.graph ?? checked.graph, (permission) => principal.may(permission));
       await this.check.check(teamId, { ...checked, ...changes });
       await this.rewrite(teamId, id, async (known, transaction) => {
         isDone = known.version === checked.version && known.status === checked.status;
@@ -86,6 +92,7 @@ export class Automations {
             ...known,
             ...changes,
             actor: changes.graph === undefined && changes.status === undefined ? known.actor : actor,
+            authority: takesOver ? principal.authority() : known.authority,
             version: changes.graph === undefined ? known.version : known.version + 1,
             updatedAt: this.clock.now(),
           },
@@ -156,6 +163,7 @@ export class Automations {
 
   private async insert(principal: Principal, requested: NewAutomation): Promise<string> {
     const { teamId, actor } = principal;
+    requireSteps(requested.graph, (permission) => principal.may(permission));
     await this.check.check(teamId, requested);
     const now = this.clock.now();
     const automation = {
@@ -164,6 +172,7 @@ export class Automations {
       teamId,
       version: 1,
       actor,
+      authority: principal.authority(),
       createdAt: now,
       updatedAt: null,
     };

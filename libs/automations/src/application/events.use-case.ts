@@ -36,6 +36,13 @@ export class TooManyEventsError extends DomainError {
   }
 }
 
+/** An address that no contact has becomes one. Whether a contact has it is not told, either. */
+export class AddressBeyondPermissionsError extends DomainError {
+  constructor() {
+    super('forbidden', 'invalid_permission', 'An event by `email` needs `audience:write`. Give a `contact_id`.');
+  }
+}
+
 export class ContactOrAddressError extends DomainError {
   constructor() {
     super('invalid', 'validation_error', 'Give exactly one of `contact_id` and `email`.');
@@ -152,7 +159,7 @@ export class Events {
    */
   async send(principal: Principal, event: SentEvent): Promise<string> {
     principal.require('automations:write');
-    const occurrence = await this.occurrenceOf(principal.teamId, event);
+    const occurrence = await this.occurrenceOf(principal, event);
     await this.events.send(occurrence);
     return occurrence.name;
   }
@@ -165,7 +172,7 @@ export class Events {
     let bytes = 0;
     for (const [index, event] of events.entries()) {
       try {
-        const occurrence = await this.occurrenceOf(principal.teamId, event);
+        const occurrence = await this.occurrenceOf(principal, event);
         occurrences.push(occurrence);
         bytes += Buffer.byteLength(JSON.stringify(occurrence.payload));
       } catch (error) {
@@ -179,13 +186,15 @@ export class Events {
   }
 
   private async occurrenceOf(
-    teamId: string,
+    principal: Principal,
     { event, contactId, email, payload }: SentEvent,
   ): Promise<EventOccurrence> {
+    const { teamId } = principal;
     const name = parseEventName('event', event);
     if ((contactId === undefined) === (email === undefined)) {
       throw new ContactOrAddressError();
     }
+    if (email !== undefined && !principal.may('audience:write')) throw new AddressBeyondPermissionsError();
     const address = email === undefined ? null : addressOf(email);
     const checked = checkedPayload(payload, (await this.events.schemaOf(teamId, name)) ?? null);
     if (contactId !== undefined && !isUuid(contactId)) throw new NotFoundError('Contact');

@@ -53,7 +53,15 @@ beforeEach(() => {
 
 const listener = (eventName: string, more: object = {}, fields: Partial<Listener> = {}): Listener => {
   const trigger = parseTrigger({ event_name: eventName, ...more }).action;
-  const ids = { teamId, eventName, automationId: newId(), version: 1, triggerKey: 'start', keptOutMs: 0 };
+  const ids = {
+    teamId,
+    eventName,
+    automationId: newId(),
+    version: 1,
+    triggerKey: 'start',
+    keptOutMs: 0,
+    permissions: null,
+  };
   return { ...ids, trigger, subjectId: trigger.subjectId, ...fields };
 };
 const event = (

@@ -4,7 +4,7 @@ import { maxRefusedRunsOfOrigin, maxRunsOfOrigin, spentOrigin } from '../domain/
 import { maxDepth } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { maxComparisons, maxMailComparisons } from '../domain/event-rules.js';
-import { isMeant } from '../domain/trigger.js';
+import { isMeant, receivedMail } from '../domain/trigger.js';
 import { ContactOfEvent, ContactsOfEvents, inTurn } from './contacts-of-events.js';
 import { LoopTurn } from './loop-turn.js';
 import { MetRuns } from './met-runs.js';
@@ -39,8 +39,6 @@ const maxRunsOfEvent = 1_000;
  * and is the first of a later slice.
  */
 const [maxRunsOfSlice, minRunsOfEvent] = [5_000, 25];
-/** The sender of received mail becomes a contact, as everybody to whom a custom event happens. */
-const received = 'resend:email.received';
 
 /** An event, with the triggers that begin a run for it: at most one of each automation. */
 interface Heard {
@@ -121,10 +119,10 @@ export class StartRuns {
     const awaitedKeys = new Set(awaited.map(keyOf));
     const all = withinBytes(await meant(ordered, byName));
     const heard = all.filter(({ event, listeners }) => listeners.length > 0 || awaitedKeys.has(keyOf(event)));
-    const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.length > 0 ? [event.id] : [])));
+    const starts = new Set(heard.flatMap(({ event, listeners }) => (listeners.some(mayAdd) ? [event.id] : [])));
     const contacts = await this.contacts.of(
       heard.map(({ event }) => event),
-      ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === received),
+      ({ id, name }) => starts.has(id) && (!name.startsWith('resend:') || name === receivedMail),
       transaction,
     );
     const awaitedEvents = heard.flatMap(({ event: { id, teamId, name, payload, position } }) => {
@@ -233,7 +231,7 @@ export class StartRuns {
   ): Promise<void> {
     const now = this.clock.now();
     const runs = heard.flatMap(({ event, listeners }): NewRun[] => {
-      const { id: eventId, position: eventPosition, payload, depth } = event;
+      const { id: eventId, position: eventPosition, payload, depth, isAnswer = false } = event;
       const contact = contacts.get(eventId);
       if (contact === undefined) return [];
       const originId = event.originId ?? (depth === 0 ? eventId : contact.id);
@@ -247,6 +245,7 @@ export class StartRuns {
         contactEmail: contact.email.toLowerCase(),
         payload,
         depth,
+        isAnswer,
         refusal: depth > maxDepth ? circleRefusal : null,
       }));
     });
@@ -285,6 +284,11 @@ export class StartRuns {
     const allowed = new Set(limited.filter((_, place) => places.has(place)));
     return new Set(runs.filter((run) => run.keptOutMs === 0 || allowed.has(run)));
   }
+}
+
+/** Who is no contact yet becomes one by an automation whose author may add contacts. */
+function mayAdd({ permissions }: Listener): boolean {
+  return permissions?.has('audience:write') !== false;
 }
 
 const circleRefusal = `Automations have caused ${maxDepth} events one after the other. This looks like a circle, so that it ends here.`;

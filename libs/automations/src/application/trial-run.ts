@@ -183,10 +183,11 @@ export class TrialRun {
     return next;
   }
 
-  private async whyNotMeant({ rule, fields }: TriggerAction): Promise<string | undefined> {
+  private async whyNotMeant(trigger: TriggerAction): Promise<string | undefined> {
     const { payload } = this.seen;
+    const { rule } = trigger;
     const judged = rule === null ? undefined : await this.rules.judgeOne(rule, readerOf(payload));
-    if (judged?.holds !== false && isAbout(fields, payload)) return undefined;
+    if (judged?.holds !== false && isAbout(trigger, payload)) return undefined;
     return judged?.said ?? 'it is about something else';
   }
 

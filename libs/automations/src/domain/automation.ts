@@ -1,4 +1,4 @@
-import type { Actor } from '#identity';
+import type { Actor, Authority } from '#identity';
 import { MissingFieldError, ValidationError } from '#kernel';
 import { Graph } from './graph.js';
 import { AutomationSettings } from './settings.js';
@@ -15,6 +15,8 @@ export interface Automation {
   readonly version: number;
   /** Who made it, or changed its steps or status last: its emails are sent in their name. */
   readonly actor: Actor;
+  /** With whose permissions its steps are done. Null: those of the whole team, for automations from before there was this. */
+  readonly authority: Authority | null;
   readonly createdAt: Date;
   /** Null until it is changed. */
   readonly updatedAt: Date | null;

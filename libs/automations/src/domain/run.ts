@@ -32,6 +32,8 @@ export interface Run extends SeenByRun {
   readonly depth: number;
   /** The event from which it follows: its own, or the first one behind it. On this all that follows is counted. */
   readonly originId: string;
+  /** Whether it follows from received mail, so that its emails are answers. */
+  readonly isAnswer: boolean;
   /** The goals that it has passed and not reached, by the keys of their steps. */
   readonly goals: readonly string[];
   /** The goal that has been reached. Null: none. */

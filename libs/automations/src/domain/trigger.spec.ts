@@ -34,6 +34,7 @@ describe('a trigger', () => {
     [{ event_name: 'resend:topic.subscribed', topic_id: 'news' }, 'The `topic_id` must be a valid UUID.'],
     [{ event_name: 'resend:email.opened', broadcast_id: 'x' }, '`broadcast_id`'],
     [{ event_name: 'resend:email.received', route_id: 'x' }, '`route_id`'],
+    [{ event_name: 'resend:email.received', author: 'me' }, '`author`'],
     [{ event_name: 'resend:contact.date' }, 'Missing `property` field.'],
     [{ event_name: 'resend:contact.date', property: 'a b' }, '`property`'],
     [{ event_name: 'resend:contact.date', property: 'a', offset: '3 hours' }, 'a number of days'],

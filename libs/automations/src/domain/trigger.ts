@@ -15,6 +15,9 @@ const mailTriggers = [
   'resend:email.complained',
 ] as const;
 
+/** Its author becomes the contact. */
+export const receivedMail = 'resend:email.received';
+
 /** The events of the service with which an automation may begin. */
 export const serviceTriggers = [
   'resend:contact.created',
@@ -22,7 +25,7 @@ export const serviceTriggers = [
   'resend:segment.entered',
   'resend:topic.subscribed',
   ...mailTriggers,
-  'resend:email.received',
+  receivedMail,
 ] as const;
 type ServiceTrigger = (typeof serviceTriggers)[number];
 
@@ -35,6 +38,8 @@ export interface TriggerAction {
   /** Fields of the payload that must have these values. */
   readonly fields: Readonly<Record<string, string>>;
   readonly date: DateTrigger | null;
+  /** Whether received mail counts whose author is not proven, and who may be somebody else. */
+  readonly takesUnproven: boolean;
 }
 
 /** Begins on a date of the contact, or some days before or after it. */
@@ -81,11 +86,16 @@ export function parseTrigger(config: StepConfig): { readonly kept: StepConfig; r
 }
 
 /** Whether a run begins with an event that has the name of the trigger, and is about its subject. */
-export function isMeant({ fields, rule }: TriggerAction, payload: Payload): boolean {
-  return isAbout(fields, payload) && passes(rule, payload);
+export function isMeant({ rule, ...trigger }: TriggerAction, payload: Payload): boolean {
+  return isAbout(trigger, payload) && passes(rule, payload);
 }
 
-export function isAbout(fields: TriggerAction['fields'], payload: Payload): boolean {
+/** The same without the trigger's own filter. */
+export function isAbout(
+  { eventName, fields, takesUnproven }: Pick<TriggerAction, 'eventName' | 'fields' | 'takesUnproven'>,
+  payload: Payload,
+): boolean {
+  if (eventName === receivedMail && !takesUnproven && payload.author === 'unproven') return false;
   return Object.entries(fields).every(([name, value]) => payload[name] === value);
 }
 
@@ -109,9 +119,9 @@ export function nextDate(
   return undefined;
 }
 
-type Narrowed = Pick<TriggerAction, 'subjectId' | 'fields' | 'date'> & { readonly kept: StepConfig };
+type Narrowed = Pick<TriggerAction, 'subjectId' | 'fields' | 'date' | 'takesUnproven'> & { readonly kept: StepConfig };
 
-const nothingMore: Narrowed = { kept: {}, subjectId: null, fields: {}, date: null };
+const nothingMore: Narrowed = { kept: {}, subjectId: null, fields: {}, date: null, takesUnproven: false };
 
 function narrowed(eventName: ServiceTrigger, config: StepConfig): Narrowed {
   switch (eventName) {
@@ -125,9 +135,14 @@ function narrowed(eventName: ServiceTrigger, config: StepConfig): Narrowed {
       const topicId = requiredUuid(config, 'topic_id');
       return { ...nothingMore, kept: { topic_id: topicId }, subjectId: topicId };
     }
-    case 'resend:email.received': {
+    case receivedMail: {
       const routeId = uuidOf(config, 'route_id');
-      return { ...nothingMore, kept: { route_id: routeId }, subjectId: routeId ?? null };
+      const author = textOf(config, 'author');
+      if (author !== undefined && author !== 'proven' && author !== 'any') {
+        throw new ValidationError('The `author` must be `proven` or `any`.');
+      }
+      const kept = { route_id: routeId, author };
+      return { ...nothingMore, kept, subjectId: routeId ?? null, takesUnproven: author === 'any' };
     }
     case 'resend:contact.date':
       return onDate(config);

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { MergeFields } from '#audience';
 import { AcceptedEmail, envelopeOf, envelopeOfAddresses, Sender } from '../domain/accepted-email.js';
 import { SenderNotAllowedError } from '../domain/email-errors.js';
+import { depthField, MailDepth } from '../domain/mail-depth.js';
 import { composedEmail, parseDraft, SendRequest } from '../domain/draft.js';
 import { refuseFakeRecipients } from '../domain/fake-recipients.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
@@ -47,6 +48,7 @@ export class ComposeEmail {
     private readonly attachments: LinkedAttachments,
     private readonly spool: MimeSpool,
     private readonly clock: Clock,
+    private readonly depth: MailDepth,
   ) {}
 
   /** Runs `work` with the fetches of one request. They hold the memory of fetched files until `work` has ended. */
@@ -101,7 +103,9 @@ export class ComposeEmail {
       await this.screening.requireTopic(principal.teamId, topicId, recipients[0]?.address ?? '');
     }
     refuseFakeRecipients(recipients.map(({ address }) => address));
-    const complete = await this.attachments.complete(draft, fetches);
+    const headers = this.depth.counted(draft.headers);
+    const counted = headers === draft.headers ? draft : { ...draft, headers };
+    const complete = await this.attachments.complete(counted, fetches);
     return { email: composedEmail(sender, complete, recipients, now), templated };
   }
 
@@ -112,7 +116,9 @@ export class ComposeEmail {
     const sender = await this.sender.authorize(principal, checked.from);
     refuseFakeRecipients(request.recipients);
     const id = newId(now.getTime());
+    const headers = request.depth === undefined ? null : this.depth.counted({ [depthField]: request.depth });
     const mime = await this.spool.take(id, request.content);
-    return acceptedRawEmail(id, sender, checked, envelopeOfAddresses(request.recipients), mime, now);
+    const email = acceptedRawEmail(id, sender, checked, envelopeOfAddresses(request.recipients), mime, now);
+    return headers === null ? email : { ...email, email: { ...email.email, headers } };
   }
 }

@@ -8,8 +8,8 @@ let sendInTransaction: SendInTransaction;
 
 beforeEach(() => {
   sending = new InMemorySending();
-  const { composeEmail, screening, acceptEmails, room } = sending;
-  sendInTransaction = new SendInTransaction(composeEmail, screening, acceptEmails, room);
+  const { composeEmail, screening, acceptEmails, room, depth } = sending;
+  sendInTransaction = new SendInTransaction(composeEmail, screening, acceptEmails, room, depth);
 });
 
 const request = { from: `Acme <news@${sendingDomain}>`, to: 'ada@sink.test', subject: 'Hi', text: 'Hello' };
@@ -17,7 +17,8 @@ const actor = { kind: 'user', id: '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d' } as co
 
 async function accept(addresses: readonly string[], fails = false): Promise<readonly string[]> {
   const emails: AcceptedEmail[] = [];
-  for (const to of addresses) emails.push(await sendInTransaction.compose(sending.teamId, actor, { ...request, to }));
+  for (const to of addresses)
+    emails.push(await sendInTransaction.compose(sending.teamId, actor, { ...request, to }, 0));
   const announce = await sending.unitOfWork.runPipelined(async (transaction) => {
     const last = await sendInTransaction.accept(emails, transaction);
     if (fails) throw new Error('No');
@@ -34,7 +35,7 @@ it('an email is accepted with the transaction of the caller, in the name of the 
 });
 
 it('the content is stored before the transaction if the store cannot join it', async () => {
-  const { email } = await sendInTransaction.compose(sending.teamId, actor, request);
+  const { email } = await sendInTransaction.compose(sending.teamId, actor, request, 0);
   expect([...(await sending.store.get([email.id])).keys()]).toEqual([email.id]);
 });
 
@@ -56,6 +57,6 @@ it('no emails are no statements', async () => {
 
 it('refuses what the API refuses', async () => {
   await expect(
-    sendInTransaction.compose(sending.teamId, actor, { ...request, from: 'x@elsewhere.test' }),
+    sendInTransaction.compose(sending.teamId, actor, { ...request, from: 'x@elsewhere.test' }, 0),
   ).rejects.toThrow('elsewhere.test');
 });

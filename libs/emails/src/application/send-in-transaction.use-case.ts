@@ -4,6 +4,7 @@ import { LastStatements, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
 import { SendRequest } from '../domain/draft.js';
+import { depthField, MailDepth } from '../domain/mail-depth.js';
 import { AcceptEmails } from './accept-emails.use-case.js';
 import { ComposeEmail } from './compose-email.js';
 import { RoomForMail } from './ports/room-for-mail.port.js';
@@ -20,6 +21,7 @@ export class SendInTransaction {
     private readonly screening: RecipientScreening,
     private readonly acceptEmails: AcceptEmails,
     private readonly room: RoomForMail,
+    private readonly depth: MailDepth,
   ) {}
 
   /** Whether other mail is accepted in this process. Then callers with much mail leave it time. */
@@ -31,9 +33,15 @@ export class SendInTransaction {
    * Makes the email of a request, with its id, in the name of an actor who was allowed to send when it was set up.
    * Throws what `POST /emails` refuses. Writes no rows of the email: only its content, if the store of contents cannot
    * join a transaction.
+   *
+   * @param depth for mail of a program: how many programs have answered each other until what it follows from
    */
-  async compose(teamId: string, actor: Actor, request: SendRequest): Promise<AcceptedEmail> {
+  async compose(teamId: string, actor: Actor, given: SendRequest, depth?: number): Promise<AcceptedEmail> {
     this.room.check();
+    const request =
+      depth === undefined
+        ? given
+        : { ...given, headers: { ...given.headers, [depthField]: this.depth.valueOf(depth) } };
     const accepted = await this.composing.fetching(teamId, (fetches) =>
       this.composing.compose(Principal.ofService(teamId), request, fetches),
     );

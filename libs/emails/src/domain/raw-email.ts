@@ -24,6 +24,8 @@ export interface RawSendRequest {
   readonly scheduledAt?: Date;
   readonly tracking?: TrackingChoice;
   readonly idempotencyKey?: string;
+  /** The value of {@link depthField} in the header. */
+  readonly depth?: string;
   /** All bytes of the message, with CRLF line ends. Iterating throws if the message is invalid. */
   readonly content: AsyncIterable<Uint8Array>;
 }

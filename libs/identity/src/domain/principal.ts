@@ -1,3 +1,4 @@
+import type { Authority } from './authority.js';
 import { BeyondToolError, MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
 import {
   ApiKeyAccess,
@@ -115,6 +116,15 @@ export class Principal {
   statement(): PrincipalStatement {
     const { teamId, actor, onlyDomainId, tool, sessionId } = this;
     return { teamId, actor, granted: [...this.granted], onlyDomainId, tool, sessionId };
+  }
+
+  /** For what goes on to act after the request. Null: the service itself, which nobody's permissions bound. */
+  authority(): Authority | null {
+    const { actor, tool, teamId } = this;
+    if (actor.kind === 'service') return null;
+    if (actor.kind === 'api_key') return { kind: 'api_key', id: actor.id };
+    if (tool === null) return { kind: 'user', id: actor.id, teamId };
+    return { kind: 'tool', id: tool.grantId, permissions: [...this.granted] };
   }
 
   may(permission: Permission): boolean {

@@ -3,6 +3,7 @@ import { Clock, newId } from '#kernel';
 import { Quotas } from '#rate-limit';
 import { ArrivingContent, ArrivingMessage, ReceivedMail, MailRefusal, TakenMessage, Visitor } from '#smtp';
 import { Injectable } from '@nestjs/common';
+import { automaticReason } from '../domain/automatic-mail.js';
 import { ReceivingPolicy, refusalFor } from '../domain/receiving-policy.js';
 import { traceFields } from '../domain/trace-fields.js';
 import { Verdicts } from '../domain/verdicts.js';
@@ -137,7 +138,8 @@ export class ReceiveMail extends ReceivedMail {
   private async receiveForMailboxes(arrival: Arrival, recipients: readonly ServiceRecipient[]): Promise<TakenMessage> {
     const { id, message, origin } = arrival;
     const { network, mailFrom } = origin;
-    const { hops, isAutomatic } = arrival.pending;
+    const { hops, automatic } = arrival.pending;
+    const isAutomatic = automatic !== null;
     const content = await this.spool.take(id, message.content.all());
     try {
       const { facts, verdicts } = recipients.some(({ mailbox }) => mailbox.passesOn)
@@ -175,7 +177,14 @@ export class ReceiveMail extends ReceivedMail {
       this.judged(arrival, content),
       this.scanArrival.scan(message, isLocal ? [...teams] : [...teams, `network ${network}`]),
     ]);
-    const verdicts: Verdicts = { ...ofSender, ...scanned };
+    const { automatic: field, depth } = arrival.pending;
+    const automatic = automaticReason(field, mailFrom, facts.from);
+    const verdicts: Verdicts = {
+      ...ofSender,
+      ...scanned,
+      ...(automatic !== null && { automatic }),
+      ...(depth > 0 && { depth }),
+    };
     const refusal = refusalFor(verdicts, this.policy.refusals);
     if (refusal !== undefined) throw new MailRefusal(550, refusal.enhancedCode, refusal.text);
     return { facts, verdicts };

@@ -26,6 +26,7 @@ export interface DmarcVerdict {
   readonly domain: string;
   /** What the owner of that domain asks for. Undefined if it publishes no policy. */
   readonly policy?: 'none' | 'quarantine' | 'reject';
+  /** What proves the author, also where the domain publishes no policy. */
   readonly alignedBy: readonly ('spf' | 'dkim')[];
 }
 
@@ -71,4 +72,8 @@ export interface Verdicts {
   readonly spam: SpamVerdict | null;
   /** Null if no scanner is configured. */
   readonly virus: VirusVerdict | null;
+  /** Why no program may answer it (RFC 3834): a field of its header, `null-sender` or `program-address`. */
+  readonly automatic?: string;
+  /** How many programs of this service have answered each other until it was sent. Absent: none. */
+  readonly depth?: number;
 }

@@ -97,10 +97,11 @@ import { CheckedImages1763990000000 } from './1763990000000-checked-images.js';
 import { Inboxes1763991000000 } from './1763991000000-inboxes.js';
 import { ReceivedThreads1763991300000 } from './1763991300000-received-threads.js';
 import { TeamsOfRemovedInboxes1763991301000 } from './1763991301000-teams-of-removed-inboxes.js';
-import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.js';
-import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
 import { EventsBehindTheirTrigger1763992030000 } from './1763992030000-events-behind-their-trigger.js';
 import { UnfinishedRunsOfContacts1763992030100 } from './1763992030100-unfinished-runs-of-contacts.js';
+import { AutomaticAnswers1763992040000 } from './1763992040000-automatic-answers.js';
+import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.js';
+import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -216,8 +217,9 @@ export const migrations = [
   Inboxes1763991000000,
   ReceivedThreads1763991300000,
   TeamsOfRemovedInboxes1763991301000,
-  EmailsOfReplies1763992360000,
-  FoldedCase1763992361000,
   EventsBehindTheirTrigger1763992030000,
   UnfinishedRunsOfContacts1763992030100,
+  AutomaticAnswers1763992040000,
+  EmailsOfReplies1763992360000,
+  FoldedCase1763992361000,
 ];

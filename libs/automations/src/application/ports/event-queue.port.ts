@@ -1,3 +1,4 @@
+import type { Permission } from '#identity';
 import { Transaction } from '#kernel';
 import { Payload } from '../../domain/event-definition.js';
 import { Graph } from '../../domain/graph.js';
@@ -26,6 +27,8 @@ export interface Listener {
   readonly triggerKey: string;
   /** Undefined: the graphs of events that come before it are as large as those of one slice may be. */
   readonly trigger: TriggerAction | undefined;
+  /** As for `DueRun`. */
+  readonly permissions: ReadonlySet<Permission> | null;
   /** What the event must be about. Null: nothing but its contact. */
   readonly subjectId: string | null;
   /** How long a contact is kept out after its last run. Infinity: for ever. */
@@ -44,6 +47,8 @@ export interface NewRun extends Listener {
   readonly contactEmail: string;
   readonly payload: Payload;
   readonly depth: number;
+  /** Whether it follows from received mail. */
+  readonly isAnswer: boolean;
   /** Why it has failed at once. Null: it begins. */
   readonly refusal: string | null;
 }

@@ -16,6 +16,8 @@ export interface EventOccurrence {
   readonly depth: number;
   /** The event from which it follows, through runs of automations. Null: it is from no automation, or is a change of its contact. */
   readonly originId: string | null;
+  /** Whether it is received mail, or follows from it. Absent: it does not. */
+  readonly isAnswer?: boolean;
   /** The segment, topic or route that the event of the service is about. Null: it is about none. */
   readonly subjectId: string | null;
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '#identity';
+import type { Actor, Permission } from '#identity';
 import { Transaction } from '#kernel';
 import { Payload } from '../../domain/event-definition.js';
 import { ConnectionType, Graph } from '../../domain/graph.js';
@@ -11,6 +11,25 @@ export interface EmailsOfDay {
   readonly contactId: string;
   readonly day: string;
   readonly emails: number;
+}
+
+/** An author whom an automation may answer. */
+export interface AnswerKey {
+  readonly teamId: string;
+  readonly automationId: string;
+  /** Address of the author, in the form in which all addresses of a mailbox are the same. */
+  readonly author: string;
+}
+
+/** The last answer that an author has got from an automation. */
+export interface Answer extends AnswerKey {
+  /** The run that has answered. Null: none has. */
+  readonly runId: string | null;
+  readonly answeredAt: Date;
+}
+
+export function keyOfAnswer({ automationId, author }: Omit<AnswerKey, 'teamId'>): string {
+  return `${automationId} ${author}`;
 }
 
 /** A change of a contact by a run, with the depth of the events that follow from it. */
@@ -28,6 +47,8 @@ export interface DueRun {
   readonly isStopped: boolean;
   /** In whose name its emails are sent. */
   readonly actor: Actor;
+  /** What its author may do now. Null: everything. */
+  readonly permissions: ReadonlySet<Permission> | null;
   readonly settings: AutomationSettings;
   /** Whether some automation of the team limits the emails of a day. Then all of them are counted. */
   readonly isCounted: boolean;
@@ -117,6 +138,12 @@ export abstract class RunQueue {
 
   /** Writes the numbers down, in the transaction that has locked them. Does not wait for the statement. */
   abstract writeEmailCounts(days: readonly EmailsOfDay[], transaction: Transaction): Promise<void>;
+
+  /** Reads the last answers to authors, and locks them until the transaction ends. Where there is none, it was at `since`. */
+  abstract lockAnswers(asked: readonly AnswerKey[], since: Date, transaction: Transaction): Promise<readonly Answer[]>;
+
+  /** Writes answers down, in the transaction that has locked them. Does not wait for the statement. */
+  abstract writeAnswers(answers: readonly Answer[], transaction: Transaction): Promise<void>;
 
   /**
    * Notes that runs have changed contacts, where the team watches segments with filters: who enters one of them then

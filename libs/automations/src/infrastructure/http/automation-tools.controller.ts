@@ -30,7 +30,7 @@ export class AutomationToolsController {
   @Responses(AutomationTrialResponse, 'What a run would do.')
   @Refuses(() => [new NotFoundError('Contact'), () => decodeTrial({ steps: [], connections: [] })])
   @Requires('automations:read')
-  @PassesOn(['audience:read'])
+  @PassesOn(['audience:read', 'templates:read'])
   @Audited(changesNothing)
   @HttpCode(200)
   async try(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AutomationTrialResponse> {

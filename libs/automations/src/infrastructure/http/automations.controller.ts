@@ -1,4 +1,4 @@
-import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse } from '#http/server';
@@ -13,6 +13,7 @@ import {
 } from '../../application/check-automation.js';
 import { automationStatuses } from '../../domain/automation.js';
 import { Graph } from '../../domain/graph.js';
+import { StepBeyondPermissionsError } from '../../domain/permissions.js';
 import {
   CreateAutomationRequest,
   decodeAutomationChanges,
@@ -38,6 +39,7 @@ const sizeErrors = (): readonly DescribedRefusal[] => [
 ];
 
 const graphErrors = (): readonly DescribedRefusal[] => [
+  new StepBeyondPermissionsError('ask', 'audience:read'),
   () => Graph.parse([{ key: 'a day', type: 'delay', config: { duration: '1 day' } }], []),
   () => Graph.parse([{ key: 'start', type: 'trigger' }], []),
   new UnsendableTemplateError('welcome', 'welcome-email'),
@@ -67,7 +69,6 @@ export class AutomationsController {
   @Responses(AutomationIdResponse, 'The automation has been created.', { status: 201 })
   @Refuses(() => [...graphErrors(), new TooManyAutomationsError()])
   @Requires('automations:write')
-  @PassesOn(['emails:send', 'audience:write'])
   async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<AutomationIdResponse> {
     return { object: 'automation', id: await this.automations.add(principal, decodeNewAutomation(body)) };
   }
@@ -125,7 +126,6 @@ export class AutomationsController {
   @Responses(AutomationIdResponse, 'The automation has been changed.')
   @Refuses(() => [new NotFoundError('Automation'), ...graphErrors()])
   @Requires('automations:write')
-  @PassesOn(['emails:send', 'audience:write'])
   async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -150,9 +150,13 @@ export class AutomationsController {
   @Post(':id/duplicate')
   @Operation('duplicateAutomation', 'Duplicate an automation', 'Creates a disabled copy. Its name ends in ` (copy)`.')
   @Responses(AutomationIdResponse, 'The copy.', { status: 201, example: { id: copyId } })
-  @Refuses(() => [new NotFoundError('Automation'), new TooManyAutomationsError(), ...sizeErrors()])
+  @Refuses(() => [
+    new NotFoundError('Automation'),
+    new TooManyAutomationsError(),
+    new StepBeyondPermissionsError('ask', 'audience:read'),
+    ...sizeErrors(),
+  ])
   @Requires('automations:write')
-  @PassesOn(['emails:send', 'audience:write'])
   async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<AutomationIdResponse> {
     return { object: 'automation', id: await this.automations.duplicate(principal, idFromPath('id', id)) };
   }

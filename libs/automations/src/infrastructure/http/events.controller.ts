@@ -5,6 +5,7 @@ import { listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import {
+  AddressBeyondPermissionsError,
   ContactOrAddressError,
   EventNameTakenError,
   Events,
@@ -85,6 +86,7 @@ export class EventsController {
   @Responses(SentEventResponse, 'The event is stored.', { status: 202 })
   @Refuses(() => [
     new NotFoundError('Contact'),
+    new AddressBeyondPermissionsError(),
     new ContactOrAddressError(),
     () => checkedPayload({ total: 'many' }, { total: 'number' }),
   ])
@@ -119,6 +121,7 @@ export class EventsController {
   @Refuses(() => [
     new RefusedEventError(1, new NotFoundError('Contact')),
     new RefusedEventError(1, new MissingFieldError('event')),
+    new RefusedEventError(1, new AddressBeyondPermissionsError()),
     new RefusedEventError(1, new ContactOrAddressError()),
     () => checkEventCount(0),
   ])

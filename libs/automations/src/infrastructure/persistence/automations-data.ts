@@ -1,3 +1,4 @@
+import { mailboxOf } from '../../application/answers-of-slice.js';
 import { Database, Row } from '#postgres/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders, erasedPortionOf } from '#postgres/privacy';
 import type { ErasedRows } from '#postgres/privacy';
@@ -115,6 +116,10 @@ export class AutomationsData extends PersonalData {
     await this.database.execute({
       text: 'DELETE FROM automation_kept_events WHERE team_id = $1 AND contact_email = ANY ($2)',
       values: [teamId, spellings.stored],
+    });
+    await this.database.execute({
+      text: 'DELETE FROM automation_answers WHERE team_id = $1 AND author = ANY ($2)',
+      values: [teamId, spellings.stored.map(mailboxOf)],
     });
     const runs = await this.database.query({
       text: `WITH found AS MATERIALIZED (

@@ -33,6 +33,11 @@ export class AutomationsPurge extends Purge {
         values: [new Date(now.getTime() - 3 * dayMs)],
       },
       {
+        text: `DELETE FROM automation_answers WHERE (automation_id, author) IN (
+                 SELECT automation_id, author FROM automation_answers WHERE answered_at < $1 LIMIT ${maxRemovedRows})`,
+        values: [new Date(now.getTime() - 3 * dayMs)],
+      },
+      {
         text: `DELETE FROM automation_caused_changes WHERE contact_id IN (
                  SELECT contact_id FROM automation_caused_changes WHERE changed_at < $1 LIMIT ${maxRemovedRows})`,
         values: [new Date(now.getTime() - 3 * dayMs)],

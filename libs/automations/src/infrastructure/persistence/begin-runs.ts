@@ -17,14 +17,17 @@ export async function beginRuns(
     name: 'begin-automation-runs',
     text: `WITH begun AS (
              INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email,
-                                          payload, event_position, origin_id, depth, status, step_key, due_at, created_at, completed_at)
+             INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email,
+                                          payload, event_position, origin_id, depth, is_answer, status, step_key, due_at,
+                                          created_at, completed_at)
              SELECT r.id, r.team_id, r.automation_id, r.version, r.event_id, r.trigger_key, r.contact_id, r.contact_email,
-                    e.payload, r.event_position, r.origin_id, r.depth, CASE WHEN r.refusal IS NULL THEN 'running' ELSE 'failed' END,
+                    e.payload, r.event_position, r.origin_id, r.depth, r.is_answer,
+                    CASE WHEN r.refusal IS NULL THEN 'running' ELSE 'failed' END,
                     CASE WHEN r.refusal IS NULL THEN r.trigger_key END, CASE WHEN r.refusal IS NULL THEN $3::timestamptz END, $3,
                     CASE WHEN r.refusal IS NOT NULL THEN $3::timestamptz END
              FROM json_to_recordset($1::json) AS r (id uuid, team_id uuid, automation_id uuid, version integer, event_id uuid,
                                                     trigger_key text, contact_id uuid, contact_email text, event_position bigint,
-                                                    origin_id uuid, depth smallint, refusal text)
+                                                    origin_id uuid, depth smallint, is_answer boolean, refusal text)
              JOIN json_to_recordset($2::json) AS e (id uuid, payload jsonb) ON e.id = r.event_id
              ON CONFLICT (event_id, automation_id, trigger_key) DO NOTHING
              RETURNING id, team_id
@@ -54,6 +57,7 @@ export async function beginRuns(
           contact_id: run.contactId,
           contact_email: run.contactEmail,
           depth: run.depth,
+          is_answer: run.isAnswer,
           refusal: run.refusal,
         })),
       ),

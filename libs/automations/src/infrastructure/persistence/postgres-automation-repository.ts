@@ -25,7 +25,7 @@ import { charactersOfVersion } from './version-graphs.js';
 import { removeTriggers, removeUses, writeGraph } from './write-graph.js';
 
 const columns = `a.id, a.team_id AS "teamId", a.name, a.status, a.version, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
-  a.api_key_id, a.actor_kind, a.actor_id`;
+  a.api_key_id, a.actor_kind, a.actor_id, a.authority`;
 
 /** Minimum size of a version, so that a team has few enough to add up quickly. */
 const minCharacters = 1_024;
@@ -65,8 +65,9 @@ export class PostgresAutomationRepository extends AutomationRepository {
     });
     if ((row?.count ?? 0) >= max) return false;
     await statements.execute({
-      text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at, settings)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      text: `INSERT INTO automations (id, team_id, name, status, version, api_key_id, actor_kind, actor_id, created_at, settings,
+                                      authority)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       values: [
         id,
         teamId,
@@ -78,6 +79,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
         actor_id,
         createdAt,
         storableJson(storedSettings(automation.settings)),
+        storedAuthority(automation),
       ],
     });
     await this.write(automation, createdAt, statements);
@@ -149,7 +151,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
     const { api_key_id = null, actor_kind = null, actor_id = null } = actorColumns(automation.actor);
     await statementsOf(transaction).execute({
       text: `UPDATE automations SET name = $2, status = $3, version = $4, updated_at = $5, api_key_id = $6, actor_kind = $7,
-               actor_id = $8, settings = $9 WHERE id = $1`,
+               actor_id = $8, settings = $9, authority = $10 WHERE id = $1`,
       values: [
         id,
         name,
@@ -160,6 +162,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
         actor_kind,
         actor_id,
         storableJson(storedSettings(automation.settings)),
+        storedAuthority(automation),
       ],
     });
     await this.write(automation, updatedAt ?? createdAt, statementsOf(transaction));
@@ -197,4 +200,8 @@ function automationOf({ api_key_id, actor_kind, actor_id, ...row }: AutomationRo
 
 function withParsedGraph({ graph, settings, ...row }: FoundRow): AutomationWithGraph {
   return { ...automationOf(row), graph: Graph.of(graph), settings: parseSettings(settings) };
+}
+
+function storedAuthority({ authority }: Automation): string | null {
+  return authority === null ? null : storableJson(authority);
 }

@@ -1,3 +1,5 @@
+import { permissionsNow } from '#identity';
+import type { Authority } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -33,14 +35,17 @@ const maxGraphCharacters = 134_217_728;
 const maxSearches = 10;
 
 const occurrence = `id, team_id AS "teamId", event_name AS name, contact_id AS "contactId", email, payload, depth,
-  subject_id AS "subjectId", origin_id AS "originId", position::float8 AS position`;
+  subject_id AS "subjectId", origin_id AS "originId", position::float8 AS position, is_answer AS "isAnswer"`;
 
 interface RunningRow {
   readonly waitingEvent: string | null;
   readonly reachedGoal: string | null;
 }
 
-type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs'>> & { readonly settings: unknown };
+type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs' | 'permissions'>> & {
+  readonly settings: unknown;
+  readonly authority: Authority | null;
+};
 
 @Injectable()
 export class PostgresEventQueue extends EventQueue {
@@ -127,12 +132,21 @@ export class PostgresEventQueue extends EventQueue {
     }
     const place = ({ automationId, triggerKey }: ListenerRow): number =>
       places.get(automationId)?.indexOf(triggerKey) ?? -1;
+    const now = await permissionsNow(
+      rows.map(({ authority }) => authority),
+      transaction,
+    );
+    const permissions = new Map(rows.map((row, no) => [row, now[no]]));
     const isLoaded = new Set(loaded);
     return rows
       .sort((a, b) => place(a) - place(b))
       .flatMap((row): Listener[] => {
-        const { settings, ...ids } = row;
-        const listener = { ...ids, keptOutMs: keptOutMs(parseSettings(settings)) };
+        const { settings, authority: _, ...ids } = row;
+        const listener = {
+          ...ids,
+          keptOutMs: keptOutMs(parseSettings(settings)),
+          permissions: permissions.get(row) ?? null,
+        };
         if (!isLoaded.has(row)) return [{ ...listener, trigger: undefined }];
         const action = graphOf(row).step(row.triggerKey)?.action;
         return action?.type === 'trigger' ? [{ ...listener, trigger: action }] : [];
@@ -160,7 +174,7 @@ export class PostgresEventQueue extends EventQueue {
     return statementsOf(transaction).query<ListenerRow>({
       name: 'listeners-of-events',
       text: `SELECT t.team_id AS "teamId", t.event_name AS "eventName", t.automation_id AS "automationId", a.version,
-                    t.step_key AS "triggerKey", t.subject_id AS "subjectId", a.settings
+                    t.step_key AS "triggerKey", t.subject_id AS "subjectId", a.settings, a.authority
              FROM json_to_recordset($1::json) AS e (team_id uuid, event_name text)
              JOIN automation_triggers t ON t.team_id = e.team_id AND t.event_name = e.event_name
              JOIN automations a ON a.id = t.automation_id

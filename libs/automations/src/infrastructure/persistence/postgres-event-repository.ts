@@ -151,24 +151,28 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
     if (events.length === 0) return;
     const written = statementsOf(transaction).execute({
       name: 'send-custom-events',
-      text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, email, payload, depth, subject_id, origin_id)
-             SELECT id, team_id, event_name, contact_id, email, payload, depth, subject_id, origin_id
+      text: `INSERT INTO custom_event_occurrences (id, team_id, event_name, contact_id, email, payload, depth, subject_id, origin_id,
+                                                   is_answer)
+             SELECT id, team_id, event_name, contact_id, email, payload, depth, subject_id, origin_id, is_answer
              FROM json_to_recordset($1::json) AS o (id uuid, team_id uuid, event_name text, contact_id uuid, email text, payload jsonb,
-                                                    depth smallint, subject_id uuid, origin_id uuid)
+                                                    depth smallint, subject_id uuid, origin_id uuid, is_answer boolean)
              ON CONFLICT (id) DO NOTHING`,
       values: [
         storableJson(
-          events.map(({ id, teamId, name, contactId, email, payload, depth, subjectId, originId }) => ({
-            id,
-            team_id: teamId,
-            event_name: name,
-            contact_id: contactId,
-            email,
-            payload,
-            depth,
-            subject_id: subjectId,
-            origin_id: originId,
-          })),
+          events.map(
+            ({ id, teamId, name, contactId, email, payload, depth, subjectId, originId, isAnswer = false }) => ({
+              id,
+              team_id: teamId,
+              event_name: name,
+              contact_id: contactId,
+              email,
+              payload,
+              depth,
+              subject_id: subjectId,
+              origin_id: originId,
+              is_answer: isAnswer,
+            }),
+          ),
         ),
       ],
     });

@@ -1,12 +1,20 @@
-import { actorOf } from '#identity';
-import type { ActorColumns } from '#identity';
+import { actorOf, permissionsNow } from '#identity';
+import type { ActorColumns, Authority } from '#identity';
 import { Transaction } from '#kernel';
 import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { inTurn } from '../../application/contacts-of-events.js';
 import { callsAreDue } from '../../application/ports/call-queue.port.js';
 import { HeardEvent } from '../../application/ports/event-queue.port.js';
-import { AdvancedRun, CausedChange, DueRun, EmailsOfDay, RunQueue } from '../../application/ports/run-queue.port.js';
+import {
+  AdvancedRun,
+  Answer,
+  AnswerKey,
+  CausedChange,
+  DueRun,
+  EmailsOfDay,
+  RunQueue,
+} from '../../application/ports/run-queue.port.js';
 import { Tally } from '../../application/tally.js';
 import { Payload } from '../../domain/event-definition.js';
 import { parseSettings } from '../../domain/settings.js';
@@ -29,10 +37,13 @@ const maxGraphCharacters = 16_777_216;
 
 type DueRow = ClaimedRow &
   ActorColumns &
-  Pick<DueRun, 'isStopped' | 'isCounted' | 'isEarly'> & { readonly settings: unknown };
+  Pick<DueRun, 'isStopped' | 'isCounted' | 'isEarly'> & {
+    readonly settings: unknown;
+    readonly authority: Authority | null;
+  };
 
 /** The join finds no automation if it was stopped or deleted after the run began. */
-const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.settings,
+const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.authority, a.settings,
   EXISTS (SELECT FROM automations l WHERE l.team_id = r.team_id AND l.settings ? 'max_emails_per_day' AND NOT l.is_deleted)
     AS "isCounted",
   CASE WHEN r.waiting_event NOT LIKE 'resend:%' THEN coalesce((
@@ -59,8 +70,26 @@ export class PostgresRunQueue extends RunQueue {
     const { loaded, graphOf } = await this.graphs.loadFirst(rows, maxGraphCharacters, transaction);
     // What is left out stays due, and its team waits for the others.
     if (loaded.length < claimed.length) this.teamsTakeTurns = true;
+    const permissions = await permissionsNow(
+      loaded.map(({ authority }) => authority),
+      transaction,
+    );
     return loaded.map(
-      ({ isStopped, isCounted, isEarly, isLarge: _isLarge, settings, api_key_id, actor_kind, actor_id, ...row }) => ({
+      (
+        {
+          isStopped,
+          isCounted,
+          isEarly,
+          isLarge: _isLarge,
+          settings,
+          authority: _authority,
+          api_key_id,
+          actor_kind,
+          actor_id,
+          ...row
+        },
+        no,
+      ) => ({
         run: runOf(row as RunRow),
         graph: graphOf(row),
         isStopped,
@@ -68,6 +97,7 @@ export class PostgresRunQueue extends RunQueue {
         isEarly,
         settings: parseSettings(settings),
         actor: actorOf({ api_key_id, actor_kind, actor_id }),
+        permissions: permissions[no] ?? null,
       }),
     );
   }
@@ -157,6 +187,35 @@ export class PostgresRunQueue extends RunQueue {
              FROM json_to_recordset($1::json) AS n (contact_id uuid, day date, emails smallint)
              WHERE d.contact_id = n.contact_id AND d.day = n.day`,
       values: [storableJson(days.map(({ contactId, day, emails }) => ({ contact_id: contactId, day, emails })))],
+    });
+  }
+
+  /** As `lockEmailCounts`. */
+  async lockAnswers(asked: readonly AnswerKey[], since: Date, transaction: Transaction): Promise<readonly Answer[]> {
+    return statementsOf(transaction).query<Row<Answer>>({
+      name: 'lock-answers',
+      text: `INSERT INTO automation_answers AS a (automation_id, author, team_id, answered_at)
+             SELECT automation_id, author, team_id, $2
+             FROM json_to_recordset($1::json) AS n (automation_id uuid, author text, team_id uuid)
+             ORDER BY automation_id, author COLLATE "C"
+             ON CONFLICT (automation_id, author) DO UPDATE SET answered_at = a.answered_at
+             RETURNING team_id AS "teamId", automation_id AS "automationId", author, run_id AS "runId",
+               answered_at AS "answeredAt"`,
+      values: [storableJson(asked.map(answerRow)), since],
+    });
+  }
+
+  async writeAnswers(answers: readonly Answer[], transaction: Transaction): Promise<void> {
+    await statementsOf(transaction).execute({
+      name: 'write-answers',
+      text: `UPDATE automation_answers a SET run_id = n.run_id, answered_at = n.answered_at
+             FROM json_to_recordset($1::json) AS n (automation_id uuid, author text, run_id uuid, answered_at timestamptz)
+             WHERE a.automation_id = n.automation_id AND a.author = n.author`,
+      values: [
+        storableJson(
+          answers.map((answer) => ({ ...answerRow(answer), run_id: answer.runId, answered_at: answer.answeredAt })),
+        ),
+      ],
     });
   }
 
@@ -257,4 +316,8 @@ export class PostgresRunQueue extends RunQueue {
       return true;
     });
   }
+}
+
+function answerRow({ teamId, automationId, author }: AnswerKey): object {
+  return { team_id: teamId, automation_id: automationId, author };
 }

@@ -8,8 +8,8 @@ import { countShards } from './count-statements.js';
 /** What every run has, and little of it. */
 export const smallColumns = `r.id, r.team_id AS "teamId", r.automation_id AS "automationId", r.version, r.trigger_key AS "triggerKey",
   r.contact_id AS "contactId", r.status, r.step_key AS "stepKey",
-  r.is_waiting AS "isWaiting", r.postponed_because IS NOT NULL AS "isPostponed", r.has_event AS "hasEvent", r.depth, r.goals,
-  coalesce(r.origin_id, r.event_id) AS "originId",
+  r.is_waiting AS "isWaiting", r.postponed_because IS NOT NULL AS "isPostponed", r.has_event AS "hasEvent", r.depth,
+  r.is_answer AS "isAnswer", r.goals, coalesce(r.origin_id, r.event_id) AS "originId",
   r.reached_goal AS "reachedGoal", r.troubles, r.created_at AS "createdAt", r.started_at AS "startedAt", r.completed_at AS "completedAt"`;
 
 export const runColumns = `${smallColumns}, r.payload, r.wait_events AS "waitEvents", r.webhooks, r.call`;

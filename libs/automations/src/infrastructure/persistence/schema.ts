@@ -14,6 +14,7 @@ export const automationsSchema: OwnedSchema = {
     'automation_usage',
     'automation_entries',
     'automation_daily_emails',
+    'automation_answers',
     'automation_date_triggers',
     'automation_dates',
     'automation_changed_contacts',

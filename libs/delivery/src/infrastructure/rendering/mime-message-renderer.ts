@@ -1,4 +1,4 @@
-import { addressesOf, isDroppedField, OutgoingEmail } from '#emails';
+import { addressesOf, depthField, isDroppedField, lowerDepthField, OutgoingEmail } from '#emails';
 import { Domain, returnPathHost, SendingDomains, SigningKey, trackingHost } from '#domains';
 import { parseMailbox } from '#kernel';
 import type { Mailbox, Text } from '#kernel';
@@ -148,8 +148,13 @@ export class MimeMessageRenderer extends MessageRenderer {
  * Sends a message that was submitted as MIME unchanged, except for fields that must not leave and fields that every
  * message must have.
  */
-function finish(mime: Uint8Array, { messageId, createdAt }: OutgoingEmail['email']): Uint8Array {
-  return finishMessage(mime, { isDropped: isDroppedField, messageId, date: createdAt });
+function finish(mime: Uint8Array, { messageId, createdAt, headers }: OutgoingEmail['email']): Uint8Array {
+  const depth = headers?.[depthField];
+  if (depth === undefined) return finishMessage(mime, { isDropped: isDroppedField, messageId, date: createdAt });
+  // The depth that the message came with has been counted.
+  const isDropped = (name: string): boolean => name === lowerDepthField || isDroppedField(name);
+  const counted = finishMessage(mime, { isDropped, messageId, date: createdAt });
+  return Buffer.concat([Buffer.from(`${depthField}: ${depth}\r\n`), counted]);
 }
 
 export function messageOf({ email, body, attachmentContents }: OutgoingEmail): ComposableMessage {

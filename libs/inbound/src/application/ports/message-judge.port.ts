@@ -42,8 +42,10 @@ export interface PendingJudgement {
   readonly header: Uint8Array;
   /** The number of servers that the message has passed. */
   readonly hops: number;
-  /** Whether it says that a program wrote it: a report, or an automatic answer (RFC 3834). */
-  readonly isAutomatic: boolean;
+  /** The field that says that a program or a list has sent it (RFC 3834), in lower case; null if none does. */
+  readonly automatic: string | null;
+  /** How many programs of this service have answered each other until it was sent, as it proves. */
+  readonly depth: number;
   /**
    * Judges the message as it arrived. `content` may be moved to another thread and must not be used afterwards. Never
    * throws for what a message or the DNS holds: a check that takes too long, or that cannot be made, is a `temperror`.

@@ -1,4 +1,5 @@
 import { DnsUnavailableError, ServiceNames } from '#domains';
+import { MailDepth } from '#emails';
 import { domainOf } from '#kernel';
 import { dkimKeyNames } from '#mime';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
@@ -69,6 +70,7 @@ export class MailauthMessageJudge extends MessageJudge {
   constructor(
     private readonly dns: SenderDns,
     private readonly parsers: ParserThreads,
+    private readonly depth: MailDepth,
     names: ServiceNames,
   ) {
     super();
@@ -81,7 +83,9 @@ export class MailauthMessageJudge extends MessageJudge {
   }
 
   begin(origin: MessageOrigin, header: Uint8Array): PendingJudgement {
-    const { kept, hops, isAutomatic, signatures, signatureBytes, authors } = inspectHeader(header, this.hostName);
+    const inspected = inspectHeader(header, this.hostName);
+    const { kept, hops, automatic, signatures, signatureBytes, authors } = inspected;
+    const depth = inspected.depth === null ? 0 : (this.depth.read(inspected.depth) ?? 0);
     const about = this.originOf(origin);
     const isTooMany = signatures > maxSignatures;
     const keys = signatures === 0 || isTooMany ? Promise.resolve(null) : this.keysOf(header, origin.network);
@@ -94,7 +98,7 @@ export class MailauthMessageJudge extends MessageJudge {
       const isUnverified = isTooMany || (signatures > 0 && found === null);
       return this.judged(parsed, { spf, fcrdns, isUnverified, hasOneAuthor: authors === 1 }, origin.network);
     };
-    return { header: kept, hops, isAutomatic, finish };
+    return { header: kept, hops, automatic, depth, finish };
   }
 
   private originOf(origin: MessageOrigin): Promise<[SpfVerdict, FcrdnsVerdict]> {
@@ -178,7 +182,7 @@ export class MailauthMessageJudge extends MessageJudge {
           ...signature,
           aligned: domain !== '' && isAligned(domain, signature.domain, false),
         })),
-        dmarc: hasOneAuthor || worst.result !== 'pass' ? worst : invalid,
+        dmarc: hasOneAuthor || worst.alignedBy.length === 0 ? worst : invalid,
         arc: signatures.arc,
         fcrdns,
       },

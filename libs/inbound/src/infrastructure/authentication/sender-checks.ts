@@ -140,12 +140,13 @@ export function evaluateDmarc(
   spf: SpfVerdict,
   dkim: readonly Omit<DkimVerdict, 'aligned'>[],
 ): DmarcVerdict {
-  if (policy === undefined) return { result: 'none', domain, alignedBy: [] };
-  const bySpf = spf.result === 'pass' && isAligned(domain, spf.domain, policy.strictSpf);
+  const { strictSpf = false, strictDkim = false } = policy ?? {};
+  const bySpf = spf.result === 'pass' && isAligned(domain, spf.domain, strictSpf);
   const byDkim = dkim.some(
-    (signature) => signature.result === 'pass' && isAligned(domain, signature.domain, policy.strictDkim),
+    (signature) => signature.result === 'pass' && isAligned(domain, signature.domain, strictDkim),
   );
   const alignedBy = [...(bySpf ? (['spf'] as const) : []), ...(byDkim ? (['dkim'] as const) : [])];
+  if (policy === undefined) return { result: 'none', domain, alignedBy };
   const base = { domain, policy: policy.policy, alignedBy };
   if (alignedBy.length > 0) return { ...base, result: 'pass' };
   const mayStillPass = [spf, ...dkim].some(({ result }) => result === 'temperror');
@@ -160,6 +161,7 @@ export function worstOf(verdicts: readonly DmarcVerdict[]): DmarcVerdict | undef
   return [...verdicts].sort(
     (one, other) =>
       severity.indexOf(one.result) - severity.indexOf(other.result) ||
+      Number(one.alignedBy.length > 0) - Number(other.alignedBy.length > 0) ||
       strictness.indexOf(one.policy) - strictness.indexOf(other.policy),
   )[0];
 }

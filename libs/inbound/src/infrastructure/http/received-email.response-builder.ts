@@ -82,7 +82,7 @@ function attachmentIn(attachment: ReceivedAttachment): ReceivedEmailSummaryRespo
 }
 
 function verdictsIn({ verdicts }: ReceivedEmail): object {
-  const { spf, dkim, dmarc, arc, fcrdns, spam, virus } = verdicts;
+  const { spf, dkim, dmarc, arc, fcrdns, spam, virus, automatic = null, depth = 0 } = verdicts;
   const shownSpam = spam && {
     score: spam.score,
     required_score: spam.requiredScore,
@@ -97,6 +97,8 @@ function verdictsIn({ verdicts }: ReceivedEmail): object {
     fcrdns,
     spam: shownSpam,
     virus,
+    automatic,
+    depth,
   };
 }
 

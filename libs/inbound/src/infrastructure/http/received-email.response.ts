@@ -148,6 +148,8 @@ export class ReceivedEmailResponse extends ReceivedEmailSummaryResponse {
       fcrdns: { result: 'pass', name: 'mail.customer.example' },
       spam: { score: 0.7, required_score: 15, is_spam: false, symbols: { MIME_GOOD: -0.1 } },
       virus: { result: 'clean' },
+      automatic: null,
+      depth: 0,
     },
   )
   verdicts!: unknown;

@@ -6,11 +6,13 @@ import type { ArrivedFacts } from '../../application/ports/message-judge.port.js
 import { claimsToBeFrom } from '../../domain/authentication-results.js';
 import type { ReceivedAttachment } from '../../domain/received-email.js';
 import type { ArcVerdict, AuthenticationResult, DkimVerdict } from '../../domain/verdicts.js';
+import { automaticBy } from '../../domain/automatic-mail.js';
 import { messageIdIn, messageKeyOf, messageKeysIn, utf8 } from './message-ids.js';
 import { shownText } from './shown-text.js';
 
 const resultsField = 'authentication-results';
-const automaticFields = new Set(['content-type', 'auto-submitted']);
+/** `depthField` of the emails lib. Its front door would be loaded into each thread that parses. */
+const lowerDepthField = 'x-postrider-depth';
 const signatureFields = ['dkim-signature', 'arc-message-signature', 'arc-seal'];
 
 export interface InspectedHeader {
@@ -18,8 +20,10 @@ export interface InspectedHeader {
   readonly kept: Uint8Array;
   /** The number of servers that the message has passed. */
   readonly hops: number;
-  /** Whether it says that a program wrote it: a report, or an automatic answer (RFC 3834). */
-  readonly isAutomatic: boolean;
+  /** The field that says that a program or a list has sent it, in lower case; null if none does. */
+  readonly automatic: string | null;
+  /** The value of the field in which this service counts automatic mail; null if there is none. */
+  readonly depth: string | null;
   /** The number of `From` fields. */
   readonly authors: number;
   /** The number of DKIM and ARC signatures. */
@@ -37,13 +41,15 @@ export function inspectHeader(header: Uint8Array, hostName: string): InspectedHe
   let signatures = 0;
   let signatureBytes = 0;
   let isCut = false;
-  let isAutomatic = false;
+  let automatic: string | null = null;
+  let depth: string | null = null;
   for (const field of rawFieldsOf(text)) {
     const colon = field.indexOf(':');
     const name = colon < 0 ? '' : field.slice(0, colon).trimEnd().toLowerCase();
     if (name === 'received') hops++;
     if (name === 'from') authors++;
-    if (automaticFields.has(name)) isAutomatic ||= saysAutomatic(name, field.slice(colon + 1));
+    automatic ??= automaticBy(name, field, colon + 1) ? name : null;
+    if (name === lowerDepthField) depth ??= field.slice(colon + 1, colon + 201).trim();
     if (signatureFields.includes(name)) {
       signatures++;
       signatureBytes += field.length;
@@ -54,16 +60,12 @@ export function inspectHeader(header: Uint8Array, hostName: string): InspectedHe
   return {
     kept: isCut ? Buffer.from(kept.join(''), 'latin1') : header,
     hops,
-    isAutomatic,
+    automatic,
+    depth,
     authors,
     signatures,
     signatureBytes,
   };
-}
-
-function saysAutomatic(name: string, value: string): boolean {
-  const text = value.slice(0, 100).trim().toLowerCase();
-  return name === 'content-type' ? text.startsWith('multipart/report') : text !== '' && !/^no\b/.test(text);
 }
 
 /** The fields with their continuation lines and line ends. The empty line at the end is an item of its own. */

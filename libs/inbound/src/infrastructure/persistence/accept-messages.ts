@@ -254,7 +254,11 @@ async function inThreads(
   now: Date,
   transaction: DatabaseTransaction,
 ): Promise<readonly Submitted[]> {
-  const placed = await placeInThreads(items.flatMap(({ message }) => message.arrivals), now, transaction);
+  const placed = await placeInThreads(
+    items.flatMap(({ message }) => message.arrivals),
+    now,
+    transaction,
+  );
   return items.map(({ message, digest }) => ({
     message: { ...message, arrivals: placed.splice(0, message.arrivals.length) },
     digest,

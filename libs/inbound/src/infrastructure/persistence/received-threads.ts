@@ -33,9 +33,7 @@ export async function placeInThreads(
   if (named.size === 0) return [...arrivals];
   const added = await remember([...named.values()], now, transaction);
   const earlier = [...named.values()].filter((message) => !added.has(nameOf(message)));
-  const known: Threads = new Map(
-    (await threadsOf(earlier, transaction)).map((message) => [nameOf(message), message]),
-  );
+  const known: Threads = new Map((await threadsOf(earlier, transaction)).map((message) => [nameOf(message), message]));
   const placed = arrivals.map((arrival) => placedAmong(known, arrival));
   const other = [...known.values()].filter(
     (message) => added.has(nameOf(message)) && named.get(nameOf(message))?.threadId !== message.threadId,

@@ -1,4 +1,4 @@
-import { controlFields, parseScheduledAt, parseTrackingField, RawSendRequest } from '#emails';
+import { controlFields, lowerDepthField, parseScheduledAt, parseTrackingField, RawSendRequest } from '#emails';
 import { Mailbox, ValidationError } from '#kernel';
 import {
   decodeEncodedWords,
@@ -58,6 +58,7 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
     scheduledAt: scheduledAt === undefined ? undefined : parseScheduledAt(scheduledAt, now),
     tracking: tracking === undefined ? undefined : parseTrackingField(tracking),
     idempotencyKey: first(controlFields.idempotencyKey),
+    depth: first(lowerDepthField),
   };
 }
 
