@@ -108,8 +108,8 @@ const published = {
   // The program opens and closes them itself, and shows the link to the inbox at the start.
   smtp: ['smtp/smtp-listeners'],
   sandbox: ['http/inbox-token'],
-  // The program composes its transport with it. Inboxes find threads in the same way.
-  inbound: ['local-delivery-transport', 'mime/thread-id'],
+  // The program composes its transport with it. Inboxes find threads in the same way, and note those of what they send.
+  inbound: ['local-delivery-transport', 'mime/message-ids', 'persistence/received-threads'],
 };
 const publishedFiles = Object.entries(published).flatMap(([lib, files]) =>
   files.map((file) => `^libs/${lib}/src/infrastructure/${file}\\.ts$`),

@@ -122,7 +122,7 @@ describe('the message store in a directory', () => {
   it('removes what a process has left that was killed while it wrote', async () => {
     const root = await mkdtemp(join(tmpdir(), 'postrider-messages-'));
     const id = newId();
-    const built = pathToFileURL(resolve('dist/libs/emails/src/infrastructure/storage/directory-message-store.js'));
+    const built = pathToFileURL(resolve('dist/libs/emails/src/infrastructure/storage/directory-message-store.js')).href;
     // The last step of a write never comes: the process is killed before it.
     const program = `
       import fs from 'node:fs/promises';

@@ -42,6 +42,8 @@ beforeAll(async () => {
 afterAll(() => program.stop());
 
 const uuid = '0193a1f4-0000-7000-8000-000000000000';
+const unknownKey = { headers: { authorization: 'Bearer re_unknown' } };
+const isSending = (operationId: string): boolean => /^(?:sendEmail|dryRunEmail)/.test(operationId);
 
 describe('the examples of the description', () => {
   it('match their schemas', () => {
@@ -318,13 +320,7 @@ describe('the refusals of the description', () => {
 
   it.each<[string, Refuse]>([
     ['no API key', () => ({ status: 401, request: { headers: { authorization: '' } } })],
-    [
-      'an unknown API key',
-      ({ operationId }) => ({
-        status: /^(?:sendEmail|dryRunEmail)/.test(operationId) ? 401 : 400,
-        request: { headers: { authorization: 'Bearer re_unknown' } },
-      }),
-    ],
+    ['an unknown API key', ({ operationId }) => ({ status: isSending(operationId) ? 401 : 400, request: unknownKey })],
     [
       'a key that may only send',
       ({ operationId }) =>

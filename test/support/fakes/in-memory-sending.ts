@@ -137,7 +137,8 @@ export class InMemorySending {
   } as unknown as RecipientConsents;
   readonly screening = new RecipientScreening(this.suppressions, this.consents, ['postrider.test'], this.clock);
   readonly scheduled = new InMemoryScheduledEmails(this.unitOfWork, this.emails, this.queue, this.screening);
-  readonly sender = new AuthorizeSender(this.domains);
+  readonly depth = new MailDepth(new SecretBox('ab'.repeat(32)));
+  readonly sender = new AuthorizeSender(this.domains, this.depth);
   readonly spool = new CountingSpool(this.store);
   readonly templates = new InMemoryPublishedTemplates();
   /** The first names of contacts, by address. */
@@ -154,7 +155,6 @@ export class InMemorySending {
     },
   } as unknown as ContactValues;
   readonly contents = new SharedContents(this.store, () => createHash('sha256'));
-  readonly depth = new MailDepth(new SecretBox('ab'.repeat(32)));
   readonly composeEmail = new ComposeEmail(
     this.sender,
     new ExpandTemplate(this.templates, this.contents, this.contactValues),
@@ -162,7 +162,6 @@ export class InMemorySending {
     new LinkedAttachments(this.sources),
     this.spool,
     this.clock,
-    this.depth,
   );
   readonly observer = new SilentObserver();
   readonly acceptEmails = new AcceptEmails(

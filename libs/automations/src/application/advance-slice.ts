@@ -1,7 +1,7 @@
 import { ConsentingContact, ConsentingContacts, ContactValues } from '#audience';
 import { Clock, DomainError, LastStatements, newId, Transaction, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { spentMinute, spentOrigin } from '../domain/budget.js';
+import { SpentMinuteError, spentOrigin } from '../domain/budget.js';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import { passes } from '../domain/event-rules.js';
@@ -26,13 +26,6 @@ const earlyMs = 1_000;
 const maxRounds = 5;
 /** The same beside other mail, which waits for the slice. */
 const maxRoundsBesideOthers = 2;
-
-/** Steps are postponed, as with every refusal of the kind `limited`. */
-class SpentMinuteError extends DomainError {
-  constructor() {
-    super('limited', 'rate_limit_exceeded', spentMinute);
-  }
-}
 
 /** What the runs of a slice share. */
 interface Slice extends OpenEffects {

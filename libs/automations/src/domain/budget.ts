@@ -1,3 +1,5 @@
+import { DomainError } from '#kernel';
+
 /**
  * How much automations may cause by themselves. The depth of an event bounds how long a chain is, and this how wide: 140 steps
  * that send the event with which their automation begins made 200,000 runs of one event in a minute.
@@ -13,6 +15,15 @@ export const maxCausedRunsPerMinute = 10_000;
 export const spentOrigin =
   `Automations have begun ${maxRunsOfOrigin} runs that follow from one event or from changes of one contact. ` +
   'This looks like a circle, so that it ends here.';
-export const spentMinute =
-  `The automations of the team have caused ${maxCausedRunsPerMinute} runs within a minute. ` +
-  'The next event is sent later.';
+
+/** Steps are postponed, as with every refusal of the kind `limited`. */
+export class SpentMinuteError extends DomainError {
+  constructor() {
+    super(
+      'limited',
+      'rate_limit_exceeded',
+      `The automations of the team have caused ${maxCausedRunsPerMinute} runs within a minute. ` +
+        'The next event is sent later.',
+    );
+  }
+}

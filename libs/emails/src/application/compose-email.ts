@@ -18,7 +18,10 @@ import { RecipientScreening } from './recipient-screening.js';
 /** Checks whether a principal may send, and from which domain. */
 @Injectable()
 export class AuthorizeSender {
-  constructor(private readonly domains: SendingDomains) {}
+  constructor(
+    private readonly domains: SendingDomains,
+    private readonly depth: MailDepth,
+  ) {}
 
   /** Returns the sender with the verified domain of the address. Throws if the domain or the permission is missing. */
   async authorize(principal: Principal, from: Mailbox): Promise<Sender> {
@@ -36,6 +39,11 @@ export class AuthorizeSender {
     const domain = await this.domains.require(teamId, from.domain);
     return { teamId, actor, domainId: domain.id, region: sendingRegion(domain) };
   }
+
+  /** The header fields with the next depth of automatic mail. Throws if programs have answered each other too often. */
+  countedDepth(headers: Parameters<MailDepth['counted']>[0]): ReturnType<MailDepth['counted']> {
+    return this.depth.counted(headers);
+  }
 }
 
 /** Makes emails of requests, with all of their content. Writes no rows. */
@@ -48,7 +56,6 @@ export class ComposeEmail {
     private readonly attachments: LinkedAttachments,
     private readonly spool: MimeSpool,
     private readonly clock: Clock,
-    private readonly depth: MailDepth,
   ) {}
 
   /** Runs `work` with the fetches of one request. They hold the memory of fetched files until `work` has ended. */
@@ -103,7 +110,7 @@ export class ComposeEmail {
       await this.screening.requireTopic(principal.teamId, topicId, recipients[0]?.address ?? '');
     }
     refuseFakeRecipients(recipients.map(({ address }) => address));
-    const headers = this.depth.counted(draft.headers);
+    const headers = this.sender.countedDepth(draft.headers);
     const counted = headers === draft.headers ? draft : { ...draft, headers };
     const complete = await this.attachments.complete(counted, fetches);
     return { email: composedEmail(sender, complete, recipients, now), templated };
@@ -116,7 +123,7 @@ export class ComposeEmail {
     const sender = await this.sender.authorize(principal, checked.from);
     refuseFakeRecipients(request.recipients);
     const id = newId(now.getTime());
-    const headers = request.depth === undefined ? null : this.depth.counted({ [depthField]: request.depth });
+    const headers = request.depth === undefined ? null : this.sender.countedDepth({ [depthField]: request.depth });
     const mime = await this.spool.take(id, request.content);
     const email = acceptedRawEmail(id, sender, checked, envelopeOfAddresses(request.recipients), mime, now);
     return headers === null ? email : { ...email, email: { ...email.email, headers } };

@@ -37,8 +37,17 @@ function valueOf(field: string, from: number): string {
 }
 
 const programs = new Set([
-  ...['mailer-daemon', 'noreply', 'no-reply', 'no_reply', 'donotreply', 'do-not-reply', 'do_not_reply'],
-  ...['listserv', 'majordomo', 'bounce', 'bounces'],
+  'mailer-daemon',
+  'noreply',
+  'no-reply',
+  'no_reply',
+  'donotreply',
+  'do-not-reply',
+  'do_not_reply',
+  'listserv',
+  'majordomo',
+  'bounce',
+  'bounces',
 ]);
 
 /** Whether an address is one that nobody reads, or that of a list (RFC 3834 section 2). */
