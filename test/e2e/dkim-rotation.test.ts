@@ -3,7 +3,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { SystemDnsResolver } from '#domains';
 import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
 import { openDkim } from '../support/servers/opendkim.js';
-import { publishRecords, ReturnedRecord } from '../support/builders/published-records.js';
+import { allRecords, publishRecords, ReturnedRecord } from '../support/builders/published-records.js';
 import { until } from '../support/runner/until.js';
 
 interface Key {
@@ -77,7 +77,7 @@ const becomesSigner = (id: string, selector: string): Promise<unknown> =>
 describe('a rotation of keys that the customer publishes', () => {
   it('keeps every message verifiable, whenever it was signed and whenever it is verified', async () => {
     const { body: domain } = await program.call('POST', '/domains', { body: { name: 'rotate.test' } });
-    publishRecords(program.dns, 'rotate.test', domain.records);
+    publishRecords(program.dns, 'rotate.test', allRecords(domain));
     await program.call('POST', `/domains/${domain.id}/verify`);
     await program.becomes(domain.id, 'verified');
     const before = await send('rotate.test');
@@ -144,7 +144,7 @@ describe('a rotation of delegated keys', () => {
     const { body: domain } = await program.call('POST', '/domains', {
       body: { name: 'delegated.test', dkim: 'cname' },
     });
-    publishRecords(program.dns, 'delegated.test', domain.records);
+    publishRecords(program.dns, 'delegated.test', allRecords(domain));
     const aliases = (domain.records as ReturnedRecord[]).filter(({ record }) => record === 'DKIM');
     expect(aliases.map(({ type, name }) => [type, name])).toEqual([
       ['CNAME', 'postrider._domainkey'],

@@ -13,7 +13,7 @@ import { consult } from '../../apps/server/src/doctor/consult.js';
 import { DoctorServer } from '../../apps/server/src/doctor/doctor-server.js';
 import { DoctorReport, formatReport } from '../../apps/server/src/doctor/run-doctor.js';
 import { DomainsProgram, serviceHost, startDomainsProgram } from '../support/programs/domains-program.js';
-import { publishRecords } from '../support/builders/published-records.js';
+import { allRecords, publishRecords } from '../support/builders/published-records.js';
 import { SmtpSink } from '../support/servers/smtp-sink.js';
 
 const address = '192.0.2.1';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
   program.dns.ptr(address, serviceHost);
   const { data } = await program.resend.domains.create({ name: 'well.test' });
-  publishRecords(program.dns, 'well.test', data?.records ?? []);
+  publishRecords(program.dns, 'well.test', allRecords(data ?? {}));
   await program.resend.domains.verify(data?.id as string);
   await program.becomes(data?.id as string, 'verified');
 });

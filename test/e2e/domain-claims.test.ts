@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '#postgres/database';
 import { DomainsProgram, startDomainsProgram } from '../support/programs/domains-program.js';
-import { publishRecords } from '../support/builders/published-records.js';
+import { allRecords, publishRecords } from '../support/builders/published-records.js';
 import { until } from '../support/runner/until.js';
 
 let program: DomainsProgram;
@@ -43,7 +43,7 @@ const claimBecomes = (id: string, status: string, blockedReason: string | null =
 
 async function verifyOwned(): Promise<void> {
   const { data } = await program.resend.domains.get(owned);
-  publishRecords(program.dns, name, data?.records ?? []);
+  publishRecords(program.dns, name, allRecords(data ?? {}));
   await program.resend.domains.verify(owned);
   await program.becomes(owned, 'verified');
 }

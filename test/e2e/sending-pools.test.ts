@@ -3,6 +3,7 @@ import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
 import { Resend } from 'resend';
 import { operatorOf } from '../support/builders/machine-room-examples.js';
+import { allRecords } from '../support/builders/published-records.js';
 import { publishedIn } from '../support/fakes/in-memory-zones.js';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
@@ -44,7 +45,7 @@ async function addPool(name: string, addresses: readonly string[]): Promise<stri
 
 async function addDomain(name: string, client: Resend): Promise<void> {
   const { data } = await client.domains.create({ name });
-  publishedIn(dns, name, data?.records ?? []);
+  publishedIn(dns, name, allRecords(data ?? {}));
   await client.domains.verify(data?.id ?? '');
   await until(async () => (await client.domains.get(data?.id ?? '')).data?.status === 'verified', 60_000);
 }

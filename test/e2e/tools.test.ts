@@ -115,7 +115,7 @@ describe('what a tool makes', () => {
     expect([await status(key.token), await status(second.token)]).toEqual([200, 200]);
 
     expect(await revoke(id)).toBe(200);
-    expect([await status(token), await status(key.token), await status(second.token)]).toEqual([401, 401, 401]);
+    expect([await status(token), await status(key.token), await status(second.token)]).toEqual([401, 400, 400]);
     expect((await keys()).filter(({ oauth_grant_id: grant }) => grant === id)).toEqual([]);
     const open = await json<{ data: { id: string }[] }>(program.request('/team/invitations'));
     expect(open.data.map((one) => one.id)).not.toContain(invited.id);
@@ -152,12 +152,12 @@ describe('a grant', () => {
     const key = await makeKey(token);
     const database = program.postrider.app.get(Database);
     expect((await program.request(`/team/members/${user.id}`, { method: 'DELETE' })).status).toBe(200);
-    expect([await status(token), await status(key.token)]).toEqual([401, 401]);
+    expect([await status(token), await status(key.token)]).toEqual([401, 400]);
     await database.execute({
       text: `INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, 'admin', now())`,
       values: [teamId, user.id],
     });
-    expect([await status(token), await status(key.token), (await flow.refresh(refresh))[0]]).toEqual([401, 401, 400]);
+    expect([await status(token), await status(key.token), (await flow.refresh(refresh))[0]]).toEqual([401, 400, 400]);
   });
 
   it('shrinks with the role of its user, and so do its keys', async () => {
@@ -202,7 +202,7 @@ describe('a new password', () => {
     const [id, key, verifier] = [await grantId(), await makeKey(token), verifierOf()];
     const code = (await flow.consent(verifier, { user })).searchParams.get('code') ?? '';
     await reset(user);
-    expect([await status(token), await status(key.token), (await flow.refresh(refresh))[0]]).toEqual([401, 401, 400]);
+    expect([await status(token), await status(key.token), (await flow.refresh(refresh))[0]]).toEqual([401, 400, 400]);
     expect((await flow.redeem(verifier, code))[0]).toBe(400);
     type Grant = { id: string; revoked_at: string | null; revoked_reason: string | null };
     const { data } = await json<{ data: Grant[] }>(program.request('/oauth/grants'));

@@ -1,4 +1,5 @@
 import type { DashboardWorld } from './dashboard-world.js';
+import { allRecords } from './published-records.js';
 import { publishedIn } from '../fakes/in-memory-zones.js';
 import { SmtpDialogue } from '../clients/smtp-dialogue.js';
 import { until } from '../runner/until.js';
@@ -94,7 +95,7 @@ export async function furnishPages({ program, dns }: DashboardWorld): Promise<Fu
     const name = 'acme-mail.test';
     const capabilities = { sending: 'enabled', receiving: 'enabled' };
     const domain = await ask<{ id: string; records: never }>('POST', '/domains', { name, capabilities });
-    publishedIn(dns, name, domain.records);
+    publishedIn(dns, name, allRecords(domain));
     await ask('POST', `/domains/${domain.id}/verify`);
     await until(async () => (await ask<{ status: string }>('GET', `/domains/${domain.id}`)).status === 'verified');
     const to = ['ada@acme.test'];

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { DnsServer } from '../servers/dns-server.js';
-import { publishRecords, ReturnedRecord } from '../builders/published-records.js';
+import { allRecords, publishRecords, ReturnedRecord } from '../builders/published-records.js';
 import { until } from '../runner/until.js';
 
 const attackerDomain = 'attacker.test';
@@ -42,7 +42,7 @@ async function verifyDomain(url: string, apiKey: string, dns: DnsServer): Promis
     });
   const created = await request('/domains', { method: 'POST', body: JSON.stringify({ name: attackerDomain }) });
   const domain = (await created.json()) as { id: string; records: ReturnedRecord[] };
-  publishRecords(dns, attackerDomain, domain.records);
+  publishRecords(dns, attackerDomain, allRecords(domain));
   await request(`/domains/${domain.id}/verify`, { method: 'POST' });
   await until(async () => {
     const response = await request(`/domains/${domain.id}`);

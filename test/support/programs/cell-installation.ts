@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectCell } from '../../../apps/server/src/cells/connect-cell.js';
-import { publishRecords, ReturnedRecord } from '../builders/published-records.js';
+import { allRecords, publishRecords, ReturnedRecord } from '../builders/published-records.js';
 import { until } from '../runner/until.js';
 import { DnsServer } from '../servers/dns-server.js';
 import { freePort } from '../runner/free-port.js';
@@ -131,7 +131,7 @@ export class CellInstallation {
       method: 'POST',
       body: { name, region },
     });
-    publishRecords(this.dns, name, domain.records);
+    publishRecords(this.dns, name, allRecords(domain));
     await home.request(`/domains/${domain.id}/verify`, { method: 'POST' });
     const known = async (cell: TestCell): Promise<boolean> => {
       const dry = { from: `a@${name}`, to: `b@${receivers}`, subject: 's', text: 't' };

@@ -1,5 +1,6 @@
 import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { Adapters } from '#platform/adapters';
+import { allRecords } from '../builders/published-records.js';
 import { publishedIn } from '../fakes/in-memory-zones.js';
 import { RecordingProgram, startRecordingProgram } from './recording-program.js';
 import { SmtpDialogue } from '../clients/smtp-dialogue.js';
@@ -60,7 +61,7 @@ export class InboundProgram {
       capabilities: { sending: 'enabled', receiving: 'enabled' },
     });
     if (error !== null) throw new Error(error.message);
-    publishedIn(this.dns, name, data.records);
+    publishedIn(this.dns, name, allRecords(data));
     await client.domains.verify(data.id);
     await until(async () => (await client.domains.get(data.id)).data?.status === 'verified');
     return data.id;

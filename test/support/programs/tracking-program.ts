@@ -4,7 +4,7 @@ import { DnsResolver, SystemDnsResolver } from '#domains';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { DnsServer } from '../servers/dns-server.js';
-import { publishRecords } from '../builders/published-records.js';
+import { allRecords, publishRecords } from '../builders/published-records.js';
 import { SinkMessage } from '../servers/smtp-sink.js';
 import { submissionApiKey, SubmissionProgram } from './submission-program.js';
 import { TestClock } from '../fakes/test-clock.js';
@@ -55,7 +55,7 @@ export class TrackingProgram {
   async addDomain(name: string, flags: { openTracking?: boolean; clickTracking?: boolean }): Promise<string> {
     const { data, error } = await this.resend.domains.create({ name, trackingSubdomain: 'links', ...flags });
     if (data === null) throw new Error(error?.message);
-    publishRecords(this.dns, name, data.records);
+    publishRecords(this.dns, name, allRecords(data));
     await this.resend.domains.verify(data.id);
     return until(async () => {
       const { data: domain } = await this.resend.domains.get(data.id);
