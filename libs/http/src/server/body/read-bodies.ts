@@ -28,6 +28,12 @@ export function readBodies(fastify: FastifyInstance): void {
   const clock = new BodyClock();
   const rooms = new WeakMap<FastifyRequest, () => void>();
   fastify.removeAllContentTypeParsers();
+  // Fastify refuses what is no media type before any parser sees it.
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    if (takesForms(request) && !/^[^\s/]+\/[^\s/]/.test(headers['content-type'] ?? '')) delete headers['content-type'];
+    done();
+  });
   fastify.addContentTypeParser(
     ['application/json', 'text/plain', '*'],
     { bodyLimit: maxBodyBytes },
