@@ -17,7 +17,6 @@ export async function beginRuns(
     name: 'begin-automation-runs',
     text: `WITH begun AS (
              INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email,
-             INSERT INTO automation_runs (id, team_id, automation_id, version, event_id, trigger_key, contact_id, contact_email,
                                           payload, event_position, origin_id, depth, is_answer, status, step_key, due_at,
                                           created_at, completed_at)
              SELECT r.id, r.team_id, r.automation_id, r.version, r.event_id, r.trigger_key, r.contact_id, r.contact_email,
