@@ -198,10 +198,15 @@ it('domain.created, domain.updated and domain.deleted carry the domain and its r
         id,
         name: 'told.test',
         status: expect.any(String),
+        state: expect.any(String),
         created_at: iso,
         region: expect.any(String),
         capabilities: { sending: 'enabled', receiving: 'enabled' },
         records: expect.arrayContaining([expect.objectContaining({ record: 'Receiving MX', type: 'MX' })]),
+        recommended_records: [
+          expect.objectContaining({ record: 'DMARC', name: '_dmarc' }),
+          expect.objectContaining({ record: 'TLSRPT', name: '_smtp._tls' }),
+        ],
       },
     });
   }
