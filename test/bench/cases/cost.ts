@@ -17,13 +17,13 @@ const coldEmails = 4_000;
 /** From here on an email costs what it costs for as long as the process runs. */
 const warmUpEmails = 40_000;
 /** With a limit: warm enough for a ratio, since both versions are warmed up alike. */
-const warmUpEmailsWithLimit = 12_000;
+const warmUpEmailsWithLimit = 8_000;
 const statementEmails = 4_000;
 const measuredSignatures = 2_000;
 const minPairs = 10;
 const maxPairs = 60;
 /** With a limit. What is not certain after these is within it. */
-const maxPairsWithLimit = 20;
+const maxPairsWithLimit = 12;
 /** The comparison ends once the 95 % interval of the ratio is at most this wide on either side. */
 const certainWithin = 0.015;
 const shownStatements = 15;
