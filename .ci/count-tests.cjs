@@ -1,6 +1,6 @@
 /**
  * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message,
- * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures. Its
+ * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures, and the slowest files. Its
  * last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and nothing failed. A test file that
  * could not run counts as a failure, although it has no failed tests. So do a run without results, and a run in which another
  * step failed.
@@ -32,6 +32,12 @@ for (const [index, result] of results.entries()) {
       );
   }
 }
+
+const shownFiles = 15;
+const ran = results.flatMap((result) => result?.testResults ?? []);
+const secondsOf = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1_000);
+const slowest = ran.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, shownFiles);
+for (const file of slowest) console.log(`${secondsOf(file)} s  ${file.name.replace(/^.*\/dist\//, '')}`);
 
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 
