@@ -21,6 +21,7 @@ const warmUpEmailsWithLimit = 8_000;
 const statementEmails = 4_000;
 const measuredSignatures = 2_000;
 const minPairs = 10;
+const minPairsWithLimit = 6;
 const maxPairs = 60;
 /** With a limit. What is not certain after these is within it. */
 const maxPairsWithLimit = 12;
@@ -152,7 +153,7 @@ async function compare(
     const [ofNow, ofThen] = first === now ? results : [results[1], results[0]];
     costs[0].push(ofNow);
     costs[1].push(ofThen);
-    if (pair + 1 < minPairs) continue;
+    if (pair + 1 < (atMost === undefined ? minPairs : minPairsWithLimit)) continue;
     const { ratio, halfWidth } = ratioOf(costs, together);
     if (halfWidth <= certainWithin || (atMost !== undefined && Math.abs(ratio - atMost) > halfWidth)) break;
   }
