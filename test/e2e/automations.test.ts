@@ -56,8 +56,7 @@ describe('events', () => {
       method: 'POST',
       body: JSON.stringify({ event: 'paid now+here', email: contact }),
     });
-    const seen = await program.request('/events/seen/paid+now%2Bhere');
-    expect(seen.status).toBe(200);
+    await until(async () => (await program.request('/events/seen/paid+now%2Bhere')).status === 200);
   });
 
   it('are sent a hundred at a time, all of them or none', async () => {

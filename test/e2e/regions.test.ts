@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { authenticate } from 'mailauth';
 import { Client } from 'pg';
-import { publishRecords, ReturnedRecord } from '../support/builders/published-records.js';
+import { allRecords, publishRecords } from '../support/builders/published-records.js';
 import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
 import { testApiKey, testEnvironment } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';
@@ -62,11 +62,11 @@ async function startWorker(region: RegionName): Promise<void> {
 }
 
 async function addDomain(name: string, fields: { region: RegionName; failover?: boolean }): Promise<string> {
-  const domain = await json<{ id: string; records: ReturnedRecord[] }>('/domains', {
+  const domain = await json<{ id: string }>('/domains', {
     method: 'POST',
     body: JSON.stringify({ name, ...fields }),
   });
-  publishRecords(dns, 'customer.test', domain.records);
+  publishRecords(dns, 'customer.test', allRecords(domain));
   await request(`/domains/${domain.id}/verify`, { method: 'POST' });
   await until(async () => (await json<{ status: string }>(`/domains/${domain.id}`)).status === 'verified', 60_000);
   return domain.id;
