@@ -33,10 +33,11 @@ const minCharacters = 1_024;
 /** Name of the notification that triggers of a team changed, also for libs that read the published views. */
 const triggersChanged = 'automation_triggers';
 
+/** Whether the team has it, by kind. */
 const published = {
-  template: 'published_templates',
-  broadcast: 'published_broadcasts',
-  route: 'published_inbound_routes',
+  template: 'SELECT FROM published_templates WHERE id = $1 AND team_id = $2',
+  broadcast: 'SELECT FROM published_broadcasts WHERE id = $1 AND team_id = $2',
+  route: 'SELECT FROM published_inbound_routes WHERE id = $1 AND team_id = $2',
 } as const;
 
 type AutomationRow = Row<Omit<Automation, 'actor'> & ActorColumns>;
@@ -112,10 +113,7 @@ export class PostgresAutomationRepository extends AutomationRepository {
   }
 
   async has(teamId: string, kind: keyof typeof published, id: string): Promise<boolean> {
-    const rows = await this.database.query({
-      text: `SELECT FROM ${published[kind]} WHERE id = $1 AND team_id = $2`,
-      values: [id, teamId],
-    });
+    const rows = await this.database.query({ text: published[kind], values: [id, teamId] });
     return rows.length > 0;
   }
 

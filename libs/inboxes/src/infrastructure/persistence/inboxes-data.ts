@@ -45,18 +45,18 @@ interface Portion {
 }
 
 /** Of the team $1: also those that were removed, until their mail is deleted. */
-const inboxes = `(SELECT id, address FROM inboxes WHERE team_id = $1
-  UNION ALL SELECT inbox_id, NULL FROM inbox_removals WHERE team_id = $1)`;
+const inboxes = `SELECT id, address FROM inboxes WHERE team_id = $1
+  UNION ALL SELECT inbox_id, NULL FROM inbox_removals WHERE team_id = $1`;
 
 /** The next emails of the team behind the position ($2, $3), of all its inboxes. Addresses are not indexed. */
 const emailsBehind = `
-  SELECT m.*, i.address FROM ${inboxes} i CROSS JOIN LATERAL (
+  SELECT m.*, i.address FROM (${inboxes}) i CROSS JOIN LATERAL (
     SELECT * FROM inbox_emails e WHERE e.inbox_id = i.id AND e.id > CASE WHEN i.id = $2 THEN $3::uuid ELSE '${first}' END ORDER BY e.id LIMIT ${portionRows}
   ) m
   WHERE i.id >= $2 ORDER BY i.id, m.id LIMIT ${portionRows}`;
 
 const draftsBehind = `
-  SELECT m.*, i.address FROM ${inboxes} i CROSS JOIN LATERAL (
+  SELECT m.*, i.address FROM (${inboxes}) i CROSS JOIN LATERAL (
     SELECT * FROM inbox_drafts d WHERE d.inbox_id = i.id AND d.id > CASE WHEN i.id = $2 THEN $3::uuid ELSE '${first}' END ORDER BY d.id LIMIT ${portionRows}
   ) m
   WHERE i.id >= $2 ORDER BY i.id, m.id LIMIT ${portionRows}`;
@@ -184,7 +184,7 @@ export class InboxesData extends PersonalData {
   private async removeDrafts(teamId: string, ids: readonly string[]): Promise<void> {
     await this.database.execute({
       text: `DELETE FROM inbox_drafts
-             WHERE inbox_id IN (SELECT id FROM ${inboxes} i) AND id = ANY ($2::uuid[])`,
+             WHERE inbox_id IN (SELECT id FROM (${inboxes}) i) AND id = ANY ($2::uuid[])`,
       values: [teamId, ids],
     });
   }
@@ -194,7 +194,7 @@ export class InboxesData extends PersonalData {
     await this.database.run(async (transaction) => {
       const gone = await transaction.query<{ threadId: string }>({
         text: `DELETE FROM inbox_emails
-               WHERE inbox_id IN (SELECT id FROM ${inboxes} i) AND id = ANY ($2::uuid[])
+               WHERE inbox_id IN (SELECT id FROM (${inboxes}) i) AND id = ANY ($2::uuid[])
                RETURNING thread_id AS "threadId"`,
         values: [teamId, ids],
       });
@@ -229,7 +229,7 @@ function changeEmails(values: unknown[]): Statement {
              SELECT inbox_id, id, ${without('subject')} AS subject, ${without('"from"')} AS "from", ${eachWithout('"to"')} AS "to",
                     ${eachWithout('cc')} AS cc, ${eachWithout('bcc')} AS bcc, ${eachWithout('reply_to')} AS reply_to
              FROM inbox_emails
-             WHERE inbox_id IN (SELECT id FROM ${inboxes} i) AND id = ANY ($2::uuid[])
+             WHERE inbox_id IN (SELECT id FROM (${inboxes}) i) AND id = ANY ($2::uuid[])
            ) n
            WHERE e.inbox_id = n.inbox_id AND e.id = n.id`,
     values,
@@ -241,7 +241,7 @@ function changeDrafts(values: unknown[]): Statement {
     text: `UPDATE inbox_drafts SET "to" = CASE WHEN "to" IS NOT NULL THEN ${others('"to"')} END, cc = ${others('cc')}, bcc = ${others('bcc')},
              subject = ${without('subject')}, html = ${without('html')}, text = ${without('text')}, snippet = ${without('snippet')},
              version = version + 1
-           WHERE inbox_id IN (SELECT id FROM ${inboxes} i) AND id = ANY ($2::uuid[])`,
+           WHERE inbox_id IN (SELECT id FROM (${inboxes}) i) AND id = ANY ($2::uuid[])`,
     values,
   };
 }
