@@ -34,13 +34,16 @@ async function textsOfFiles(): Promise<Record<string, string>> {
   return texts;
 }
 
+/** Functions of which indexes are made. Only a migration may change one, since it has to build the index again. */
+const ofIndexes = new Set(['function folded_case']);
+
 it('a fresh database has the views, functions and triggers of the files, and no others', async () => {
   const texts = await installedTexts(client);
 
   expect(texts).toEqual(await textsOfFiles());
   const inFiles = await Promise.all(definitions.map(({ file }) => readFile(file, 'utf8')));
   const made = inFiles.join('\n').match(/^CREATE OR REPLACE (?:VIEW|FUNCTION|TRIGGER) /gm) ?? [];
-  expect(Object.keys(texts)).toHaveLength(made.length);
+  expect(Object.keys(texts).filter((name) => !ofIndexes.has(name))).toHaveLength(made.length);
 });
 
 it('a database of an earlier version gets the definitions while transactions that only read continue', async () => {
