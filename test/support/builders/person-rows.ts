@@ -30,6 +30,11 @@ export function personRows(teamId: string): readonly RowToWrite[] {
   return [
     ['audit_entries', team],
     ['automations', { ...team, id: automation, name: 'Automation', status: 'enabled' }],
+    ['automation_answers', { team_id: teamId, automation_id: automation, answered_at: new Date() }],
+    [
+      'automation_kept_events',
+      { team_id: teamId, contact_id: contact, event_name: 'paid', position: 1, kept_until: far },
+    ],
     ['automation_calls', { ...team, run_id: run, due_at: far }],
     ['automation_run_steps', { run_id: run, status: 'completed', automation_id: automation }],
     [
@@ -67,7 +72,7 @@ export function personRows(teamId: string): readonly RowToWrite[] {
     ['received_emails', { ...team, id: received, domain_id: domain, content_id: received, attachments }],
     ['recipients', { email_id: email, no: 0, status: 'bounced' }],
     ['reputation_changes', { ...team, domain_id: domain, evidence }],
-    ['reputation_guards', { team_id: teamId, domain_id: domain, evidence }],
+    ['reputation_guards', { team_id: teamId, domain_id: domain, evidence, look_at: far }],
     ['request_logs', team],
     ['sandbox_messages', team],
     ['suppressions', { ...team, origin: 'manual' }],

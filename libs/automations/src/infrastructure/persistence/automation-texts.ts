@@ -55,6 +55,21 @@ export const automationTexts: readonly TextWalk[] = [
     ),
   },
   {
+    first: [firstId, '', '0'],
+    keysOf: (words) => [words[0] as string, words.slice(1, -1).join(' '), words.at(-1) as string],
+    statement: erasingStatement(
+      `SELECT contact_id, event_name, position FROM automation_kept_events
+       WHERE team_id = $1 AND (contact_id, event_name, position) > ($3::uuid, $4, $5::bigint)
+       ORDER BY contact_id, event_name, position LIMIT ${textPortion}`,
+      ['contact_id', 'event_name', 'position'],
+      [
+        `UPDATE automation_kept_events t SET ${withoutAddress(payload)} FROM portion p
+         WHERE t.team_id = $1 AND t.contact_id = p.contact_id AND t.event_name = p.event_name AND t.position = p.position
+           AND ${namesAddress(payload)}`,
+      ],
+    ),
+  },
+  {
     first: [firstId, firstId, firstId],
     keysOf: (words) => words,
     statement: erasingStatement(

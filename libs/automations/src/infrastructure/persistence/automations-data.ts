@@ -118,7 +118,8 @@ export class AutomationsData extends PersonalData {
       values: [teamId, spellings.stored],
     });
     await this.database.execute({
-      text: 'DELETE FROM automation_answers WHERE team_id = $1 AND author = ANY ($2)',
+      text: `DELETE FROM automation_answers
+             WHERE automation_id IN (SELECT id FROM automations WHERE team_id = $1) AND author = ANY ($2)`,
       values: [teamId, spellings.stored.map(mailboxOf)],
     });
     const runs = await this.database.query({

@@ -112,7 +112,7 @@ function decodingBytes(kind: Kind, metadata: Metadata): number {
       return pixels * channels * sampleBytes * (isProgressive ? 1.3 : 0.5 + width / 50_000);
     case 'jpeg':
       // The coefficients of a progressive JPEG have two bytes each.
-      return pixels * channels * (isProgressive ? 2.3 : 0.5 + width / 50_000);
+      return pixels * channels * (isProgressive ? 2.4 : 0.5 + width / 50_000);
     case 'webp':
       return pixels * 5;
     case 'gif':
