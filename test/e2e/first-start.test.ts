@@ -59,7 +59,7 @@ it('only the api role creates the first key, whichever role starts first', async
 it('a later start warns of an unknown BOOTSTRAP_API_KEY, and not of a known one', async () => {
   const late = await start({ ROLES: 'api', BOOTSTRAP_API_KEY: 're_too_late_0123456789abcdef' });
   expect(late.output()).toContain(warning);
-  expect(await statusWith(late, 're_too_late_0123456789abcdef')).toBe(401);
+  expect(await statusWith(late, 're_too_late_0123456789abcdef')).toBe(400);
   const known = await start({ ROLES: 'api', BOOTSTRAP_API_KEY: testApiKey });
   expect(known.output()).not.toContain(warning);
   expect(await keys()).toBe(1);
