@@ -64,9 +64,8 @@ export class ContentsInDelivery {
 
   /**
    * The email's content. Deliveries that share this object read the content once and use it together. `isAhead`: it is
-   * read and rendered now if there is memory for it, together with the other emails of its claim. Emails that are read,
-   * composed, hashed and signed one after the other cost a third less than emails whose hosts ask for them one by one:
-   * one query reads them, and the threads that sign need not be woken for each.
+   * read and rendered now if there is memory for it, together with the other emails of its claim. That costs less than
+   * emails whose hosts ask for them one by one: one query reads them, and the threads that sign need not be woken for each.
    */
   of(lane: string, recipient: ClaimedRecipient, isAhead = false): LateContent {
     const { teamId, size } = recipient;
