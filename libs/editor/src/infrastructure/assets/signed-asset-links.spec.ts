@@ -6,10 +6,7 @@ import { SignedAssetLinks } from './signed-asset-links.js';
 
 const [key, otherKey] = ['1'.repeat(64), '2'.repeat(64)];
 const linksOf = (...keys: readonly [string, ...string[]]): SignedAssetLinks =>
-  new SignedAssetLinks(
-    { values: { publicUrl: 'https://mail.test' } } as Config,
-    new SecretBox(keys[0], keys.slice(1)),
-  );
+  new SignedAssetLinks({ values: { publicUrl: 'https://mail.test' } } as Config, new SecretBox(keys[0], keys.slice(1)));
 const look: CountdownLook = {
   until: '2027-01-31T09:00:00.000Z',
   background: '#ffffff',
