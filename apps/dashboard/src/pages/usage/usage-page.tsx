@@ -73,10 +73,12 @@ interface MeterProps {
   readonly children?: React.ReactNode;
 }
 
+const maxNumber = 2 ** 31 - 1;
+
 /** How much of a limit is used. Without a limit only the number. */
 function Meter({ label, used, limit: most, children }: MeterProps) {
-  // A limit beyond all numbers is none.
-  const limit = most === null || most >= Number.MAX_SAFE_INTEGER ? null : most;
+  // The largest number that clients read stands for no limit.
+  const limit = most === null || most >= maxNumber ? null : most;
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
