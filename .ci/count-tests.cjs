@@ -1,7 +1,7 @@
 /**
  * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message,
- * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures, and the slowest files. Its
- * last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and nothing failed. A test file that
+ * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures, and
+ * the slowest files. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and nothing failed. A test file that
  * could not run counts as a failure, although it has no failed tests. So do a run without results, and a run in which another
  * step failed.
  */

@@ -135,7 +135,7 @@ export class TrialRun {
     }
   }
 
-  /** As `decide` does it, but where it keeps nobody else waiting. */
+  /** The same result as that of `decide`, with the rules judged in a parser thread, so that no other request waits. */
   private async choose(step: AutomationStep, rule: Rule): Promise<Way> {
     const contact = this.contact.isDeleted ? undefined : this.contact;
     const { holds, said } = await this.rules.judgeOne(rule, fieldsOf(this.seen, contact));

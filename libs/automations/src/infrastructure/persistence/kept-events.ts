@@ -8,7 +8,7 @@ import { statementsOf, storableJson } from '#postgres/database';
 import { Behind, ContactEvent, HeardEvent, TakenEvent } from '../../application/ports/event-queue.port.js';
 import { DueRun } from '../../application/ports/run-queue.port.js';
 
-/** Of one contact and name: the latest, with so many bytes in all. */
+/** Limits of the kept events of one contact and name. The latest ones are kept. */
 const [maxKept, maxKeptBytes] = [50, 262_144];
 /** Those that one look releases or keeps on. */
 const keptAtOnce = 1_000;
