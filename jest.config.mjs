@@ -1,4 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
+import slowness from './test/support/runner/machine-slowness.cjs';
+
+// Workers inherit it.
+process.env.TEST_SLOWNESS ??= String(slowness.machineSlowness());
 
 // Jest runs the built files, without a transform: docs/decisions/test-runner.md says why. `npm run build` comes first.
 const built = existsSync('dist') ? readdirSync('dist', { recursive: true }) : [];
@@ -55,7 +59,7 @@ export default {
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/support/runner/heavy-first-sequencer.cjs',
   // For a machine that is slow and shared: nothing waits for it where all is well.
-  testTimeout: 120_000,
+  testTimeout: 120_000 * Number(process.env.TEST_SLOWNESS),
   projects: [
     project('unit', ['<rootDir>/dist/libs/**/*.spec.js', '<rootDir>/dist/apps/*/src/**/*.spec.js'], sharedModules),
     project('contract', ['<rootDir>/dist/test/contracts/**/*.test.js'], withPostgres),

@@ -1,7 +1,8 @@
 /**
  * `count-tests.cjs FAILED_STEPS RESULTS...` repeats what failed in Jest's JSON results, with the beginning of its message,
- * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures, and
- * the slowest files. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and nothing failed. A test file that
+ * because much output lies between, and names what passed only when it was repeated, with the reasons of its failures. Then
+ * come the slowest files, `STEP_SECONDS`, and once more the names of what failed, because whoever shows only the end of a
+ * long output should show them. Its last line is `N passed, N failed, N skipped`. Exits with status 1 unless tests passed and nothing failed. A test file that
  * could not run counts as a failure, although it has no failed tests. So do a run without results, and a run in which another
  * step failed.
  */
@@ -33,11 +34,21 @@ for (const [index, result] of results.entries()) {
   }
 }
 
+const failedNames = results.flatMap((result) =>
+  (result?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+    const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+    return (status === 'failed' && tests.length === 0 ? ['could not run'] : tests).map((test) => `${name}: ${test}`);
+  }),
+);
+
 const shownFiles = 15;
 const ran = results.flatMap((result) => result?.testResults ?? []);
 const secondsOf = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1_000);
 const slowest = ran.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, shownFiles);
-for (const file of slowest) console.log(`${secondsOf(file)} s  ${file.name.replace(/^.*\/dist\//, '')}`);
+const shortNameOf = (name) => name.replace(/^.*\/dist\//, '');
+for (const file of slowest) console.log(`${secondsOf(file)} s  ${shortNameOf(file.name)}`);
+if (process.env.STEP_SECONDS) console.log(process.env.STEP_SECONDS);
+for (const name of failedNames.slice(0, 30)) console.log(`failed: ${shortNameOf(name)}`);
 
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 

@@ -6,9 +6,10 @@ import { createTestDatabase } from '../support/servers/test-database.js';
 import { startProgram, TestProgram, testSender } from '../support/programs/program.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import { until } from '../support/runner/until.js';
+import { stretched } from '../support/runner/stretched.js';
 
 /** Maximum duration of a request that needs a locked table or row. */
-const maxBlockedMs = 15_000;
+const maxBlockedMs = stretched(15_000);
 const transport = new InMemoryDeliveryTransport();
 let program: TestProgram;
 let blocker: Client;

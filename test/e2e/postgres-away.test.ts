@@ -9,14 +9,15 @@ import { ProgramProcess, startProgramProcess } from '../support/programs/program
 import { testApiKey, testEnvironment, testSender } from '../support/programs/program.js';
 import { SmtpDialogue } from '../support/clients/smtp-dialogue.js';
 import { until } from '../support/runner/until.js';
+import { stretched } from '../support/runner/stretched.js';
 
 /** Maximum duration of a refusal, if nothing else uses the processors. */
-const maxRefusalMs = 1_000;
+const maxRefusalMs = stretched(1_000);
 /** Maximum time until the program notices that PostgreSQL is silent. */
 const maxNoticeMs = 6_000;
-const maxRecoveryMs = 10_000;
+const maxRecoveryMs = stretched(10_000);
 /** Maximum duration of a stop. SHUTDOWN_SECONDS is not used up, since nothing is under way. */
-const maxStopMs = 10_000;
+const maxStopMs = stretched(10_000);
 
 let postgres: KillablePostgres;
 let dataDir: string;

@@ -248,23 +248,33 @@ describe('the origin of a message', () => {
 });
 
 describe('mail between two domains that are hosted here', () => {
+  let neighbours = 0;
+
+  const deliveredTo = async (id: string): Promise<readonly (string | null)[]> => {
+    const events = await inbound.program.request(`/emails/${id}/events`);
+    const { data } = (await events.json()) as { data: readonly { type: string; recipient: string | null }[] };
+    return data.filter(({ type }) => type === 'email.delivered').map(({ recipient }) => recipient);
+  };
+
   it('goes straight in, and is delivered once it is durable', async () => {
-    await inbound.addDomain('neighbour.test');
+    const name = `neighbour${++neighbours}.test`;
+    await inbound.addDomain(name);
     const before = inbound.program.transport.delivered.length;
     const { data } = await inbound.resend.emails.send({
-      from: 'Hello <hello@neighbour.test>',
+      from: `Hello <hello@${name}>`,
       to: ['support@acme.test', 'someone@elsewhere.test'],
       subject: 'Neighbours',
       text: 'Hi',
     });
-    await until(async () => (await inbound.resend.emails.get(data?.id ?? '')).data?.last_event === 'delivered');
+    await until(async () => (await deliveredTo(data?.id ?? '')).includes('support@acme.test'));
     const { data: list } = await inbound.resend.emails.receiving.list({ limit: 1 });
     expect(list?.data[0]).toMatchObject({
       subject: 'Neighbours',
-      from: 'hello@neighbour.test',
+      from: `hello@${name}`,
       received_for: ['support@acme.test'],
       authentication: { spf: 'pass', dmarc: 'pass' },
     });
+    await until(async () => (await deliveredTo(data?.id ?? '')).includes('someone@elsewhere.test'));
     const outside = inbound.program.transport.delivered.slice(before).flatMap(({ recipients }) => recipients);
     expect(outside).toEqual(['someone@elsewhere.test']);
   });

@@ -185,6 +185,21 @@ describe('an email that another server brings', () => {
     expect((await inbound.get(`/emails/receiving/${id}?html_format=x`)).status).toBe(422);
   });
 
+  it('is read without a warning of the program, however large its text is', async () => {
+    const warnings: string[] = [];
+    const warn = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', warn);
+    const line = `${'It was to come on Friday, and it is Monday now. '.repeat(20)}\n`;
+    const text = line.repeat(Math.ceil(5_000_000 / line.length));
+    const id = await inbound.received(`From: ada@customer.test\nSubject: Long\n\n${text}.\n`);
+    for (let no = 0; no < 3; no++) {
+      const { data } = await inbound.resend.emails.receiving.get(id);
+      expect(data?.text?.length).toBeGreaterThan(4_900_000);
+    }
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
+  }, 240_000);
+
   it('is in the metrics and in the usage of its team', async () => {
     const before = (await inbound.get('/emails/metrics?metrics=received')).body.totals as { received: number };
     await inbound.received('Subject: counted\n\n.\n');

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrate, NewerSchemaError } from '../../apps/server/src/database/migrate.js';
+import { DatabaseEncodingError, migrate, NewerSchemaError } from '../../apps/server/src/database/migrate.js';
 import { migrations } from '../../apps/server/src/database/migrations/index.js';
 import { ADMIN_URL, createTestDatabase, databaseUrl, TestDatabase } from '../support/servers/test-database.js';
 
@@ -37,6 +37,16 @@ it('processes that start together on an empty database run each migration once',
 
   const applied = await query<{ name: string }>(url, 'SELECT name FROM migrations ORDER BY id');
   expect(applied.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
+});
+
+it('a database of another encoding is refused with what to do, and nothing is made in it', async () => {
+  const ascii = `${empty}_ascii`;
+  await admin.query(`CREATE DATABASE ${ascii} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+  const url = databaseUrl(process.env[ADMIN_URL] ?? '', ascii);
+  await expect(migrate(url)).rejects.toThrow(DatabaseEncodingError);
+  await expect(migrate(url)).rejects.toThrow(/^The encoding of the database is SQL_ASCII\. .*ENCODING 'UTF8'/);
+  expect(await query(url, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+  await admin.query(`DROP DATABASE ${ascii} WITH (FORCE)`);
 });
 
 it('a program that finds a newer schema than it knows changes nothing and says what to do', async () => {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from '#platform/config';
 import { DataDirInUseError, EmbeddedPostgresError } from '#postgres/embedded';
 import { sandboxDomain } from './bootstrap.js';
-import { NewerSchemaError } from './database/migrate.js';
+import { DatabaseEncodingError, NewerSchemaError } from './database/migrate.js';
 import { Postrider, startPostrider } from './postrider.js';
 import { MissingSecretKeyError } from './secret-key.js';
 import { watchEventLoop } from './watch-event-loop.js';
@@ -81,13 +81,15 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
+const forTheOperator = [
+  ...[DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError],
+  ...[DatabaseEncodingError, NewerSchemaError],
+];
+
 /** Errors that an operator can act on are printed as a sentence, all others with their stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
-  const isForTheOperator = [DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError, NewerSchemaError].some(
-    (kind) => error instanceof kind,
-  );
-  if (isForTheOperator) return (error as Error).message;
+  if (forTheOperator.some((kind) => error instanceof kind)) return (error as Error).message;
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {
     return `${(error as Error).message}\nAnother program listens there: set HTTP_PORT to a free port.`;
   }

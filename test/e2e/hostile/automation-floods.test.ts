@@ -5,9 +5,10 @@ import { HostileProgram, startHostileProgram } from '../../support/programs/host
 import { testApiKey } from '../../support/programs/program.js';
 import { StepReceiver } from '../../support/servers/step-receiver.js';
 import { until } from '../../support/runner/until.js';
+import { stretched } from '../../support/runner/stretched.js';
 
 /** A run of another customer, from the event through a call to the end of the run. */
-const neighbourMs = 3_000;
+const neighbourMs = stretched(3_000);
 
 let hostile: HostileProgram;
 let receiver: StepReceiver;

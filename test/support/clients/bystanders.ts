@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { stretched } from '../runner/stretched.js';
 import { SmtpSink } from '../servers/smtp-sink.js';
 
 /** The ordinary customer, who does not attack. */
@@ -30,7 +31,7 @@ export interface Calm<T> {
 }
 
 /** The time that a request or delivery of the ordinary customer may take. */
-export const calmMs = 1_000;
+export const calmMs = stretched(1_000);
 
 const pauseMs = 100;
 /** Timeout of one request or delivery. One that takes longer is reported with this time and as a failure. */

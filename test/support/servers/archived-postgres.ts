@@ -45,7 +45,8 @@ export class ArchivedPostgres {
     await writeFile(join(home, 'authority.pem'), testCertificate.cert);
     await mkdir(join(home, 'lock'));
     await postgres.giveToOwner(home, join(home, 'lock'));
-    await postgres.command('initdb', '-D', postgres.directory, '-U', 'postgres', '--auth=trust', '--no-sync');
+    const cluster = ['-D', postgres.directory, '-U', 'postgres', '--encoding=UTF8', '--locale=C'];
+    await postgres.command('initdb', ...cluster, '--auth=trust', '--no-sync');
     await postgres.resume();
     await query(postgres.urlOf('postgres'), 'CREATE DATABASE postrider');
     await postgres.pgbackrest('stanza-create');

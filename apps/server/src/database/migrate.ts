@@ -23,6 +23,17 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** The database cannot tell letters of other scripts. */
+export class DatabaseEncodingError extends Error {
+  constructor(problem: string) {
+    super(
+      `${problem} Postrider compares names and addresses in every script, so it needs a database with the encoding UTF8, ` +
+        `on a PostgreSQL with ICU: CREATE DATABASE postrider ENCODING 'UTF8' TEMPLATE template0. What another database has ` +
+        'can be dumped and restored into it.',
+    );
+  }
+}
+
 /**
  * A migration that waits for a lock blocks all later statements on that table. It therefore fails soon, and the start
  * can be repeated. The statements themselves may take long, depending on the size of the tables.
@@ -51,6 +62,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     const session = await pool.connect();
     session.on('error', () => undefined);
     try {
+      await refuseEncoding(session);
       await takeTurn(session);
       await migrateTables(databaseUrl);
       await installSql(session);
@@ -75,6 +87,16 @@ async function takeTurn(session: PoolClient): Promise<void> {
     if (rows[0]?.mine === true) return;
     await setTimeout(retryMs);
   }
+}
+
+async function refuseEncoding(session: PoolClient): Promise<void> {
+  const { rows } = await session.query<{ encoding: string; hasIcu: boolean }>(
+    `SELECT current_setting('server_encoding') AS encoding,
+            EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS "hasIcu"`,
+  );
+  const [{ encoding, hasIcu } = { encoding: '', hasIcu: false }] = rows;
+  if (encoding !== 'UTF8') throw new DatabaseEncodingError(`The encoding of the database is ${encoding}.`);
+  if (!hasIcu) throw new DatabaseEncodingError('This PostgreSQL was built without ICU.');
 }
 
 async function installSql(session: PoolClient): Promise<void> {
