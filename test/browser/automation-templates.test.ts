@@ -10,6 +10,7 @@ import { htmlOf } from '../../apps/dashboard/src/logic/starting-emails.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { testSender } from '../support/programs/program.js';
+import { rounds } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 
@@ -212,8 +213,10 @@ describeUnless(noChromium)('the automations to begin with', () => {
   }
 
   it.each(
-    startingAutomations.flatMap((each) =>
-      (['mouse', 'keyboard'] as const).map((way) => [each.name, way, each] as const),
+    startingAutomations.flatMap((each, no) =>
+      rounds<readonly Way[]>([no % 2 === 0 ? 'mouse' : 'keyboard'], ['mouse', 'keyboard']).map(
+        (way) => [each.name, way, each] as const,
+      ),
     ),
   )(
     '%s is built from nothing with the %s, tried and enabled',

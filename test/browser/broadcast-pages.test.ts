@@ -7,6 +7,7 @@ import { imported } from '../support/builders/contact-import-steps.js';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { FurnishedBroadcasts, furnishBroadcasts } from '../support/builders/furnished-broadcasts.js';
 import { testSender } from '../support/programs/program.js';
+import { pagesOf } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { addMember } from '../support/builders/users.js';
 
@@ -272,14 +273,14 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     const own = await visit(browser, world.program.url, { scheme, width });
     await signIn(own.page, world.owner.email, world.password);
     const broken: string[] = [];
-    for (const path of [
+    for (const path of pagesOf(scheme, [
       '',
       `/${ids.draft}`,
       `/${ids.slow}`,
       `/${ids.tried}`,
       `/${ids.slow}?view=recipients`,
       `/${ids.slow}?view=content`,
-    ]) {
+    ])) {
       await own.page.goto(`/app/broadcasts${path}`);
       await own.page.getByRole('heading', { level: 1 }).first().waitFor();
       await own.page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);

@@ -5,6 +5,7 @@ import { DocumentEditor } from '../support/clients/document-editor.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { FurnishedPages, furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
+import { pagesOf } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 
@@ -182,11 +183,11 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
       const own = await visit(browser, world.program.url, { scheme, width });
       await signIn(own.page, world.owner.email, world.password);
       const broken: string[] = [];
-      for (const path of [
+      for (const path of pagesOf(scheme, [
         ...['contacts', `contacts/${ids.contactId}`, 'segments', `segments/${ids.segmentId}`, 'topics', 'properties'],
         ...['imports', 'templates', `templates/${ids.templateId}`, 'received', `received/${ids.receivedId}`, 'routes'],
         'inbox',
-      ]) {
+      ])) {
         await own.page.goto(`/app/${path}`);
         await own.page.getByRole('heading', { level: 1 }).first().waitFor();
         await own.page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

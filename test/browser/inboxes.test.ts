@@ -5,6 +5,7 @@ import { arrive, furnishInbox, FurnishedInbox, letter } from '../support/builder
 import { furnishPages, receivingEnvironment } from '../support/builders/furnished-pages.js';
 import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
+import { pagesOf } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 
@@ -172,13 +173,13 @@ describeUnless(noChromium)('the pages of inboxes', () => {
       await signIn(own.page, world.owner.email, world.password);
       const broken: string[] = [];
       const { inboxId, orderThreadId } = furnished;
-      for (const path of [
+      for (const path of pagesOf(scheme, [
         '',
         `/${inboxId}`,
         `/${inboxId}/${orderThreadId}`,
         `/${inboxId}/new`,
         `/${inboxId}?folder=drafts`,
-      ]) {
+      ])) {
         await own.page.goto(`/app/inboxes${path}`);
         await own.page.getByRole('heading', { level: 1 }).first().waitFor();
         await own.page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined);

@@ -7,6 +7,7 @@ import { furnish, Furniture } from '../support/builders/furnished-dashboard.js';
 import { furnishInsights } from '../support/builders/furnished-insights.js';
 import { furnishWarmUp } from '../support/builders/furnished-warm-up.js';
 import { testSender } from '../support/programs/program.js';
+import { pagesOf } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 
@@ -288,7 +289,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       await shown.getByRole('button', { name: 'Send request' }).waitFor();
       for (const violation of await violationsOf(shown)) troubles.push(`/docs: ${violation}`);
       await signIn(shown, world.owner.email, world.password);
-      for (const path of paths) {
+      for (const path of pagesOf(scheme, paths)) {
         await shown.goto(path);
         await shown.getByRole('heading', { level: 1 }).first().waitFor();
         await shown.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

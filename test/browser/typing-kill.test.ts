@@ -11,9 +11,12 @@ import { DocumentEditor } from '../support/clients/document-editor.js';
 import { startProgram, testApiKey, testEnvironment } from '../support/programs/program.js';
 import { runServerProgram, ServerProgram } from '../support/programs/server-program.js';
 import { freePort } from '../support/runner/free-port.js';
+import { rounds } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
 import { KillablePostgres } from '../support/servers/killable-postgres.js';
+
+type Killed = 'server' | 'postgres';
 
 /** What a crash may cost. */
 const maxLostMs = 2_000;
@@ -136,7 +139,7 @@ describeUnless(noChromium)('what is being typed', () => {
     const page = await openDocument();
     await atEnd(page);
     await type(page, async () => {
-      for (const kill of ['server', 'postgres', 'server'] as const) {
+      for (const kill of rounds<readonly Killed[]>(['server', 'postgres'], ['server', 'postgres', 'server'])) {
         await delay(1_500 + Math.random() * 2_000);
         if (kill === 'server') {
           await program.kill();

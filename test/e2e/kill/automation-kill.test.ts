@@ -23,10 +23,11 @@ import { testApiKey, testEnvironment } from '../../support/programs/program.js';
 import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
 import { KillablePostgres } from '../../support/servers/killable-postgres.js';
 import { StepReceiver } from '../../support/servers/step-receiver.js';
+import { rounds } from '../../support/runner/rounds.js';
 import { until } from '../../support/runner/until.js';
 
 /** `AUTOMATION_RUNS=100000 npm run test:file -- e2e/kill/automation` is the same with more. */
-const people = Number(process.env.AUTOMATION_RUNS ?? 200);
+const people = Number(process.env.AUTOMATION_RUNS ?? rounds(100, 200));
 /** `AUTOMATION_SEED` repeats a run of this test that has failed. */
 const firstSeed = Number(process.env.AUTOMATION_SEED ?? Date.now() % 1_000_000);
 const sendingAtOnce = 16;

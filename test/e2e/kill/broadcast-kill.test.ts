@@ -7,11 +7,12 @@ import { BroadcastSteps } from '../../support/builders/broadcast-steps.js';
 import { testApiKey, testEnvironment } from '../../support/programs/program.js';
 import { runServerProgram, ServerProgram } from '../../support/programs/server-program.js';
 import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
+import { rounds } from '../../support/runner/rounds.js';
 import { until } from '../../support/runner/until.js';
 
 /** `BROADCAST_CONTACTS=100000 npm run test:file -- e2e/kill/broadcast` is the same with more. */
-const contacts = Number(process.env.BROADCAST_CONTACTS ?? 10_000);
-const kills = 10;
+const contacts = Number(process.env.BROADCAST_CONTACTS ?? rounds(5_000, 10_000));
+const kills = rounds(5, 10);
 const unsubscribingAtOnce = 32;
 /** All workers may be dead at once, and processes start slowly beside others. */
 const restartsWithinMs = 120_000;

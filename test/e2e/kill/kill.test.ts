@@ -8,11 +8,12 @@ import { runServerProgram, ServerProgram } from '../../support/programs/server-p
 import { SmtpSink } from '../../support/servers/smtp-sink.js';
 import { processEnvironment } from '../../support/programs/start-for-test.js';
 import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
+import { rounds } from '../../support/runner/rounds.js';
 import { until } from '../../support/runner/until.js';
 
 /** Kills, each at a random moment within a burst of requests. */
-const kills = 4;
-const emails = 1_200;
+const kills = rounds(3, 4);
+const emails = rounds(800, 1_200);
 const senders = 16;
 
 let database: TestDatabase;

@@ -8,13 +8,14 @@ import { request } from 'undici';
 import { Database, NotReplicatedError } from '#postgres/database';
 import { ProgramProcess, startProgramProcess } from '../../support/programs/program-process.js';
 import { testApiKey, testSender } from '../../support/programs/program.js';
+import { rounds } from '../../support/runner/rounds.js';
 import { until } from '../../support/runner/until.js';
 import { PostgresPair } from '../../support/servers/postgres-pair.js';
 import { SmtpSink } from '../../support/servers/smtp-sink.js';
 import { stretched } from '../../support/runner/stretched.js';
 
 const senders = 16;
-const promotions = 3;
+const promotions = rounds(2, 3);
 const emailsOfEachPart = 1_250;
 /** The standby takes over this long after the primary has died. */
 const outageMs = 2_000;

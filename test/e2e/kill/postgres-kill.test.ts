@@ -10,12 +10,13 @@ import { KillablePostgres } from '../../support/servers/killable-postgres.js';
 import { ProgramProcess, startProgramProcess } from '../../support/programs/program-process.js';
 import { testApiKey, testEnvironment, testSender } from '../../support/programs/program.js';
 import { SmtpSink } from '../../support/servers/smtp-sink.js';
+import { rounds } from '../../support/runner/rounds.js';
 import { until } from '../../support/runner/until.js';
 
-const kills = 12;
+const kills = rounds(6, 12);
 /** One outage is longer than the maximum age of a living worker's heartbeat. */
 const longOutageMs = 13_000;
-const emails = 1_200;
+const emails = rounds(800, 1_200);
 const senders = 16;
 const sites = 12;
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { rounds } from '../../support/runner/rounds.js';
 import { until } from '../../support/runner/until.js';
 import { freePort } from '../../support/runner/free-port.js';
 import { testApiKey, testEnvironment } from '../../support/programs/program.js';
@@ -11,8 +12,8 @@ import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
 import { createTestDatabase, TestDatabase } from '../../support/servers/test-database.js';
 
 /** Kills, each at a random moment: while commands, content or replies are under way, and while transactions are written. */
-const kills = 5;
-const messages = 600;
+const kills = rounds(3, 5);
+const messages = rounds(300, 600);
 const senders = 12;
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,6 +9,8 @@ import { stopOrphan } from '../../../libs/postgres/src/embedded/orphan.js';
 import { ADMIN_URL, databaseUrl, TEMPLATE } from './test-database.js';
 
 const PREFIX = 'postrider-test-server-';
+/** Bytes. */
+const minMemory = 8 * 2 ** 30;
 
 let stopServer: (() => Promise<void>) | undefined;
 
@@ -44,8 +46,9 @@ export async function stopTestServer(): Promise<void> {
 }
 
 async function startTemporaryServer(): Promise<string> {
-  await removeLeftovers();
-  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+  const parent = await directoryOfServers();
+  await removeLeftovers(parent);
+  const dataDir = await mkdtemp(join(parent, PREFIX));
   // A pooler that runs as PostgreSQL's user must reach the socket in it.
   await chmod(dataDir, 0o711);
   const server = await startEmbeddedPostgres({
@@ -63,11 +66,24 @@ async function startTemporaryServer(): Promise<string> {
   return server.url;
 }
 
+/**
+ * Memory, where there is enough: a database from the template, of 3,000 files, then takes 0.06 s of CPU instead of 0.6
+ * (ext4, 2 cores).
+ */
+async function directoryOfServers(): Promise<string> {
+  const memory = '/dev/shm';
+  const free = await statfs(memory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free > minMemory ? memory : tmpdir();
+}
+
 /** Cleans up after killed runs: the lock of their data directory is free, but their PostgreSQL may still run. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     if (!name.startsWith(PREFIX)) continue;
-    const dataDir = join(tmpdir(), name);
+    const dataDir = join(parent, name);
     // Used by another run, or owned by another user.
     const lock = await lockDataDir(dataDir).catch(() => undefined);
     if (lock === undefined) continue;
