@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { composeMessage } from '../../libs/mime/src/compose-message.js';
 import { readMessage } from '../../libs/mime/src/reading/read-message.js';
 import { parseMailbox } from '#kernel';
+import { itUnless, whyNo } from '../support/runner/unless.js';
 
 const names = [
   'report.pdf',
@@ -42,6 +46,9 @@ print(json.dumps([
     [decoded(part.get_param("name")) for part in old.walk() if part.get_param("name")],
 ]))`;
 
+/** Ruby's and PHP's readers keep or lose the backslashes of a quoted string, whatever is in it. */
+const withoutQuotes = names.filter((name) => !name.includes('"'));
+
 it('are what this program, postal-mime and Python read', async () => {
   expect(readMessage(message).files.map(({ filename }) => filename)).toEqual(names);
   expect((await PostalMime.parse(message)).attachments.map(({ filename }) => filename)).toEqual(names);
@@ -55,4 +62,55 @@ it('are what readers that know only encoded words in `name`, or only RFC 2231, r
   expect(inTypes.map((name) => decodeWords(name.replace(/\\(.)/g, '$1')))).toEqual(names);
   const without = Buffer.from(unfolded.replace(/; name="(?:[^"\\]|\\.)*"/g, ''));
   expect(readMessage(without).files.map(({ filename }) => filename)).toEqual(names);
+});
+
+const ruby = 'puts JSON.generate(Mail.new(STDIN.read).attachments.map(&:filename))';
+const rubyMail = ['-rmail', '-rjson', '-e'];
+
+itUnless(whyNo('ruby', ...rubyMail, ''))('are what Ruby reads', () => {
+  const read = JSON.parse(execFileSync('ruby', [...rubyMail, ruby], { input: message }).toString()) as string[];
+  expect(read.filter((name) => !name.includes('"'))).toEqual(withoutQuotes);
+});
+
+const php = `
+$message = mailparse_msg_create();
+mailparse_msg_parse($message, stream_get_contents(STDIN));
+$names = [];
+foreach (mailparse_msg_get_structure($message) as $id) {
+  $part = mailparse_msg_get_part_data(mailparse_msg_get_part($message, $id));
+  if (isset($part['disposition-filename'])) {
+    $names[] = [iconv_mime_decode($part['disposition-filename'], 0, 'UTF-8'), iconv_mime_decode($part['content-name'], 0, 'UTF-8')];
+  }
+}
+echo json_encode($names);
+exit(0);`;
+
+itUnless(whyNo('php', '-r', 'mailparse_msg_create();'))('are what PHP reads', () => {
+  const read = JSON.parse(
+    execFileSync('php', ['-r', php], { input: message }).toString().split('\n')[0] ?? '',
+  ) as string[][];
+  expect(read.filter(([name = '']) => !name.includes('quoted'))).toEqual(withoutQuotes.map((name) => [name, name]));
+});
+
+const go = `package main
+import ("encoding/json"; "io"; "mime"; "mime/multipart"; "net/mail"; "os")
+func main() {
+  message, _ := mail.ReadMessage(os.Stdin)
+  _, parameters, _ := mime.ParseMediaType(message.Header.Get("Content-Type"))
+  reader := multipart.NewReader(message.Body, parameters["boundary"])
+  names := []string{}
+  for {
+    part, err := reader.NextPart()
+    if err == io.EOF { break }
+    if _, given, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition")); given["filename"] != "" { names = append(names, given["filename"]) }
+  }
+  json.NewEncoder(os.Stdout).Encode(names)
+}`;
+
+itUnless(whyNo('go', 'version'))('are what Go reads', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'postrider-go-'));
+  writeFileSync(join(directory, 'names.go'), go);
+  const read = execFileSync('go', ['run', join(directory, 'names.go')], { input: message });
+  rmSync(directory, { recursive: true });
+  expect(JSON.parse(read.toString())).toEqual(names);
 });

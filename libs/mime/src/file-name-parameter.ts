@@ -6,8 +6,12 @@ import { FoldingField } from './header-field.js';
  * continuations.
  */
 const maxPlainNameLength = 200;
-/** Columns of one RFC 2231 section, without name and quotes. */
+/** Columns of one RFC 2231 section, without name and quotes. A name that would need more than `maxSections` has longer ones. */
 const sectionLength = 60;
+/** Ruby's reader joins the sections in the alphabetical order of their numbers. */
+const maxSections = 10;
+/** Columns of one character: four bytes. */
+const maxEncodedLength = 12;
 /** Leaves room for `name="` on the line. */
 const firstWordLength = 68;
 
@@ -62,11 +66,15 @@ function quoted(text: string): string {
 
 /** Percent-encodes the name in sections of whole characters. */
 function extendedSections(name: string): string[] {
+  const characters = Array.from(name, (character) =>
+    plainInExtended.test(character) ? character : percentEncoded(character),
+  );
+  const length = characters.reduce((sum, encoded) => sum + encoded.length, 0);
+  const maxLength = Math.max(sectionLength, Math.ceil(length / maxSections) + maxEncodedLength);
   const sections: string[] = [];
   let section = '';
-  for (const character of name) {
-    const encoded = plainInExtended.test(character) ? character : percentEncoded(character);
-    if (section.length + encoded.length > sectionLength) {
+  for (const encoded of characters) {
+    if (section.length + encoded.length > maxLength) {
       sections.push(section);
       section = '';
     }
