@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,13 +82,12 @@ foreach (mailparse_msg_get_structure($message) as $id) {
     $names[] = [iconv_mime_decode($part['disposition-filename'], 0, 'UTF-8'), iconv_mime_decode($part['content-name'], 0, 'UTF-8')];
   }
 }
-echo json_encode($names);
-exit(0);`;
+echo json_encode($names), PHP_EOL;`;
 
 itUnless(whyNo('php', '-r', 'mailparse_msg_create();'))('are what PHP reads', () => {
-  const read = JSON.parse(
-    execFileSync('php', ['-r', php], { input: message }).toString().split('\n')[0] ?? '',
-  ) as string[][];
+  // It ends with an error of its own, when it frees the parts.
+  const [line = ''] = spawnSync('php', ['-r', php], { input: message }).stdout.toString().split('\n');
+  const read = JSON.parse(line) as string[][];
   expect(read.filter(([name = '']) => !name.includes('quoted'))).toEqual(withoutQuotes.map((name) => [name, name]));
 });
 

@@ -41,7 +41,7 @@ it('processes that start together on an empty database run each migration once',
 
 it('a database of another encoding is refused with what to do, and nothing is made in it', async () => {
   const ascii = `${empty}_ascii`;
-  await admin.query(`CREATE DATABASE ${ascii} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+  await admin.query(`CREATE DATABASE ${ascii} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`);
   const url = databaseUrl(process.env[ADMIN_URL] ?? '', ascii);
   await expect(migrate(url)).rejects.toThrow(DatabaseEncodingError);
   await expect(migrate(url)).rejects.toThrow(/^The encoding of the database is SQL_ASCII\. .*ENCODING 'UTF8'/);
