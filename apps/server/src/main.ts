@@ -82,8 +82,11 @@ function fail(error: unknown): void {
 }
 
 const forTheOperator = [
-  ...[DataDirInUseError, EmbeddedPostgresError, MissingSecretKeyError],
-  ...[DatabaseEncodingError, NewerSchemaError],
+  DatabaseEncodingError,
+  DataDirInUseError,
+  EmbeddedPostgresError,
+  MissingSecretKeyError,
+  NewerSchemaError,
 ];
 
 /** Errors that an operator can act on are printed as a sentence, all others with their stack. */
