@@ -65,7 +65,13 @@ it('what passed only when it was repeated is named with the beginning of why it 
 it('what failed is named before it, with its message and, behind the slowest files, without', () => {
   const failed = { status: 'failed', fullName: 'a mail arrives', failureMessages: ['Expected: 1\nReceived: 2'] };
   const testResults = [
-    { name: '/a/dist/mail.test.js', ...took(2), status: 'failed', message: '', assertionResults: [{ status: 'passed' }, failed] },
+    {
+      name: '/a/dist/mail.test.js',
+      ...took(2),
+      status: 'failed',
+      message: '',
+      assertionResults: [{ status: 'passed' }, failed],
+    },
     { name: 'other.test.js', ...took(7), status: 'failed', message: 'Cannot find module', assertionResults: [] },
   ];
   expect(count('', result(1, 1, 0, { testResults, numRuntimeErrorTestSuites: 1 })).line).toBe(

@@ -83,5 +83,7 @@ it.each([
   expect(calm.slowestDeliveryMs).toBeLessThan(calmMs);
   expect(calm.peakMemory).toBeLessThan(600 * mb);
   // The team has its share back after its connections have ended.
-  expect(await stalls.measure(() => submit(hostile.attackerKey, 'someone@attacker.test'))).toBeLessThan(stretched(2_000));
+  expect(await stalls.measure(() => submit(hostile.attackerKey, 'someone@attacker.test'))).toBeLessThan(
+    stretched(2_000),
+  );
 });
