@@ -46,7 +46,7 @@ print(json.dumps([
     [decoded(part.get_param("name")) for part in old.walk() if part.get_param("name")],
 ]))`;
 
-/** Ruby's and PHP's readers keep or lose the backslashes of a quoted string, whatever is in it. */
+/** The reader of Ruby keeps the backslashes of a quoted string, and the one of PHP loses the quotes behind them. */
 const withoutQuotes = names.filter((name) => !name.includes('"'));
 
 it('are what this program, postal-mime and Python read', async () => {
