@@ -12,8 +12,11 @@ const settleMs = 100;
  * after each successful rebuild. A file that does not compile is reported, and the last good build stays.
  */
 export function buildOnChange(folders, onBuilt) {
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  // Not linked: a file that changes is built alone.
+  for (const command of ['npm run --silent build:code', 'node scripts/build-dashboard.mjs']) {
+    const { status } = spawnSync(command, { stdio: 'inherit', shell: true });
+    if (status !== 0) process.exit(status ?? 1);
+  }
   const changed = new Set();
   let timer;
   for (const folder of folders) {
