@@ -41,7 +41,7 @@ async function link() {
   });
   // The main file last: until it is there, the program starts from its modules.
   for (const { fileName, code, isEntry } of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
-    await writeFile(join(folder, fileName), isEntry ? `${mark}\n${code}` : code);
+    await writeFile(join(folder, fileName), inOneByte(isEntry ? `${mark}\n${code}` : code));
 }
 
 /** A module's own URL stays that of the file it was, where its SQL, its thread and its packages are found. */
@@ -51,4 +51,9 @@ function withOwnUrl(code, id) {
   return code
     .replaceAll('import.meta.url', `${urlOf(id)}.href`)
     .replaceAll('import.meta.dirname', `decodeURIComponent(${urlOf(dirname(id))}.pathname)`);
+}
+
+/** V8 keeps a source with any character beyond Latin-1 in two bytes a character. */
+function inOneByte(code) {
+  return code.replaceAll(/[^\0-\xFF]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
