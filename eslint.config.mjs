@@ -129,7 +129,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/server/src/postrider.ts'],
+    files: ['apps/server/src/{main,postrider}.ts'],
     rules: { 'no-restricted-syntax': ['error', unanchoredGap, globalInterceptor] },
   },
   {

@@ -1,10 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
 import { Config, ConfigError, readConfig } from '#platform/config';
-import type { DatabaseAddress } from '#postgres/database';
-import { lockDataDir, startEmbeddedPostgres } from '#postgres/embedded';
 import { Readiness } from '#observability/health';
 import {
   boundResponses,
@@ -13,7 +10,6 @@ import {
   ReadBudget,
   RequestTurns,
 } from '#http/server';
-import { Logger } from '#observability/logging';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#http/openapi';
 import { Tracing } from '#observability/tracing';
@@ -21,11 +17,10 @@ import { SmtpListeners, SmtpPorts } from '#smtp';
 import { AppModule } from './app.module.js';
 import { bootstrap, FirstStart, ownerLink } from './bootstrap.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
-import { configuredDatabase } from './database/configured-database.js';
+import { BegunStart, beginStart } from './database/begin-start.js';
 import { migrate } from './database/migrate.js';
 import { secretKeyOf } from './secret-key.js';
 import { stopGently } from './stop-gently.js';
-import { Teardown } from './teardown.js';
 import { startWorkers } from './workers/start-workers.js';
 
 export interface PostriderOptions {
@@ -53,13 +48,12 @@ export interface Postrider {
 }
 
 /** Starts the program: database, schema, modules, HTTP. If a step fails, everything already started is stopped again. */
-export async function startPostrider(options: PostriderOptions = {}): Promise<Postrider> {
-  const config = options.config ?? readConfig(process.env);
+export async function startPostrider(options: PostriderOptions = {}, begun?: BegunStart): Promise<Postrider> {
+  const config = begun?.config ?? options.config ?? readConfig(process.env);
   if (config.values.workers > 0) refuseOptionsWithWorkers(options);
-  const logger = Logger.create(config.values.logLevel);
-  const teardown = new Teardown();
+  const { logger, teardown, ...opening } = begun ?? beginStart(config);
   try {
-    const database = await openDatabase(config, logger, teardown);
+    const database = await opening.database;
     const secretKey = await secretKeyOf(config, database.directUrl);
     await migrate(database.directUrl);
     const adapters = options.adapters ?? new Adapters();
@@ -120,24 +114,4 @@ async function listenForSmtp(app: NestFastifyApplication, config: Config): Promi
 function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {
   const hasInbox = config.values.deliveryTransport === 'sandbox' && config.has('api');
   return hasInbox ? app.get(InboxToken).link(url) : undefined;
-}
-
-async function openDatabase(config: Config, logger: Logger, teardown: Teardown): Promise<DatabaseAddress> {
-  const { dataDir, databasePool, workers } = config.values;
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  const given = configuredDatabase(config);
-  if (given !== undefined) return given;
-  const lock = await lockDataDir(dataDir);
-  teardown.add(() => lock.release());
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    settings: { max_connections: String(Math.max(100, 20 + (workers + 1) * (databasePool + 10))) },
-    onLog: (line) => logger.debug({ line }, 'postgres'),
-    onExit: ({ signal, code, log }) =>
-      logger.error({ signal, code, log }, 'the embedded PostgreSQL ended unexpectedly and is started again'),
-    onRestartTrouble: (error) =>
-      logger.error({ error }, 'the embedded PostgreSQL does not start; the start is tried again'),
-  });
-  teardown.add(() => postgres.stop());
-  return { url: postgres.url, directUrl: postgres.url };
 }

@@ -1,0 +1,64 @@
+import { sandboxDomain } from './bootstrap.js';
+import type { BegunStart } from './database/begin-start.js';
+import { failStart } from './fail-start.js';
+import { Postrider, startPostrider } from './postrider.js';
+import { watchEventLoop } from './watch-event-loop.js';
+
+const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+/** Runs the program until it is told to stop. */
+export async function runProgram(begun: BegunStart): Promise<void> {
+  const postrider = await startPostrider({}, begun);
+  stopOnSignals(postrider);
+  await watchEventLoop(postrider);
+  greet(postrider);
+}
+
+function greet({ url, smtp, firstStart, ownerUrl, inboxUrl }: Postrider): void {
+  print('', `  Postrider is ready at ${url}`);
+  if (firstStart !== undefined) {
+    print(
+      '',
+      `  API key         ${firstStart.apiKey}`,
+      '                  Keep it: it is shown only this once.',
+      `  Sending domain  ${sandboxDomain}`,
+    );
+  }
+  if (ownerUrl !== undefined) {
+    print(`  Dashboard       ${ownerUrl}`, '                  Opens once: it makes the owner.');
+  }
+  if (inboxUrl !== undefined) print(`  Inbox           ${inboxUrl}`);
+  print(...smtpLines(smtp));
+  print('', '  Stop with Ctrl-C.', '');
+}
+
+function smtpLines({ listening, unavailable }: Postrider['smtp']): string[] {
+  const shown = ({ host, port, implicitTls }: (typeof listening)[number]): string =>
+    `${host}:${port} ${implicitTls ? 'TLS' : 'STARTTLS'}`;
+  return [
+    ...(listening.length > 0 ? [`  SMTP            ${listening.map(shown).join(', ')}`] : []),
+    ...unavailable.map(({ address, reason }) => `  SMTP not on     ${address.host}:${address.port} (${reason})`),
+  ];
+}
+
+/** Under npm one stop sends two signals: to the process group, and once more by npm. Both arrive within this time. */
+const sameStopMs = 1_000;
+
+/** The first signal stops the program in order; a later one ends the process at once. */
+function stopOnSignals(postrider: Postrider): void {
+  let stoppingSince: number | undefined;
+  const stop = (): void => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > sameStopMs) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    print('Stopping: finishing the work under way.');
+    postrider.stop().then(
+      () => process.exit(0),
+      (error: unknown) => failStart(error),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
