@@ -15,14 +15,20 @@ import {
   writtenWith,
 } from '../support/servers/private-postfix.js';
 import { SkippedCase } from './bench-case.js';
-import { cpuSecondsOf } from './process-cpu.js';
+import { cpuSecondsOf, killFamily } from './process-cpu.js';
 
 const run = promisify(execFile);
 
 /** A private Postfix on loopback with OpenDKIM as its milter, which relays everything to one receiving server. */
 export interface PostfixOpenDkim {
   readonly port: number;
+  /** Where the mail lies that is not delivered yet. */
+  readonly queueDirectory: string;
+  /** CPU of both together. */
   cpuSeconds(): number;
+  openDkimCpuSeconds(): number;
+  /** Kills all processes of Postfix with SIGKILL and starts it again on the same queue. */
+  killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,7 +51,13 @@ export async function startPostfixOpenDkim(sinkPort: number): Promise<PostfixOpe
   }
   return {
     port: postfix.port,
+    queueDirectory: join(postfix.directory, 'queue'),
     cpuSeconds: () => cpuSecondsOf(milter.pid) + cpuSecondsOf(postfix.pid),
+    openDkimCpuSeconds: () => cpuSecondsOf(milter.pid),
+    killAndRestart: async () => {
+      killFamily(postfix.pid);
+      await postfix.restart();
+    },
     stop: async () => {
       await postfix.stop();
       await milter.stop();
