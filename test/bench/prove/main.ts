@@ -188,21 +188,19 @@ function sentence(postrider: SystemFigures, postfix: SystemFigures | null): stri
 
 async function main(): Promise<void> {
   const options = readOptions();
-  const stops: (() => Promise<void>)[] = [];
+  const sink = await Sink.start('numbered-sink-process');
+  const systems: MailSystem[] = [];
   try {
-    const sink = await Sink.start('numbered-sink-process');
-    stops.unshift(() => sink.stop());
     const postrider = await PostriderSystem.start(sink.port);
-    stops.unshift(() => postrider.stop());
+    systems.push(postrider);
     const started = await startPostfix(sink.port);
     const [postfix, whyNoPostfix] = typeof started === 'string' ? [undefined, started] : [started, null];
     if (postfix === undefined)
       console.error(`Without Postfix: ${whyNoPostfix}. On Debian, as root: apt-get install postfix opendkim`);
-    else stops.unshift(() => postfix.stop());
+    else systems.push(postfix);
 
     const ofSignature = rounded(signatureMs());
     const nextNumber = numbersFrom(options.seed);
-    const systems = postfix === undefined ? [postrider] : [postrider, postfix];
     const proofs = systems.map((system) => new Proof(system, sink, options, nextNumber));
     await runAll(proofs, options);
 
@@ -230,7 +228,8 @@ async function main(): Promise<void> {
     console.log(sentence(own, other));
     if (own.totals.lost > 0) process.exitCode = 1;
   } finally {
-    for (const stop of stops) await stop();
+    await Promise.all(systems.map((system) => system.stop()));
+    await sink.stop();
   }
 }
 
