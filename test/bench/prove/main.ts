@@ -174,7 +174,7 @@ function sentence(postrider: SystemFigures, postfix: SystemFigures | null): stri
     `${totals.lost === 0 ? 'none' : totals.lost} of ${totals.accepted} accepted emails was lost and ` +
     `${totals.repeated === 0 ? 'none' : totals.repeated} arrived more than once`;
   const rate = ({ medians }: SystemFigures): string => medians.emails_per_second.toFixed(0);
-  const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+  const times = (count: number): string => ['never', 'once', 'twice'][count] ?? `${count} times`;
   const { server_kills: serverKills, postgres_kills: postgresKills } = postrider.totals;
   const own =
     `On this machine Postrider delivered ${rate(postrider)} emails of 4 KB a second; its server was killed ` +

@@ -116,9 +116,10 @@ function countsOf(rounds: readonly Round[], sink: Sink): EmailCounts {
   };
 }
 
-/** Of an even number of values the upper one of the two in the middle. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [lower = NaN, upper = NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return rounded((lower + upper) / 2);
 }
 
 /** Adds the public key and an Ed25519 signature over the canonical form of all other fields. */
