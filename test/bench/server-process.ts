@@ -14,6 +14,8 @@ export interface ServerProcess {
   readonly dataDir: string;
   /** Deletes the data, unless it is kept or `DATA_DIR` was given. */
   stop(options?: { readonly keepsData: boolean }): Promise<void>;
+  /** Sends SIGKILL. The data stays, and so does its PostgreSQL until the next server on this data takes it over. */
+  kill(): Promise<void>;
 }
 
 let binary = process.execPath;
@@ -54,6 +56,10 @@ export async function startServer(environment: Readonly<Record<string, string>>,
       child.kill('SIGTERM');
       await once(child, 'exit');
       if (!keepsData) await rm(dataDir, { recursive: true, force: true });
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
     },
   };
 }

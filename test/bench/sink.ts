@@ -12,17 +12,22 @@ export interface Receiver {
 
 /** A receiver of mail or webhook calls in a separate process, which reports how many have arrived. */
 export class Sink implements Receiver {
+  /** How often each email has arrived, by its number. Only of `numbered-sink-process`. */
+  readonly deliveries = new Map<number, number>();
   private count = 0;
   port = 0;
 
   private constructor(private readonly child: ChildProcess) {}
 
-  static async start(script: 'sink-process' | 'webhook-receiver-process' = 'sink-process'): Promise<Sink> {
+  static async start(
+    script: 'sink-process' | 'numbered-sink-process' | 'webhook-receiver-process' = 'sink-process',
+  ): Promise<Sink> {
     const sink = new Sink(fork(resolve(`dist/test/bench/${script}.js`)));
     await new Promise<void>((ready) =>
-      sink.child.on('message', (message: { port: number; count: number }) => {
+      sink.child.on('message', (message: { port: number; count: number; numbers?: readonly number[] }) => {
         sink.port = message.port;
         sink.count = message.count;
+        for (const no of message.numbers ?? []) sink.deliveries.set(no, (sink.deliveries.get(no) ?? 0) + 1);
         ready();
       }),
     );

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { Client } from 'pg';
 import { runningPostgresUrl } from '#postgres/embedded';
 import { BenchCase, BenchSettings, Measurement, SkippedCase } from '../bench-case.js';
@@ -8,6 +7,7 @@ import { buildCommit, lastRelease } from '../other-commit.js';
 import { ownCpuSecondsOf } from '../process-cpu.js';
 import { estimateRatio, RatioEstimate } from '../ratio-estimate.js';
 import { ServerProcess, startServer } from '../server-process.js';
+import { signatureMs } from '../signature-ms.js';
 import { Sink } from '../sink.js';
 
 /** Emails of one burst. Short bursts in turn see the same machine, whatever its neighbours do. */
@@ -19,7 +19,6 @@ const warmUpEmails = 40_000;
 /** With a limit: warm enough for a ratio, since both versions are warmed up alike. */
 const warmUpEmailsWithLimit = 8_000;
 const statementEmails = 4_000;
-const measuredSignatures = 2_000;
 const minPairs = 10;
 const minPairsWithLimit = 6;
 const maxPairs = 60;
@@ -43,20 +42,6 @@ const loads: readonly { readonly name: string; readonly send: Send; readonly sha
   { name: 'SMTP with TLS', send: measureSmtp, share: 1 },
   { name: 'single sends of 100 KB', send: overHttp(singleSends('100 KB')), share: 0.3 },
 ];
-
-/** CPU ms of one RSA-2048 signature over the header of an email. The slower the processor, the more it hides. */
-function signatureMs(): number {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const header = Buffer.alloc(600, 'x');
-  const signAll = (): void => {
-    for (let no = 0; no < measuredSignatures; no++) sign('sha256', header, privateKey);
-  };
-  signAll();
-  const before = process.cpuUsage();
-  signAll();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / measuredSignatures;
-}
 
 /**
  * CPU ms of one email, from its request to the last reply of the receiving server. `node` is without its signature, which no

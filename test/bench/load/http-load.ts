@@ -61,7 +61,8 @@ async function turnOf({ perSecond }: LoadOptions, started: number, index: number
   return due;
 }
 
-function requestOf(options: LoadOptions, index: number): string {
+/** The text of one request. */
+export function requestOf(options: Pick<LoadOptions, 'path' | 'apiKey' | 'body' | 'headers'>, index: number): string {
   const body = options.body(index);
   return (
     `POST ${options.path} HTTP/1.1\r\nHost: bench.test\r\nAuthorization: Bearer ${options.apiKey}\r\n` +
@@ -70,14 +71,15 @@ function requestOf(options: LoadOptions, index: number): string {
   );
 }
 
-function open(port: number): Promise<Socket> {
+export function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true }, () => resolve(socket));
     socket.once('error', reject);
   });
 }
 
-function exchange(socket: Socket, request: string): Promise<number> {
+/** Sends a request and resolves to the status of its response. Rejects if the connection ends before that. */
+export function exchange(socket: Socket, request: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const fail = (): void => reject(new Error('The server closed the connection'));

@@ -1,4 +1,5 @@
-import { connect, TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import { connect } from 'node:tls';
 import type { LoadResult } from './http-load.js';
 
 export interface SmtpLoadOptions {
@@ -28,23 +29,19 @@ export async function runSmtpLoad(options: SmtpLoadOptions): Promise<LoadResult>
   return { ...state, seconds, latencies: state.latencies.sort((a, b) => a - b) };
 }
 
-async function submitAll(client: Client, options: SmtpLoadOptions, state: State): Promise<void> {
+async function submitAll(client: SmtpConnection, options: SmtpLoadOptions, state: State): Promise<void> {
   while (state.next < options.messages) {
     const index = state.next++;
     const begun = performance.now();
-    client.send(`MAIL FROM:<bench@sandbox.postrider.test>\r\nRCPT TO:<${options.recipient(index)}>\r\nDATA\r\n`);
-    const replies = await client.replies(3);
-    if (!/^354 /m.test(replies)) throw new Error(replies);
-    client.send(`${options.content(index)}.\r\n`);
-    const reply = await client.replies(1);
+    const reply = await client.submit(options.recipient(index), options.content(index));
     state.latencies.push(performance.now() - begun);
     if (reply.startsWith('250')) state.accepted++;
     else state.refused++;
   }
 }
 
-async function logIn({ port, apiKey }: SmtpLoadOptions): Promise<Client> {
-  const client = new Client(connect({ port, host: '127.0.0.1', rejectUnauthorized: false }));
+async function logIn({ port, apiKey }: SmtpLoadOptions): Promise<SmtpConnection> {
+  const client = new SmtpConnection(connect({ port, host: '127.0.0.1', rejectUnauthorized: false }));
   await client.replies(1);
   client.send('EHLO bench.test\r\n');
   await client.replies(1);
@@ -54,13 +51,14 @@ async function logIn({ port, apiKey }: SmtpLoadOptions): Promise<Client> {
   return client;
 }
 
-class Client {
+/** One connection to an SMTP server. */
+export class SmtpConnection {
   private text = '';
   private wanted = 0;
   private resolve: ((text: string) => void) | undefined;
   private reject: ((error: Error) => void) | undefined;
 
-  constructor(private readonly socket: TLSSocket) {
+  constructor(private readonly socket: Socket) {
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
       this.text += chunk.toString('latin1');
@@ -74,12 +72,22 @@ class Client {
     this.socket.write(text, 'latin1');
   }
 
+  /** Resolves to the reply to the final dot. Rejects if the message was refused before it. */
+  async submit(recipient: string, content: string): Promise<string> {
+    this.send(`MAIL FROM:<bench@sandbox.postrider.test>\r\nRCPT TO:<${recipient}>\r\nDATA\r\n`);
+    const replies = await this.replies(3);
+    if (!/^354 /m.test(replies)) throw new Error(replies);
+    this.send(`${content}.\r\n`);
+    return this.replies(1);
+  }
+
   /** Resolves to the next `count` replies. */
   replies(count: number): Promise<string> {
     this.wanted = count;
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
+      if (this.socket.destroyed) reject(new Error('The connection is closed'));
       this.look();
     });
   }

@@ -17,6 +17,8 @@ export interface PrivatePostfix {
   readonly port: number;
   readonly pid: number;
   readonly directory: string;
+  /** Starts it on the same queue, after its processes were killed. */
+  restart(): Promise<void>;
   /** Ends Postfix and removes its directory. */
   stop(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export async function startPrivatePostfix(
   const directory = await mkdtemp(join(tmpdir(), 'postrider-postfix-'));
   let master: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
-    if (master !== undefined && master.exitCode === null) {
+    if (master !== undefined && master.exitCode === null && master.signalCode === null) {
       master.kill('SIGTERM');
       await once(master, 'exit');
     }
@@ -47,11 +49,22 @@ export async function startPrivatePostfix(
     await chmod(directory, 0o755);
     const port = await freePort();
     await configure(directory, port, await settings(directory));
-    // Postfix's own start scripts detach; `master -d` stays a child of this process, which can end it.
     await run('/usr/sbin/postfix', ['-c', join(directory, 'etc'), 'check']);
-    master = spawn(masterProgram, ['-c', join(directory, 'etc'), '-d'], { stdio: 'ignore' });
-    await untilListening(port);
-    return { port, pid: master.pid as number, directory, stop };
+    const start = async (): Promise<void> => {
+      // Postfix's own start scripts detach; `master -d` stays a child of this process, which can end it.
+      master = spawn(masterProgram, ['-c', join(directory, 'etc'), '-d'], { stdio: 'ignore' });
+      await untilListening(port);
+    };
+    await start();
+    return {
+      port,
+      get pid() {
+        return master?.pid as number;
+      },
+      directory,
+      restart: start,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
