@@ -37,7 +37,8 @@ async function link() {
     format: 'esm',
     comments: false,
     entryFileNames: 'main.js',
-    chunkFileNames: 'main.[name].js',
+    // Most modules are in one of these files, which would get the name of any of them.
+    chunkFileNames: ({ moduleIds }) => (moduleIds.length > 1_000 ? 'main.modules.js' : 'main.[name].js'),
   });
   // The main file last: until it is there, the program starts from its modules.
   for (const { fileName, code, isEntry } of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
