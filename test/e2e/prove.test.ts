@@ -61,6 +61,8 @@ describeUnless(whyNo('python3', '--version') ?? whyNo('openssl', 'version'))('np
   it('makes a document that a second program verifies', async () => {
     expect(await verify(text)).toEqual({ code: 0, says: expect.stringContaining('lost 0 accepted emails') });
     expect(await verify(text, '--expect-key', proof.public_key)).toMatchObject({ code: 0 });
+    // The one that the README quotes.
+    expect(await verify(await readFile('docs/proof.json', 'utf8'))).toMatchObject({ code: 0 });
   });
 
   it.each(['emails_per_second', 'node', 'accepted', 'lost', 'memory_bytes', 'seed'])(
