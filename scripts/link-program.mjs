@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -38,11 +38,21 @@ async function link() {
     comments: false,
     entryFileNames: 'main.js',
     // Most modules are in one of these files, which would get the name of any of them.
-    chunkFileNames: ({ moduleIds }) => (moduleIds.length > 1_000 ? 'main.modules.js' : 'main.[name].js'),
+    chunkFileNames: ({ moduleIds }) => (moduleIds.length > 1_000 ? 'main.modules-[hash].js' : 'main.[name]-[hash].js'),
   });
+  await removeOlder(output.map(({ fileName }) => fileName));
   // The main file last: until it is there, the program starts from its modules.
   for (const { fileName, code, isEntry } of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
     await writeFile(join(folder, fileName), inOneByte(isEntry ? `${mark}\n${code}` : code));
+}
+
+/** A program that still runs loads files of its own build: those of the last other build stay. */
+async function removeOlder(names) {
+  const file = join(folder, 'main.builds.json');
+  const builds = JSON.parse(await readFile(file, 'utf8').catch(() => '[]'));
+  const kept = [names, builds.find((build) => build.join() !== names.join()) ?? []];
+  for (const name of builds.flat()) if (!kept.flat().includes(name)) await rm(join(folder, name), { force: true });
+  await writeFile(file, JSON.stringify(kept));
 }
 
 /** A module's own URL stays that of the file it was, where its SQL, its thread and its packages are found. */
