@@ -12,22 +12,34 @@ export interface OtherCaret {
   readonly head: number;
 }
 
-const otherCaretsKey = new PluginKey<DecorationSet>('otherCarets');
+interface Shown {
+  readonly carets: readonly OtherCaret[];
+  readonly drawn: DecorationSet;
+}
+
+const otherCaretsKey = new PluginKey<Shown>('otherCarets');
 
 /** Shows the carets of the others and what they have chosen. */
 export const otherCarets = Extension.create({
   name: 'otherCarets',
   addProseMirrorPlugins: () => [
-    new Plugin<DecorationSet>({
+    new Plugin<Shown>({
       key: otherCaretsKey,
       state: {
-        init: () => DecorationSet.empty,
+        init: () => ({ carets: [], drawn: DecorationSet.empty }),
         apply: (tr, known, _old, state) => {
-          const carets = tr.getMeta(otherCaretsKey) as readonly OtherCaret[] | undefined;
-          return carets === undefined ? known.map(tr.mapping, tr.doc) : decorationsOf(carets, state);
+          const told = tr.getMeta(otherCaretsKey) as readonly OtherCaret[] | undefined;
+          if (told === undefined && !tr.docChanged) return known;
+          // Positions are mapped, not what is drawn: a decoration is dropped when the text around it is replaced,
+          // and the caret of somebody who has stopped writing would not come back.
+          const { mapping } = tr;
+          const carets =
+            told ??
+            known.carets.map((one) => ({ ...one, anchor: mapping.map(one.anchor), head: mapping.map(one.head) }));
+          return { carets, drawn: decorationsOf(carets, state) };
         },
       },
-      props: { decorations: (state) => otherCaretsKey.getState(state) },
+      props: { decorations: (state) => otherCaretsKey.getState(state)?.drawn },
     }),
   ],
 });
