@@ -55,6 +55,29 @@ describe('GroupCommit', () => {
     }
   });
 
+  it('writes a prompt item at once, unless others were written a moment ago', async () => {
+    jest.useFakeTimers();
+    try {
+      const { batches, writer } = recording({ gatherMs: 20, isPrompt: true });
+      const first = writer.submit(1);
+      await jest.advanceTimersByTimeAsync(0);
+      await first;
+      const later = [writer.submit(2)];
+      await jest.advanceTimersByTimeAsync(19);
+      later.push(writer.submit(3));
+      await jest.advanceTimersByTimeAsync(1);
+      await Promise.all(later);
+      expect(batches).toEqual([[1], [2, 3]]);
+      await jest.advanceTimersByTimeAsync(21);
+      const last = writer.submit(4);
+      await jest.advanceTimersByTimeAsync(0);
+      await last;
+      expect(batches).toEqual([[1], [2, 3], [4]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('lets items that came while a batch was written wait only for what is left of their time', async () => {
     jest.useFakeTimers();
     try {

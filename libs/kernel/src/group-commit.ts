@@ -21,6 +21,11 @@ export interface GroupCommitOptions<Input = unknown> {
    * current turn of the event loop.
    */
   readonly gatherMs: number;
+  /**
+   * Whether an item is written at the end of the turn if no batch was under way for `gatherMs`: whoever sends one at a
+   * time does not wait for others. Default: it gathers as well.
+   */
+  readonly isPrompt?: boolean;
   /** An item that waits longer, in ms, is refused with `NoConnectionError`. Default: no limit. */
   readonly patienceMs?: number;
   /** The owner of an item. When a batch is blocked, the items of one owner do not wait for those of another. */
@@ -57,6 +62,7 @@ interface Waiting<Input, Output> {
 export class GroupCommit<Input, Output> {
   private readonly waiting: Waiting<Input, Output>[] = [];
   private underWay = 0;
+  private endedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private scheduled = false;
   private idle: (() => void)[] = [];
@@ -80,12 +86,13 @@ export class GroupCommit<Input, Output> {
   }
 
   private schedule(): void {
-    const { maxBatch, concurrency, gatherMs } = this.options;
+    const { maxBatch, concurrency, gatherMs, isPrompt } = this.options;
     if (this.waiting.length >= maxBatch) return this.start();
     // The end of a batch that is under way schedules the next one.
     if (this.scheduled || this.underWay >= concurrency) return;
     this.scheduled = true;
-    if (gatherMs > 0) this.timer = setTimeout(() => this.start(), gatherMs);
+    const isAlone = isPrompt === true && this.underWay === 0 && performance.now() - this.endedAt > gatherMs;
+    if (gatherMs > 0 && !isAlone) this.timer = setTimeout(() => this.start(), gatherMs);
     else setImmediate(() => this.start());
   }
 
@@ -117,6 +124,7 @@ export class GroupCommit<Input, Output> {
       await this.settle(this.withoutLate(batch));
     } finally {
       this.underWay--;
+      this.endedAt = performance.now();
       this.goOn();
       if (this.waiting.length === 0 && this.underWay === 0) this.idle.splice(0).forEach((resolve) => resolve());
     }

@@ -53,6 +53,7 @@ export class AcceptanceGroups {
       maxBatch: 256,
       concurrency: 2,
       gatherMs: 2,
+      isPrompt: true,
       patienceMs: maxWaitMs,
       ownerOf: teamOf,
       onCulprit: (request) => this.suspect(teamOf(request)),
