@@ -26,6 +26,7 @@ import { webhooksCase } from './cases/webhooks.js';
 import { workersCases } from './cases/workers.js';
 import { medians, print } from './report.js';
 import { runServersOn } from './server-process.js';
+import { missedBy } from './targets.js';
 
 const cases: readonly BenchCase[] = [
   ...deliveringCases,
@@ -70,6 +71,16 @@ async function main(chosen: readonly string[]): Promise<void> {
     if (isWanted) rows.push(...(await runOnAll(benchCase, settings)));
   }
   await print(rows, settings);
+  failIfMissed(rows);
+}
+
+/** `BENCH_MISSED_BY=1.2`: the run fails if a target is missed by more than a fifth. Default: it only prints. */
+function failIfMissed(rows: readonly Measurement[]): void {
+  const factor = Number(process.env.BENCH_MISSED_BY ?? Infinity);
+  const missed = missedBy(factor, rows);
+  if (missed.length === 0) return;
+  console.log(`Missed by more than a factor of ${factor}:\n${missed.join('\n')}`);
+  process.exitCode = 1;
 }
 
 /** `BENCH_NODES`: comma-separated Node binaries that run the program in turn. Default: the present one. */

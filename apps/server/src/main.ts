@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import nodeModule from 'node:module';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { readConfig } from '#platform/config';
 import { beginStart } from './database/begin-start.js';
@@ -16,9 +19,20 @@ async function main(): Promise<void> {
     const { runWorkerProcess } = await import('./workers/run-worker-process.js');
     return runWorkerProcess();
   }
-  const begun = beginStart(readConfig(process.env));
+  const config = readConfig(process.env);
+  keepCompiledCode(config.values.dataDir);
+  const begun = beginStart(config);
   const { runProgram } = await import('./program.js');
   await runProgram(begun);
+}
+
+/**
+ * Lets the next start load what V8 compiled for this one, with Node 22 and later. The first start on a data directory
+ * leaves it to be created with its own permissions.
+ */
+function keepCompiledCode(dataDir: string): void {
+  const { enableCompileCache } = nodeModule as { enableCompileCache?: (directory: string) => unknown };
+  if (existsSync(dataDir)) enableCompileCache?.(join(dataDir, 'compiled'));
 }
 
 // The reader of the output may have gone; the program must not end because of that.
