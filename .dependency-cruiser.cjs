@@ -162,6 +162,13 @@ module.exports = {
       to: { pathNot: '^libs/kernel/' },
     },
     {
+      name: 'events-are-declarations',
+      comment: 'The registry of event types is for all, so it knows only the kernel.',
+      severity: 'error',
+      from: { path: '^libs/events/', pathNot: specs },
+      to: { pathNot: '^libs/(events|kernel)/' },
+    },
+    {
       name: 'domain-is-pure',
       comment:
         'A domain knows its own domain, the kernel and, as types, what other features publish. No Nest, ORM or Node.',
@@ -264,7 +271,7 @@ module.exports = {
       comment: 'Technologies serve all features and know none.',
       severity: 'error',
       from: { path: `^libs/(${technologies})/`, pathNot: specs },
-      to: { path: ['^libs/', '^apps/'], pathNot: `^libs/(${technologies}|kernel)/` },
+      to: { path: ['^libs/', '^apps/'], pathNot: `^libs/(${technologies}|events|kernel)/` },
     },
     {
       name: 'libs-do-not-know-apps',

@@ -1,8 +1,8 @@
+import { webhookEventTypes } from '#events';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
-import { webhookEventTypes } from '../../libs/webhooks/src/domain/event-types.js';
 import { deletesUnknown } from '../support/fakes/always-deleted.js';
 import { CheckedApi } from '../support/clients/checked-api.js';
 import { DescribedDocument, DescribedOperation, operationsOf } from '../support/described/described-operations.js';

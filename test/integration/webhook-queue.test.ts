@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { newId, Notices, TeamEvents } from '#kernel';
+import { TeamEvents } from '#events';
+import { newId, Notices } from '#kernel';
 import { Database } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { Metrics } from '#observability/metrics';

@@ -54,7 +54,7 @@ export { controlFields, isDroppedField } from './domain/raw-email.js';
 export type { RawSendRequest } from './domain/raw-email.js';
 export { acceptanceSpanId, traceIdOf } from './domain/trace-ids.js';
 export type { RecipientChange } from './domain/email-events.js';
-export type { EmailEventType, RecipientStatus } from './domain/email-status.js';
+export type { RecipientStatus } from './domain/email-status.js';
 export { testAddressRole } from './domain/test-addresses.js';
 export type { TestAddressRole } from './domain/test-addresses.js';
 export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';

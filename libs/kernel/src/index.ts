@@ -39,7 +39,6 @@ export * from './slots.js';
 export * from './storable-text.js';
 export type { MergeTag, MergeTarget } from './tagged-text.js';
 export * from './take-within.js';
-export * from './team-events.js';
 export * from './time-zones.js';
 export * from './transaction.js';
 export * from './rule.js';

@@ -1,4 +1,5 @@
-import { inMemory, TeamEvent, TeamEvents, Transaction } from '#kernel';
+import { TeamEvent, TeamEvents } from '#events';
+import { inMemory, Transaction } from '#kernel';
 
 /** The team events whose transactions have been committed. */
 export class RecordedTeamEvents extends TeamEvents {

@@ -1,5 +1,6 @@
 import type { Actor } from '#identity';
-import { newId, TeamEvent, TeamEvents, Transaction } from '#kernel';
+import { TeamEvent, TeamEvents } from '#events';
+import { newId, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Contact } from '../domain/contact.js';
 import { ChangeSource, ContactChange, FieldChanges, Unsubscribe } from '../domain/contact-change.js';

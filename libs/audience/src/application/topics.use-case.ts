@@ -1,5 +1,6 @@
 import type { Principal } from '#identity';
-import { Clock, found, newId, Page, PageRequest, TeamEvents, UnitOfWork, ValidationError } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, found, newId, Page, PageRequest, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { maxTopics, Subscription, Topic, topicEvent, TopicVisibility } from '../domain/topic.js';
 import { Removals } from './ports/removals.port.js';

@@ -1,4 +1,5 @@
-import { newId, TeamEvent } from '#kernel';
+import type { TeamEvent } from '#events';
+import { newId } from '#kernel';
 import { Contact } from './contact.js';
 import { FieldChanges } from './contact-change.js';
 import { Subscription } from './topic.js';

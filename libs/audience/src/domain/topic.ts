@@ -1,4 +1,5 @@
-import { newId, TeamEvent } from '#kernel';
+import type { TeamEvent } from '#events';
+import { newId } from '#kernel';
 
 export type Subscription = 'opt_in' | 'opt_out';
 

@@ -1,3 +1,5 @@
+import { Outcome, outcomeOf } from '#events';
+
 /** An event of the log of emails. */
 export interface EventOfEmail {
   readonly emailId: string;
@@ -10,7 +12,7 @@ export interface EventOfEmail {
 export interface BroadcastEvent {
   readonly emailId: string;
   readonly createdAt: Date;
-  readonly kind: BroadcastEventKind;
+  readonly kind: Outcome;
   /** A privacy proxy or a scanner of links did it. */
   readonly isMachine: boolean;
   /** Of a bounce. */
@@ -19,9 +21,6 @@ export interface BroadcastEvent {
   readonly link: string | null;
 }
 
-export type BroadcastEventKind =
-  'delivered' | 'delivery_delayed' | 'bounced' | 'complained' | 'suppressed' | 'failed' | 'opened' | 'clicked';
-
 /**
  * Links of a broadcast that are counted one by one. If each recipient has links of its own, further ones count only as
  * clicks.
@@ -29,24 +28,13 @@ export type BroadcastEventKind =
 export const maxCountedLinks = 1_000;
 const maxLinkLength = 2_000;
 
-const kinds: Readonly<Record<string, BroadcastEventKind>> = {
-  'email.delivered': 'delivered',
-  'email.delivery_delayed': 'delivery_delayed',
-  'email.bounced': 'bounced',
-  'email.complained': 'complained',
-  'email.suppressed': 'suppressed',
-  'email.failed': 'failed',
-  'email.opened': 'opened',
-  'email.clicked': 'clicked',
-};
-
 /** The events that broadcasts count. */
 export function broadcastEvents(events: readonly EventOfEmail[]): readonly BroadcastEvent[] {
   return events.flatMap((event) => broadcastEvent(event) ?? []);
 }
 
 function broadcastEvent({ emailId, createdAt, type, data }: EventOfEmail): BroadcastEvent | undefined {
-  const kind = kinds[type];
+  const kind = outcomeOf(type);
   if (kind === undefined) return undefined;
   const { bounce, open, click } = (data ?? {}) as {
     readonly bounce?: { readonly type?: unknown };

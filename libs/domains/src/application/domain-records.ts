@@ -1,4 +1,5 @@
-import { newId, TeamEvents, Transaction } from '#kernel';
+import { TeamEvents } from '#events';
+import { newId, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { getDomain } from 'tldts';
 import { adviceOn } from '../domain/advice.js';

@@ -1,5 +1,5 @@
+import type { LastEvent } from '#events';
 import { DomainError, ValidationError } from '#kernel';
-import { LastEvent } from './email-status.js';
 
 export class MissingBodyError extends ValidationError {
   constructor() {

@@ -1,4 +1,5 @@
-import { EmailEventType, RecipientStatus } from './email-status.js';
+import type { EmailEventType } from '#events';
+import { RecipientStatus } from './email-status.js';
 
 /** Something that happened to an email. `seq` counts from 1 within the email without gaps. */
 export interface EmailEvent {

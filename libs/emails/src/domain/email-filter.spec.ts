@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWholeAddress, parseEmailFilter } from './email-filter.js';
+import { eventTypes } from '#events';
+import { isWholeAddress, lastEvents, parseEmailFilter } from './email-filter.js';
 
 const id = '0193a1ee-7d10-7f3c-b2a4-90d6c81e4f57';
 
 describe('the filters of a list of emails', () => {
+  it('know each event that an email may have as its last', () => {
+    const words = Object.entries(eventTypes).flatMap(([type, traits]) =>
+      traits.of === 'email' ? [type.slice(6)] : [],
+    );
+    expect([...lastEvents].sort()).toEqual(['queued', ...words].sort());
+  });
+
   it('are none where nothing is given', () => {
     expect(parseEmailFilter({ limit: '10', recipient: '', audience_id: id })).toBeUndefined();
   });

@@ -1,6 +1,6 @@
+import type { LastEvent } from '#events';
 import { existingMoment, isUuid, PageRequest, searchedAddress, ValidationError } from '#kernel';
 import type { Email } from './email.js';
-import type { LastEvent } from './email-status.js';
 
 /** Which emails of a team a list shows. Every condition that is set must hold. */
 export interface EmailFilter {

@@ -1,6 +1,6 @@
+import type { LastEvent } from '#events';
 import type { Actor } from '#identity';
 import { MergeValues, Text } from '#kernel';
-import { LastEvent } from './email-status.js';
 import { TrackingChoice } from './tracking-choice.js';
 
 export interface Tag {

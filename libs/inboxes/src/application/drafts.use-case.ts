@@ -1,7 +1,8 @@
 import { FetchAttachments, RoomForMail } from '#emails';
 import type { RequestedAttachment } from '#emails';
 import { Principal } from '#identity';
-import { Clock, found, newId, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, found, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { DraftContent, DraftFile, DraftSummary, InboxDraft, maxDraftBodyBytes, maxFileBytes } from '../domain/draft.js';
 import {

@@ -1,6 +1,7 @@
 import { ReceivedContents, ReceivedEmails } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
-import { Clock, TeamEvent, TeamEvents, UnitOfWork } from '#kernel';
+import { TeamEvent, TeamEvents } from '#events';
+import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Inbox } from '../domain/inbox.js';
 import { inboxEvent } from '../domain/inbox-events.js';

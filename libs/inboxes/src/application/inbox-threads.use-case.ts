@@ -1,5 +1,6 @@
 import { Principal } from '#identity';
-import { Clock, found, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, found, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { inboxEvent } from '../domain/inbox-events.js';
 import { InboxThread, MovableFolder, ThreadLabel } from '../domain/thread.js';

@@ -1,5 +1,6 @@
 import { Principal } from '#identity';
-import { Clock, found, newId, NotFoundError, Page, PageRequest, TeamEvents, UnitOfWork } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, found, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
 import type { EmailAddress } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InboxTakenError, TooManyInboxesError } from '../domain/inbox-errors.js';

@@ -1,7 +1,8 @@
 import { SendInTransaction } from '#emails';
 import type { AcceptedEmail, SendRequest } from '#emails';
 import { Principal } from '#identity';
-import { Clock, found, LastStatements, TeamEvents, TeamEvent, Transaction } from '#kernel';
+import { TeamEvents, TeamEvent } from '#events';
+import { Clock, found, LastStatements, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InboxDraft } from '../domain/draft.js';
 import { Inbox } from '../domain/inbox.js';

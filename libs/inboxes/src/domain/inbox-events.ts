@@ -1,4 +1,5 @@
-import { newId, TeamEvent, TeamEventType } from '#kernel';
+import type { TeamEvent, TeamEventType } from '#events';
+import { newId } from '#kernel';
 import { InboxDraft } from './draft.js';
 import { Inbox, ShownInbox } from './inbox.js';
 import { InboxEmail, InboxThread, ThreadFolder, ThreadLabel } from './thread.js';

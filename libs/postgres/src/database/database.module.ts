@@ -1,4 +1,5 @@
-import { TeamEvents, UnitOfWork, WorkSignal } from '#kernel';
+import { TeamEvents } from '#events';
+import { UnitOfWork, WorkSignal } from '#kernel';
 import { Logger } from '#observability/logging';
 import { Metrics } from '#observability/metrics';
 import { DynamicModule, Global, Module } from '@nestjs/common';

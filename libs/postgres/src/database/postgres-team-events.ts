@@ -1,4 +1,5 @@
-import { TeamEvent, TeamEvents, Transaction } from '#kernel';
+import { TeamEvent, TeamEvents } from '#events';
+import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { statementsOf } from './database-transaction.js';
 

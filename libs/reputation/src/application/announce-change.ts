@@ -1,4 +1,5 @@
-import { newId, Notices, TeamEvents, Transaction } from '#kernel';
+import { TeamEvents } from '#events';
+import { newId, Notices, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Cause } from '../domain/cause.js';
 import { GuardChange, GuardState } from '../domain/guard-state.js';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { Notice, Notices, TeamEvent } from '#kernel';
+import type { TeamEvent } from '#events';
+import { Notice, Notices } from '#kernel';
 import { AnnounceWarmUp } from './announce-warm-up.js';
 
 const now = new Date('2026-11-21T10:00:00Z');

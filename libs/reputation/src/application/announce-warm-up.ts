@@ -1,4 +1,5 @@
-import { newId, Notices, TeamEvents, Transaction } from '#kernel';
+import { TeamEvents } from '#events';
+import { newId, Notices, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { nameOfProvider } from '../domain/guard-texts.js';
 import { dayOfHour, hourOf, toldAfterDays } from '../domain/warm-up.js';

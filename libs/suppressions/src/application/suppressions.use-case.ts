@@ -1,4 +1,5 @@
-import { Clock, isUuid, newId, NotFoundError, Page, PageRequest, TeamEvents, Transaction, UnitOfWork } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, isUuid, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { suppressionEvent } from '../domain/suppression-event.js';
 import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';

@@ -1,4 +1,5 @@
-import { newId, TeamEvent } from '#kernel';
+import type { TeamEvent } from '#events';
+import { newId } from '#kernel';
 import { Suppression } from './suppression.js';
 
 export function suppressionEvent(

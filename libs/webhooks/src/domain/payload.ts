@@ -1,3 +1,4 @@
+import { eventTypes } from '#events';
 import { WebhookMessage } from './webhook-message.js';
 
 /** The stored fields of an event, from which the same payload is made every time. */
@@ -29,18 +30,6 @@ export interface StoredEmailEvent {
 }
 
 /**
- * The key that an event type adds to the common part (docs/wire-contract.md section 22.4). The stored event uses the same
- * key.
- */
-const additions: Partial<Record<WebhookMessage['type'], string>> = {
-  'email.bounced': 'bounce',
-  'email.failed': 'failed',
-  'email.suppressed': 'suppressed',
-  'email.clicked': 'click',
-  'email.opened': 'open',
-};
-
-/**
  * The body of a call. It depends only on stored fields and has a fixed order of keys, so every attempt and replay sends
  * the same bytes. `sequence` is an addition of Postrider: the number of the event within its email, from 1.
  */
@@ -52,7 +41,7 @@ export function payloadOf({ type, createdAt, source }: WebhookMessage, event: St
 
 function emailData(type: WebhookMessage['type'], event: StoredEmailEvent): Record<string, unknown> {
   const { tags, headers, recipient } = event;
-  const addition = additions[type];
+  const addition = eventTypes[type].detail;
   const headerList = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value }));
   return {
     email_id: event.emailId,

@@ -1,4 +1,4 @@
-import { WebhookEventType } from './event-types.js';
+import type { WebhookEventType } from '#events';
 
 /** `pending`: never tried. `attempting`: tried, and will be tried again. The other two are final until a replay. */
 export type MessageStatus = 'pending' | 'attempting' | 'success' | 'failed';

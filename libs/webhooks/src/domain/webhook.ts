@@ -1,5 +1,5 @@
+import { WebhookEventType, webhookEventTypes } from '#events';
 import { ValidationError } from '#kernel';
-import { WebhookEventType, webhookEventTypes } from './event-types.js';
 
 export type WebhookStatus = 'enabled' | 'disabled';
 

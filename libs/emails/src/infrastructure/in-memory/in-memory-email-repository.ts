@@ -1,9 +1,10 @@
+import type { LastEvent } from '#events';
 import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email, Tag } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
-import { LastEvent, RecipientStatus } from '../../domain/email-status.js';
+import { RecipientStatus } from '../../domain/email-status.js';
 import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';
 import { InMemoryEmails } from './in-memory-emails.js';
 

@@ -1,7 +1,8 @@
+import type { EmailEventType, LastEvent } from '#events';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { Email } from '../../domain/email.js';
 import { EmailEvent } from '../../domain/email-events.js';
-import { EmailEventType, LastEvent, RecipientStatus } from '../../domain/email-status.js';
+import { RecipientStatus } from '../../domain/email-status.js';
 
 /** A recipient of a stored email. */
 export interface InMemoryRecipient {

@@ -1,3 +1,4 @@
+import { engagementTypes, outcomeTypes, refusalTypes } from '#events';
 import { EventLog } from '#postgres/events';
 
 /** An event as consumers read it. */
@@ -11,6 +12,8 @@ export interface LoggedEmailEvent {
   readonly type: string;
   readonly data: unknown;
 }
+
+const list = (types: readonly string[]): string => types.map((type) => `'${type}'`).join(', ');
 
 /**
  * The events of all emails, for consumers, in order per email. Every writer of events locks the row of the email first,
@@ -27,7 +30,7 @@ export const refusalEventLog: EventLog<LoggedEmailEvent> = {
   sequence: 'email_event_positions',
   text: `SELECT position, email_id AS "emailId", seq, recipient_no AS "recipientNo", created_at AS "createdAt", type, data
          FROM email_events
-         WHERE position > $1 AND position <= $2 AND type IN ('email.bounced', 'email.complained')
+         WHERE position > $1 AND position <= $2 AND type IN (${list(refusalTypes)})
          ORDER BY position LIMIT $3`,
 };
 
@@ -36,7 +39,7 @@ export const engagementEventLog: EventLog<LoggedEmailEvent> = {
   sequence: 'email_event_positions',
   text: `SELECT position, email_id AS "emailId", seq, recipient_no AS "recipientNo", created_at AS "createdAt", type, data
          FROM email_events
-         WHERE position > $1 AND position <= $2 AND type IN ('email.sent', 'email.opened', 'email.clicked')
+         WHERE position > $1 AND position <= $2 AND type IN (${list(engagementTypes)})
          ORDER BY position LIMIT $3`,
 };
 
@@ -45,7 +48,7 @@ export const outcomeEventLog: EventLog<LoggedEmailEvent> = {
   sequence: 'email_event_positions',
   text: `SELECT position, email_id AS "emailId", seq, recipient_no AS "recipientNo", created_at AS "createdAt", type, data
          FROM email_events
-         WHERE position > $1 AND position <= $2 AND type NOT IN ('email.sent', 'email.scheduled', 'email.canceled')
+         WHERE position > $1 AND position <= $2 AND type IN (${list(outcomeTypes)})
          ORDER BY position LIMIT $3`,
 };
 
@@ -68,7 +71,7 @@ export const outcomeSpanLog: EventLog<EventSpan> = {
   sequence: 'email_event_positions',
   text: `WITH span AS MATERIALIZED (
            SELECT email_id FROM email_events
-           WHERE position > $1 AND position <= $2 AND type NOT IN ('email.sent', 'email.scheduled', 'email.canceled')
+           WHERE position > $1 AND position <= $2 AND type IN (${list(outcomeTypes)})
          )
          SELECT $2::bigint AS position, $1::bigint AS after,
                 (SELECT email_id FROM span ORDER BY email_id LIMIT 1) AS "firstEmailId",

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { maxPipelinedPutBytes, MessageStore } from '#emails';
-import { Clock, GroupCommit, ItemResult, newId, TeamEvents } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, GroupCommit, ItemResult, newId } from '#kernel';
 import { Database, storableJson } from '#postgres/database';
 import type { DatabaseTransaction } from '#postgres/database';
 import { Quotas } from '#rate-limit';

@@ -1,4 +1,5 @@
-import { Clock, newId, Page, pageOf, PageRequest, storableText, TeamEvents, Transaction } from '#kernel';
+import { TeamEvents } from '#events';
+import { Clock, newId, Page, pageOf, PageRequest, storableText, Transaction } from '#kernel';
 import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf, teamsInTurn, Turn } from '#postgres/database';
 import type { IdRange, Look, Row, Statement } from '#postgres/database';
 import { addressSpellings } from '#postgres/privacy';

@@ -1,5 +1,5 @@
+import type { WebhookEventType } from '#events';
 import { Page, PageRequest } from '#kernel';
-import { WebhookEventType } from '../../domain/event-types.js';
 import { LoggedMessage, MessageAttempt, MessageStatus } from '../../domain/webhook-message.js';
 
 export interface ReplayFilter {

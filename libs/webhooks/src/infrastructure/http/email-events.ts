@@ -1,3 +1,4 @@
+import type { EmailEventType, WebhookEventType } from '#events';
 import { allRequired, momentOf, textOf, textsOf } from '#http/openapi';
 import type { Schema, WebhookDescription } from '#http/openapi';
 import { webhookId } from './example-ids.js';
@@ -92,7 +93,7 @@ const click = {
 };
 const client = { ipAddress: '198.51.100.7', timestamp, userAgent: 'Mozilla/5.0' };
 
-export const emailEvents: Readonly<Record<string, WebhookDescription>> = {
+export const emailEvents: Readonly<Record<(EmailEventType & WebhookEventType) | 'webhook.test', WebhookDescription>> = {
   'email.sent': ofEmail('An email was accepted', 'Once for each recipient.'),
   'email.scheduled': ofEmail('An email was scheduled', 'Once for the email.'),
   'email.delivered': ofEmail('An email was delivered', 'The receiving server took the email for this recipient.'),

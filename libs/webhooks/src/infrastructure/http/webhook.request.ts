@@ -1,10 +1,10 @@
+import { webhookEventTypes } from '#events';
 import { existingMoment, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString } from 'class-validator';
 import { ReplayFilter } from '../../application/ports/message-log.port.js';
 import { idFromCursor } from '../../domain/message-id.js';
-import { webhookEventTypes } from '../../domain/event-types.js';
 import { parseEventTypes } from '../../domain/webhook.js';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import { messageStatuses, MessageStatus } from '../../domain/webhook-message.js';

@@ -1,3 +1,4 @@
+import { eventTypes, webhookEventTypes } from '#events';
 import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Permission, Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
@@ -6,7 +7,6 @@ import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes 
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseEndpoint } from '../../domain/endpoint-url.js';
-import { permissionOfEvent } from '../../domain/event-types.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';
 import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook } from '../../domain/webhook.js';
 import { webhookId } from './example-ids.js';
@@ -24,7 +24,9 @@ import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookReq
  * A tool that creates or changes a webhook must have all of these, whatever the webhook subscribes to: its events may be
  * changed later, and it goes on sending their data.
  */
-const permissionsOfEvents: readonly Permission[] = [...new Set(Object.values(permissionOfEvent))].sort();
+const permissionsOfEvents: readonly Permission[] = [
+  ...new Set(webhookEventTypes.flatMap((type) => eventTypes[type].readWith ?? [])),
+].sort();
 
 const invalidFields = (): readonly DescribedRefusal[] => [
   ...['hooks', 'http://acme.example/hooks', 'https://ann:secret@acme.example/', 'https://127.0.0.1/'].map(

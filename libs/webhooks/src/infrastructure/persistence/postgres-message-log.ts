@@ -1,8 +1,8 @@
-import { firstIdAt, newId, Page, pageOf, PageRequest, TeamEvents } from '#kernel';
+import { TeamEvents, WebhookEventType } from '#events';
+import { firstIdAt, newId, Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, nearestFirst, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
-import { WebhookEventType } from '../../domain/event-types.js';
 import { LoggedMessage, MessageAttempt, MessageStatus, messageStatuses } from '../../domain/webhook-message.js';
 
 interface MessageRow {

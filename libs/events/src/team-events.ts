@@ -1,34 +1,5 @@
-import { Transaction } from './transaction.js';
-
-/** The types of events of a team (docs/wire-contract.md section 22.3). */
-export type TeamEventType =
-  | 'contact.created'
-  | 'contact.updated'
-  | 'contact.deleted'
-  | 'contact.topics.updated'
-  | 'domain.created'
-  | 'domain.updated'
-  | 'domain.deleted'
-  | 'domain.reputation_changed'
-  | 'domain.warm_up_changed'
-  | 'email.received'
-  | 'inbox.created'
-  | 'inbox.updated'
-  | 'inbox.deleted'
-  | 'inbox.thread.created'
-  | 'inbox.thread.folder.updated'
-  | 'inbox.thread.labels.updated'
-  | 'inbox.email.received'
-  | 'inbox.email.sent'
-  | 'inbox.draft.created'
-  | 'inbox.draft.updated'
-  | 'inbox.draft.sent'
-  | 'inbox.draft.deleted'
-  | 'suppression.added'
-  | 'suppression.removed'
-  | 'topic.created'
-  | 'topic.updated'
-  | 'topic.deleted';
+import type { Transaction } from '#kernel';
+import type { TeamEventType } from './event-types.js';
 
 /** An event of a team that belongs to no sent email (docs/wire-contract.md section 22.3). */
 export interface TeamEvent {

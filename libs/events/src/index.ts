@@ -1,0 +1,2 @@
+export * from './event-types.js';
+export * from './team-events.js';
