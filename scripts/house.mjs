@@ -88,6 +88,33 @@ export function copies() {
   return [...bodies.values()].filter((places) => places.length > 1);
 }
 
+/** What makes the house heavy: what is counted, how much there is, and what is aimed at. */
+export function weights() {
+  const program = tracked('libs/*.ts').filter(({ file }) => !isSpec(file));
+  const sql = tracked('libs/*.sql');
+  const occurrences = (sources, pattern) =>
+    sources.reduce((sum, { text }) => sum + (text.match(pattern) ?? []).length, 0);
+  const limits =
+    /^export (?:abstract )?class \w*(?:Budget|Turns|Queue|Slots|Places|Allowance|Caps|Shares?|Limiter|Lanes)\b/gm;
+  const events = [...program, ...sql, ...tracked('apps/dashboard/src/*.ts', 'apps/dashboard/src/*.tsx')];
+  return [
+    ['lines of libs', countLines(program), 112_000],
+    [
+      'of them, lines of infrastructure/http',
+      countLines(program.filter(({ file }) => /infrastructure\/http/.test(file))),
+      15_000,
+    ],
+    ['files of libs under 30 lines', program.filter((source) => countLines([source]) < 30).length, 250],
+    ['exported classes that limit something', occurrences(program, limits), 10],
+    ['claims of rows by hand (SKIP LOCKED)', occurrences([...program, ...sql], /SKIP LOCKED/g), 10],
+    [
+      'files that name `email.bounced`',
+      events.filter(({ file, text }) => !isSpec(file) && /'email\.bounced'/.test(text)).length,
+      5,
+    ],
+  ].map(([what, now, goal]) => ({ what, now, goal }));
+}
+
 function suffixOf(file) {
   return /\.([\w-]+)\.ts$/.exec(basename(file))?.[1] ?? 'none';
 }
@@ -100,6 +127,11 @@ function print() {
     console.log(`  ${lib.padEnd(18)} ${String(countLines(sources)).padStart(6)} ${String(sources.length).padStart(5)}`);
   }
   console.log(`  ${'all'.padEnd(18)} ${String(countLines(program)).padStart(6)} ${String(program.length).padStart(5)}`);
+
+  console.log('\nWeights, and what is aimed at');
+  for (const { what, now, goal } of weights()) {
+    console.log(`  ${what.padEnd(40)} ${String(now).padStart(7)} ${String(goal).padStart(7)}`);
+  }
 
   const described = program.filter(({ file }) => /^libs\/http\/src\/openapi\//.test(file));
   console.log(`\nLines that describe the API: ${countLines(described)} in ${described.length} files`);

@@ -73,7 +73,7 @@ export type WebhookEventType = TypesWith<{ readWith: string }>;
 export type OutcomeType = TypesWith<{ isOutcome: true }>;
 type WordOf<T extends EmailEventType> = T extends `email.${infer Word}` ? Word : never;
 /** An outcome without its `email.`, as results of broadcasts name it. */
-export type Outcome = WordOf<OutcomeType>;
+export type EmailOutcome = WordOf<OutcomeType>;
 /** The `last_event` of an email in API responses. */
 export type LastEvent = 'queued' | WordOf<EmailEventType>;
 
@@ -88,7 +88,7 @@ export const engagementTypes = typesWith<EmailEventType>(({ isEngagement }) => i
 export const refusalTypes = typesWith<EmailEventType>(({ isRefusal }) => isRefusal === true);
 
 /** `delivered` of `email.delivered`; undefined if the type is no outcome. */
-export function outcomeOf(type: string): Outcome | undefined {
+export function outcomeOf(type: string): EmailOutcome | undefined {
   if (!(outcomeTypes as readonly string[]).includes(type)) return undefined;
-  return type.slice('email.'.length) as Outcome;
+  return type.slice('email.'.length) as EmailOutcome;
 }

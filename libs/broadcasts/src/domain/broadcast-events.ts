@@ -1,4 +1,4 @@
-import { Outcome, outcomeOf } from '#events';
+import { EmailOutcome, outcomeOf } from '#events';
 
 /** An event of the log of emails. */
 export interface EventOfEmail {
@@ -12,7 +12,7 @@ export interface EventOfEmail {
 export interface BroadcastEvent {
   readonly emailId: string;
   readonly createdAt: Date;
-  readonly kind: Outcome;
+  readonly kind: EmailOutcome;
   /** A privacy proxy or a scanner of links did it. */
   readonly isMachine: boolean;
   /** Of a bounce. */
