@@ -147,8 +147,8 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
   it('schedules one in words, makes it a draft again, and finds it by state', async () => {
     await page.goto(`/app/broadcasts/${ids.draft}`);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.locator('label').filter({ hasText: 'In words' }).click();
-    await dialog().getByLabel('Time in words').fill('in 2 hours');
+    await page.locator('label').filter({ hasText: 'Describe a time' }).click();
+    await dialog().getByLabel('Description of the time').fill('in 2 hours');
     await dialog().getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Sending starts in').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -142,8 +142,8 @@ describeUnless(noChromium)('the document editor', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
     await page.getByText('1 test sent').waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.locator('label').filter({ hasText: 'In words' }).click();
-    await page.getByRole('dialog').getByLabel('Time in words').fill('in 2 seconds');
+    await page.locator('label').filter({ hasText: 'Describe a time' }).click();
+    await page.getByRole('dialog').getByLabel('Description of the time').fill('in 2 seconds');
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
     await until(async () => (await ask<{ status: string }>(`/broadcasts/${rig.id}`)).status === 'sent', 30_000);
     const { data } = await ask<{ data: readonly { id: string; subject: string }[] }>('/emails?limit=5');

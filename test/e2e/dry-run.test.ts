@@ -102,10 +102,10 @@ it('asks for links if that is wanted, but never for private ones', async () => {
     const { status, evidence } = findings.find(({ id }) => id === 'dead_links') ?? { status: '', evidence: '' };
     return [status, evidence];
   };
-  expect(await statusOf({})).toEqual(['not_measured', 'The links have not been asked for.']);
+  expect(await statusOf({})).toEqual(['not_measured', 'The links have not been tested.']);
   expect(await statusOf({ check_links: true })).toEqual([
     'advice',
-    `Of 1 of 1 links it is not clear whether they work: "${link}" (its address is not public).`,
+    `1 of 1 link could not be tested: "${link}" (its address is not public).`,
   ]);
   expect(await dryRun({ check_links: 'yes' })).toMatchObject({ status: 422 });
 });

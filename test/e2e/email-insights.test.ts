@@ -51,7 +51,7 @@ it('an ordinary email has no flaws, and its signature is verified over the bytes
   const evidence = Object.fromEntries(findings.map((finding) => [finding.id, finding.evidence]));
   expect(evidence.dkim_signature).toMatch(/^The signature of acme\.test \(rsa-sha256, selector \S+\) is valid/);
   expect(evidence.dkim_key_size).toBe('The RSA key has 2048 bits.');
-  expect(evidence.spf).toBe('The DNS had the expected SPF records when they were last looked up.');
+  expect(evidence.spf).toBe('The expected SPF records were published at the last check.');
 });
 
 it('each flaw comes with what was seen and what to do, the worst first', async () => {
@@ -67,8 +67,8 @@ it('each flaw comes with what was seen and what to do, the worst first', async (
   expect(findings[0]).toEqual({
     id: 'link_text',
     status: 'problem',
-    evidence: '1 of 1 links show another domain: "www.bank.com" leads to 192.0.2.1.',
-    fix: expect.stringContaining('Write words in place of the address.'),
+    evidence: 'The link text shows "www.bank.com", but the link opens 192.0.2.1.',
+    fix: expect.stringContaining('Use words as the text of the link.'),
     source: { title: expect.any(String), url: expect.stringMatching(/^https:/) },
   });
 });
@@ -82,7 +82,7 @@ it('a record that the last check did not find counts', async () => {
   expect(spf).toMatchObject({
     status: 'warning',
     evidence: expect.stringContaining('There is no TXT record at send.acme.test.'),
-    fix: 'Publish the record as the page of the domain shows it.',
+    fix: 'Publish the record shown on the page of the domain.',
   });
 });
 

@@ -31,9 +31,13 @@ const refused: Readonly<Record<string, readonly RegExp[]>> = {
     /\bId\b|\bcopy id\b/,
     /\bmake (?:an?|new) (?:API key|recovery)/i,
     /\d [%]/,
+    /\bspeaks? against\b|\bin words\b|\bstands? in\b|\btakes? them when\b|\bis enough\b|\bfast time\b|\bha(?:s|ve) spread\b/i,
+    /\blead nowhere\b|\blooked at in time\b|\bthere are 1\b/i,
   ],
   de: [
-    /\bRundmail/,
+    /\bRundmail|\bRundsendung/,
+    /\b(?:an)(?:ge)?leg(?:en|t)\b/i,
+    /\bgültig bis\b|\bspricht (?:gegen|dagegen)\b/,
     /\babgeprallt|\bzurückgekommen|\bprallen\b/i,
     /\bunterdrück/i,
     /\bentschieden\b/i,
@@ -52,6 +56,10 @@ const refused: Readonly<Record<string, readonly RegExp[]>> = {
 /** Files of the server with texts for people. */
 const serverFiles = [
   'libs/accounts/src/application/account-mail.ts',
+  ...['appearance', 'authentication', 'bulk', 'content', 'header', 'images', 'links', 'sender'].map(
+    (checks) => `libs/checks/src/domain/checks/${checks}.ts`,
+  ),
+  'libs/domains/src/domain/advice.ts',
   'libs/oauth/src/application/report-reuse.ts',
   'libs/oauth/src/infrastructure/http/consent-page.ts',
   'libs/observability/src/disk/disk-notice.ts',

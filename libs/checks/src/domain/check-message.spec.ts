@@ -381,7 +381,7 @@ describe('the checks of a message', () => {
     );
     expect(evidenceOf(withHtml({ features: ['calc'] }), 'css_support')).toBe('Outlook on Windows leaves out `calc()`.');
     expect(evidenceOf(withColours([119, 119, 119], [255, 255, 255]), 'contrast')).toBe(
-      '"Terms apply" in #777777 on #ffffff has a contrast of 4.4; 4.5 are readable for most people.',
+      '"Terms apply" in #777777 on #ffffff has a contrast of 4.4; most people need at least 4.5.',
     );
   });
 

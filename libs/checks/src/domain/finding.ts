@@ -44,6 +44,12 @@ function oneLine(text: string): string {
   return line.length <= maxEvidence ? line : `${line.slice(0, maxEvidence - 1)}…`;
 }
 
+/** `1 link`, `2 links`. */
+export function counted(things: number | readonly unknown[], noun: string): string {
+  const count = typeof things === 'number' ? things : things.length;
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** The first few of a list, in quotation marks. */
 export function listed(values: readonly string[], max = 3): string {
   const shown = [...new Set(values)].slice(0, max).map((value) => `"${value.slice(0, 80)}"`);

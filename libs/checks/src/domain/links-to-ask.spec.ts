@@ -54,11 +54,11 @@ it.each<[LinkReply, Verdict['status']]>([
 it('names what leads nowhere before what is not clear, and says what was not asked for', () => {
   const given = replies({ failure: 'timeout' }, { status: 404 }, { failure: 'unknown_name' });
   expect(verdictOf({ ...given, left: 7 })?.evidence).toBe(
-    '2 of 3 links lead nowhere: "https://a.test/1" (404), "https://a.test/2" (there is no such name). 7 more were not asked for.',
+    '2 of 3 links are broken: "https://a.test/1" (404), "https://a.test/2" (there is no such name). 7 more links were not tested.',
   );
   expect(verdictOf(null)?.status).toBe('not_measured');
   expect(verdictOf({ asked: [], left: 3 })).toEqual({
     status: 'not_measured',
-    evidence: 'No link was asked for. 3 more were not asked for.',
+    evidence: 'No link was tested. 3 more links were not tested.',
   });
 });

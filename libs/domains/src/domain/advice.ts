@@ -29,7 +29,7 @@ export function adviceOn(
 }
 
 function unansweredAdvice(record: ExpectedRecord, reason: string): string {
-  return `The name servers of ${record.host} gave no answer (${reason}). This says nothing about the record; it is looked at again soon.`;
+  return `The name servers of ${record.host} did not answer (${reason}). The record may be right; it is checked again soon.`;
 }
 
 function foundSentence(record: ExpectedRecord, { found = [] }: RecordCheck): string {
@@ -48,7 +48,7 @@ function remedyFor(mistake: Mistake, record: ExpectedRecord, { zone }: AdviceCon
     case 'missing':
       return record.purpose === 'optional'
         ? 'Publishing it is recommended.'
-        : 'Publish it, or wait until it has spread.';
+        : 'Add this record. If you already did, DNS changes can take a few hours.';
     case 'zone_name_appended':
       return `The provider appends ${zone} to every name: enter "${relative}" only.`;
     case 'published_at_wrong_name':
@@ -62,13 +62,13 @@ function remedyFor(mistake: Mistake, record: ExpectedRecord, { zone }: AdviceCon
     case 'several_records':
       return 'There are several records at this name, and receivers take any of them: keep only the expected one.';
     case 'several_spf_records':
-      return 'A name must have one SPF record only, with several all of them count for nothing: merge them into one.';
+      return 'A name must have only one SPF record. With several, receivers ignore them all: merge them into one.';
     case 'invalid_syntax':
       return 'Receivers cannot read this record: replace it with the expected value.';
     case 'dkim_other_key':
       return 'This is the key of another account or of an earlier set-up: replace the value.';
     case 'dkim_truncated_key':
-      return 'The value was cut off, often at 255 characters: enter all of it, split into several strings if need be.';
+      return 'The value was cut off, often at 255 characters: enter all of it, split into several strings if necessary.';
     case 'dkim_damaged_key':
       return 'Characters of the key were changed or lost: copy the value again.';
     case 'dkim_revoked_key':

@@ -79,7 +79,7 @@ function authentication(records: ScoreFacts['records']): ScorePart {
       missing.length === 0
         ? 'The last look-up found the DKIM, SPF and DMARC records.'
         : `The last look-up did not find, or did not accept: ${names}.`,
-    fix: missing.length === 0 ? null : 'Publish the records as the page of the domain shows them.',
+    fix: missing.length === 0 ? null : 'Publish the records shown on the page of the domain.',
   };
 }
 

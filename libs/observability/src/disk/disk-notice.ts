@@ -14,7 +14,7 @@ export function diskNotice(dataDir: string, freeBytes: number, wantedBytes: numb
     subject: `Postrider on ${host} accepts no mail: its disk is nearly full`,
     text: [
       `The disk of DATA_DIR (${dataDir}) on ${host} has ${megabytes(freeBytes)} left. Below ${megabytes(wantedBytes)}, no new mail is accepted. Mail that was already accepted is delivered.`,
-      'Free up some space. Mail is accepted again automatically once there is enough.',
+      'Free up some space. Mail is accepted again automatically once there is room.',
     ].join('\n\n'),
   };
 }

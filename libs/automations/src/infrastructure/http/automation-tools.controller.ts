@@ -23,7 +23,7 @@ export class AutomationToolsController {
   @Operation(
     'tryAutomation',
     'Try an automation',
-    'Runs steps in fast time with a contact and a payload, and says in words why each of them goes its way. Nothing is ' +
+    'Simulates the steps at high speed with a contact and a payload, and explains which branch each of them takes. Nothing is ' +
       'stored, sent or called. An addition of Postrider.',
   )
   @Takes(TryAutomationRequest, 'The steps, and with whom they are tried.')

@@ -33,11 +33,11 @@ const support: Check = {
   of: ({ message: { html } }) => {
     if (html === null) return notMeasured(noHtml);
     const used = html.features.flatMap((id) => features[id] ?? []);
-    if (used.length === 0) return good('The html uses nothing that Gmail or Outlook on Windows leaves out.');
+    if (used.length === 0) return good('The html uses nothing that Gmail or Outlook on Windows drops.');
     const [worst] = [...used].sort((a, b) => b.unknownTo.length - a.unknownTo.length) as [Feature];
     const same = used.filter(({ unknownTo }) => unknownTo === worst.unknownTo).map(({ name }) => name);
     const status = worst.unknownTo === 'Outlook on Windows' ? 'advice' : 'warning';
-    const fix = 'See to it that the mail can be read without it.';
+    const fix = 'Make sure that the email can be read without it.';
     const verb = worst.unknownTo.includes(' and ') ? 'leave' : 'leaves';
     return flaw(status, `${worst.unknownTo} ${verb} out ${joined(same)}.`, fix);
   },
@@ -56,11 +56,11 @@ const contrast: Check = {
     const [worst] = [...html.colours].sort((a, b) => contrastOf(a) - contrastOf(b)) as [ColouredText];
     const ratio = contrastOf(worst);
     const evidence = `${listed([worst.sample])} in ${hex(worst.text)} on ${hex(worst.background)} has a contrast of ${shown(ratio)}`;
-    if (ratio >= minContrast) return good(`${evidence}, the lowest of all text.`);
+    if (ratio >= minContrast) return good(`${evidence}, the lowest of all the text.`);
     return flaw(
       ratio < minContrastOfLarge ? 'warning' : 'advice',
-      `${evidence}; ${minContrast} are readable for most people.`,
-      'Make the text darker or its background lighter, or the other way round.',
+      `${evidence}; most people need at least ${minContrast}.`,
+      'Increase the difference between the text and its background.',
     );
   },
 };
@@ -71,10 +71,10 @@ const colourScheme: Check = {
   of: ({ message: { html } }) => {
     if (html === null || html.colours.length === 0) return notMeasured('The html sets no colours that are known here.');
     return html.hasColourScheme
-      ? good('The html says what it looks like in dark mode.')
+      ? good('The html defines how it looks in dark mode.')
       : flaw(
           'advice',
-          'The html sets colours, and does not say what it looks like in dark mode, so that mail clients invent it.',
+          'The html sets colours but does not define dark mode, so mail clients make up their own colours.',
           'Declare `color-scheme`, and colours for `prefers-color-scheme: dark`.',
         );
   },

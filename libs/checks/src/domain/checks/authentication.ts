@@ -15,7 +15,11 @@ const dkimSignature: Check = {
       return good(`The signature of ${domain.name} (${algorithm}, selector ${selector}) is valid over these bytes.`);
     }
     return own.length === 0
-      ? flaw('problem', `No signature is by ${domain.name}.`, 'Verify the domain, so that its mail is signed.')
+      ? flaw(
+          'problem',
+          `The email has no signature by ${domain.name}.`,
+          'Verify the domain so that its email is signed.',
+        )
       : flaw(
           'problem',
           `The signature of ${domain.name} is not valid over these bytes.`,
@@ -96,14 +100,14 @@ function recordVerdict({ domain }: CheckedMessage, kinds: readonly string[], wor
   const bad = records.find(({ status }) => status === 'failed') ?? records.find(isInDoubt);
   if (bad !== undefined) return aboutRecord(bad, bad.status === 'temporary_failure' ? 'warning' : worst);
   const known = records.filter(({ status }) => status === 'verified');
-  if (known.length === 0) return notMeasured('The records of the domain have not been looked up yet.');
-  return good(`The DNS had the expected ${kinds.join(', ')} records when they were last looked up.`);
+  if (known.length === 0) return notMeasured('The DNS records of the domain have not been checked yet.');
+  return good(`The expected ${kinds.join(', ')} records were published at the last check.`);
 }
 
 const isInDoubt = ({ status, advice }: RecordFacts): boolean =>
   status === 'temporary_failure' || (status !== 'verified' && advice !== undefined);
 
 function aboutRecord({ kind, name, advice }: RecordFacts, status: 'problem' | 'warning'): Verdict {
-  const fix = 'Publish the record as the page of the domain shows it.';
+  const fix = 'Publish the record shown on the page of the domain.';
   return flaw(status, advice ?? `The ${kind} record at ${name} was not found.`, fix);
 }

@@ -16,7 +16,7 @@ it.each([
   ['a wrong record', { mistake: 'it has no l=' }, 'warning', 'it has no l='],
   ['DMARC that is not enforced', { isDmarcEnforced: false }, 'warning', 'DMARC is not enforced'],
   ['no record', { host: null }, 'advice', 'no BIMI record at default._bimi.mail.acme.example'],
-  ['neither', { host: null, isDmarcEnforced: false }, 'not_measured', 'no mailbox would show a logo'],
+  ['neither', { host: null, isDmarcEnforced: false }, 'not_measured', 'no inbox would show a logo'],
 ] as const)('bulk mail of a domain with %s is %j: %s', (...[, logo, status, evidence]) => {
   const found = verdict({ brandLogo: { ...brandLogo, ...logo } });
   expect(found?.status).toBe(status);

@@ -13,13 +13,13 @@ const oneClick: Check = {
     const post = fieldOf(message, 'list-unsubscribe-post');
     const isOneClick =
       /<https:[^<>]{1,2000}>/i.test(field ?? '') && /^\s*List-Unsubscribe=One-Click\s*$/i.test(post ?? '');
-    if (isOneClick) return good('List-Unsubscribe and List-Unsubscribe-Post offer to unsubscribe with one click.');
+    if (isOneClick) return good('List-Unsubscribe and List-Unsubscribe-Post offer one-click unsubscribe.');
     if (!isBulk) return notMeasured(notBulk);
     const evidence =
       field === undefined
         ? 'There is no List-Unsubscribe field.'
-        : 'The List-Unsubscribe fields allow no single click.';
-    return flaw('problem', evidence, 'Send it to a topic, or as a broadcast: the fields are added.');
+        : 'The List-Unsubscribe fields do not offer one-click unsubscribe.';
+    return flaw('problem', evidence, 'Send it to a topic, or as a broadcast: the fields are then added.');
   },
 };
 
@@ -31,8 +31,8 @@ const unsubscribeLink: Check = {
     const links = html?.links ?? [];
     const isOffered = links.some(leadsToUnsubscribing) || /unsubscri|abmelde|配信停止/i.test(text ?? '');
     return isOffered
-      ? good('The body has a link to unsubscribe.')
-      : flaw('warning', 'The body has no link to unsubscribe.', 'Put {{{RESEND_UNSUBSCRIBE_URL}}} into the footer.');
+      ? good('The body contains an unsubscribe link.')
+      : flaw('warning', 'The body has no unsubscribe link.', 'Put {{{RESEND_UNSUBSCRIBE_URL}}} into the footer.');
   },
 };
 
@@ -46,8 +46,8 @@ const tracking: Check = {
       ? good('Nothing is tracked.')
       : flaw(
           'advice',
-          `The mail is transactional, and ${kinds} are tracked.`,
-          'Turn tracking off for it: changed links and hidden images make filters and people suspicious.',
+          `This is a transactional email, and ${kinds} are tracked.`,
+          'Turn tracking off for it: rewritten links and hidden images look suspicious to filters and people.',
         );
   },
 };
@@ -64,9 +64,9 @@ const bimi: Check = {
         ? flaw(
             'advice',
             `There is no BIMI record at default._bimi.${name}, though DMARC is enforced.`,
-            'Publish one with the address of your logo: mailboxes that know BIMI then show it beside your mail.',
+            'Publish one with the address of your logo: inboxes that support BIMI then show it next to your email.',
           )
-        : notMeasured('There is no BIMI record, and DMARC is not enforced, so no mailbox would show a logo.');
+        : notMeasured('There is no BIMI record, and DMARC is not enforced, so no inbox would show a logo.');
     }
     if (mistake !== null) {
       const fix = 'Write it like v=BIMI1; l=https://…/logo.svg; a=https://…/certificate.pem';

@@ -8,11 +8,11 @@ const plainText: Check = {
   of: ({ message: { html, text } }) => {
     if (text !== null && text.trim() !== '') return good('There is a plain-text part.');
     return html === null
-      ? flaw('problem', 'The message has no text.', 'Give it a text or an html.')
+      ? flaw('problem', 'The message is empty.', 'Add `text` or `html`.')
       : flaw(
           'warning',
           'There is an html part and no plain-text part.',
-          'Leave `text` out: it is derived from the html.',
+          'Leave `text` out: it is then generated from the html.',
         );
   },
 };
@@ -23,7 +23,7 @@ const plainTextMatches: Check = {
   id: 'plain_text_matches',
   source: sources.m3aawg,
   of: ({ message: { html, text } }) => {
-    if (html === null || text === null) return notMeasured('There are not both an html and a plain-text part.');
+    if (html === null || text === null) return notMeasured('There is only one of html and plain text.');
     if (isUnspaced(html.text)) return notMeasured('The text is written without spaces between words.');
     const inText = new Set(wordsOf(text));
     const words = wordsOf(html.text);
@@ -33,10 +33,10 @@ const plainTextMatches: Check = {
     return shared < minShared
       ? flaw(
           'warning',
-          `The plain-text part has ${percent} % of the words of the html.`,
-          'Say the same in both, or leave `text` out: it is derived from the html.',
+          `The plain-text part contains ${percent}% of the words in the html.`,
+          'Say the same in both, or leave `text` out: it is then generated from the html.',
         )
-      : good(`The plain-text part has ${percent} % of the words of the html.`);
+      : good(`The plain-text part contains ${percent}% of the words in the html.`);
   },
 };
 
@@ -48,9 +48,9 @@ const clipping: Check = {
   source: sources.gmail,
   of: ({ message: { html } }) => {
     if (html === null) return notMeasured('There is no html.');
-    const size = `The html has ${kilobytes(html.bytes)}, of which styles are ${kilobytes(html.styleBytes)}`;
+    const size = `The html is ${kilobytes(html.bytes)}, including ${kilobytes(html.styleBytes)} of styles`;
     if (html.bytes > clipBytes) {
-      return flaw('warning', `${size}. Gmail shows the first 102 KB.`, 'Shorten it, or move styles into classes.');
+      return flaw('warning', `${size}. Gmail shows only the first 102 KB.`, 'Shorten it, or move styles into classes.');
     }
     return html.bytes > clipBytes * 0.8
       ? flaw('advice', `${size}. Above 102 KB, Gmail cuts it off.`, 'Shorten it: tracked links make it longer.')
@@ -67,10 +67,10 @@ const messageSize: Check = {
     size > largeBytes
       ? flaw(
           'warning',
-          `The message has ${kilobytes(size)}. Many hosts take 10 MB or less.`,
-          'Put large files on a server, and send links.',
+          `The message is ${kilobytes(size)}. Many mail servers accept 10 MB at most.`,
+          'Host large files on a server, and send links.',
         )
-      : good(`The message has ${kilobytes(size)}.`),
+      : good(`The message is ${kilobytes(size)}.`),
 };
 
 const activeContent: Check = {
@@ -82,8 +82,8 @@ const activeContent: Check = {
       ? good('The html has no scripts, forms or embedded pages.')
       : flaw(
           'problem',
-          `The html has ${listed(html.activeElements)}, which mail clients remove or warn of.`,
-          'Link to a page that has them.',
+          `The html contains ${listed(html.activeElements)}, which mail clients remove or warn about.`,
+          'Link to a page that contains them.',
         );
   },
 };
@@ -99,13 +99,13 @@ const previewText: Check = {
     if (/^(?:view|open|read|see)\b.{0,40}\bbrowser/i.test(start)) {
       return flaw(
         'advice',
-        `The list of a mailbox shows "${start}" beside the subject.`,
-        'Begin with a sentence that says what the mail is about.',
+        `Inboxes show "${start}" next to the subject.`,
+        'Begin with a sentence that says what the email is about.',
       );
     }
     return widthOf(start) < minPreview
-      ? flaw('advice', `Only "${start}" can be shown beside the subject.`, 'Begin with a sentence.')
-      : good(`The list of a mailbox shows "${start.slice(0, 60)}" beside the subject.`);
+      ? flaw('advice', `Inboxes have only "${start}" to show next to the subject.`, 'Begin with a sentence.')
+      : good(`Inboxes show "${start.slice(0, 60)}" next to the subject.`);
   },
 };
 
@@ -124,8 +124,8 @@ const attachmentTypes: Check = {
     const names = files.flatMap(({ filename }) => filename ?? []);
     const bad = names.filter((name) => refused.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase()));
     return bad.length === 0
-      ? good(files.length === 0 ? 'There are no files.' : 'No file is of a kind that Gmail refuses.')
-      : flaw('problem', `Gmail refuses ${listed(bad)}.`, 'Put the file on a server, and send a link.');
+      ? good(files.length === 0 ? 'There are no attachments.' : 'Gmail accepts all attachments.')
+      : flaw('problem', `Gmail refuses ${listed(bad)}.`, 'Host the file on a server, and send a link.');
   },
 };
 

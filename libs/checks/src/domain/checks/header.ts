@@ -1,5 +1,5 @@
 import { Check, sources } from '../check.js';
-import { flaw, good, Verdict } from '../finding.js';
+import { counted, flaw, good, Verdict } from '../finding.js';
 import { fieldOf } from '../message-facts.js';
 
 const messageId: Check = {
@@ -8,12 +8,12 @@ const messageId: Check = {
   of: ({ message: { fields } }) => {
     const ids = fields.filter(({ name }) => name === 'message-id');
     const [first] = ids;
-    const fix = 'Leave the field out: it is added.';
+    const fix = 'Leave the field out: it is added automatically.';
     if (first === undefined) return flaw('problem', 'There is no Message-ID.', fix);
     if (ids.length > 1) return flaw('problem', `There are ${ids.length} Message-ID fields.`, fix);
     return /^<[^<>@\s]+@[^<>@\s]+>$/.test(first.value.trim())
       ? good(`Message-ID: ${first.value}`)
-      : flaw('warning', `The Message-ID ${first.value} has another form than <unique@domain>.`, fix);
+      : flaw('warning', `The Message-ID ${first.value} is not of the form <unique@domain>.`, fix);
   },
 };
 
@@ -25,10 +25,10 @@ const date: Check = {
   of: ({ message, createdAt }) => {
     const value = fieldOf(message, 'date');
     const at = Date.parse(value ?? '');
-    const fix = 'Leave the field out: it is added.';
+    const fix = 'Leave the field out: it is added automatically.';
     if (value === undefined || Number.isNaN(at)) return flaw('problem', `The date is ${value ?? 'missing'}.`, fix);
     return Math.abs(at - createdAt.getTime()) > maxDriftMs
-      ? flaw('warning', `The date is ${value}, more than a day from when the mail was made.`, fix)
+      ? flaw('warning', `The date is ${value}, more than a day away from when the email was created.`, fix)
       : good(`Date: ${value}`);
   },
 };
@@ -42,8 +42,8 @@ const lineLength: Check = {
     longestLine > maxLine
       ? flaw(
           'problem',
-          `The longest line has ${longestLine} bytes; ${maxLine} are allowed.`,
-          'Encode the part as quoted-printable or base64, which the API does by itself.',
+          `The longest line has ${longestLine} bytes; at most ${maxLine} are allowed.`,
+          'Encode the part as quoted-printable or base64. The API does so automatically.',
         )
       : good(`The longest line has ${longestLine} bytes.`),
 };
@@ -55,15 +55,15 @@ const subjectLength: Check = {
   source: sources.yahoo,
   of: ({ message }) => {
     const subject = subjectOf(fieldOf(message, 'subject'));
-    if (subject === '') return flaw('warning', 'The subject is empty.', 'Say in it what the mail is about.');
+    if (subject === '') return flaw('warning', 'The subject is empty.', 'Say what the email is about.');
     const length = [...subject].length;
     return length > maxShownSubject
       ? flaw(
           'advice',
-          `The subject has ${length} characters.`,
-          'Put what matters first: phones show some 40 characters.',
+          `The subject has ${counted(length, 'character')}.`,
+          'Put what matters first: phones show about 40 characters.',
         )
-      : good(`The subject has ${length} characters.`);
+      : good(`The subject has ${counted(length, 'character')}.`);
   },
 };
 
@@ -75,10 +75,10 @@ const subjectStyle: Check = {
     const letters = [...subject.replace(/\P{L}/gu, '')];
     const capitals = letters.filter((letter) => letter !== letter.toLowerCase()).length;
     if (letters.length >= 10 && capitals / letters.length > 0.7) {
-      return flaw('warning', `The subject "${subject}" is in capitals.`, 'Write it in sentence case.');
+      return flaw('warning', `The subject "${subject}" is all in capitals.`, 'Write it in sentence case.');
     }
     return /[!?]{3}|[!$€£]{2}/.test(subject)
-      ? flaw('advice', `The subject "${subject}" repeats punctuation.`, 'One mark is enough.')
+      ? flaw('advice', `The subject "${subject}" repeats punctuation.`, 'Use a single mark.')
       : good('The subject is written like a sentence.');
   },
 };
@@ -92,8 +92,8 @@ const replyPrefix: Check = {
     return /^(?:re|aw|fwd?|wg|sv|vs|tr)\s?:/i.test(subject) && !isReply
       ? flaw(
           'warning',
-          `The subject "${subject}" says that this is a reply, but nothing names the message that it replies to.`,
-          'Leave the prefix out, or set In-Reply-To and References.',
+          `The subject "${subject}" looks like a reply, but the email does not say which message it replies to.`,
+          'Remove the prefix, or set In-Reply-To and References.',
         )
       : good('The subject does not pretend to be a reply.');
   },

@@ -1,5 +1,5 @@
 import { Check, sources } from '../check.js';
-import { flaw, good, listed, notMeasured } from '../finding.js';
+import { counted, flaw, good, listed, notMeasured } from '../finding.js';
 import { wordCount } from '../text-measures.js';
 import { kilobytes } from './content.js';
 
@@ -12,11 +12,13 @@ const imageAlt: Check = {
     if (html === null || html.images.length === 0) return notMeasured(noImages);
     const without = html.images.filter(({ alt }) => alt === null);
     return without.length === 0
-      ? good(`All ${html.imageCount} images have an alternative text, or say that they need none.`)
+      ? good(
+          `${html.imageCount === 1 ? 'The image has' : `All ${html.imageCount} images have`} alternative text, or an empty one for decoration.`,
+        )
       : flaw(
           'warning',
-          `${without.length} of ${html.imageCount} images have no \`alt\`: ${listed(without.map(({ source }) => source))}.`,
-          'Say in `alt` what the image says; `alt=""` for decoration.',
+          `${without.length} of ${counted(html.imageCount, 'image')} without \`alt\`: ${listed(without.map(({ source }) => source))}.`,
+          'Describe the image in `alt`; use `alt=""` for decoration.',
         );
   },
 };
@@ -32,10 +34,10 @@ const imageText: Check = {
     return words < minWords
       ? flaw(
           'warning',
-          `There are ${html.imageCount} images and ${words} words.`,
-          'Write the text as text: many people see no images, and filters cannot read them.',
+          `The email has ${counted(html.imageCount, 'image')} and ${counted(words, 'word')}.`,
+          'Write text as text: many people see no images, and filters cannot read them.',
         )
-      : good(`There are ${html.imageCount} images and ${words} words.`);
+      : good(`The email has ${counted(html.imageCount, 'image')} and ${counted(words, 'word')}.`);
   },
 };
 
@@ -46,7 +48,7 @@ const imageSources: Check = {
     if (html === null || html.images.length === 0) return notMeasured(noImages);
     const bad = html.images.filter(({ source }) => !/^(?:https:|cid:)/i.test(source));
     return bad.length === 0
-      ? good('All images come by https, or with the message.')
+      ? good('All images use https, or come with the message.')
       : flaw(
           'warning',
           `${listed(bad.map(({ source }) => source))} will not be shown everywhere.`,
@@ -64,9 +66,9 @@ const inlineWeight: Check = {
     const inline = files.filter(({ isInline, contentType }) => isInline && contentType.startsWith('image/'));
     if (inline.length === 0) return notMeasured('No images come with the message.');
     const bytes = inline.reduce((sum, { size }) => sum + size, 0);
-    const evidence = `${inline.length} images with ${kilobytes(bytes)} come with the message.`;
+    const evidence = `${counted(inline, 'image')} (${kilobytes(bytes)}) ${inline.length === 1 ? 'comes' : 'come'} with the message.`;
     return bytes > heavyBytes
-      ? flaw('advice', evidence, 'Put them on a server, or make them smaller: each recipient gets all of them.')
+      ? flaw('advice', evidence, 'Host them on a server, or make them smaller: every recipient downloads all of them.')
       : good(evidence);
   },
 };

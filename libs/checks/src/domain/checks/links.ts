@@ -1,5 +1,5 @@
 import { Check, sources } from '../check.js';
-import { flaw, good, listed, notMeasured, Verdict } from '../finding.js';
+import { counted, flaw, good, listed, notMeasured, Verdict } from '../finding.js';
 import { AskedLink, CheckedMessage, LinkFacts, LinkReply } from '../message-facts.js';
 
 const noLinks = 'There are no links.';
@@ -25,11 +25,11 @@ const urlsOf = (links: readonly LinkFacts[]): string => listed(links.map(({ url 
 const linkDomains = ofLinks('link_domains', sources.m3aawg, (links, { domain }) => {
   const own = links.filter(({ site }) => site === domain.site);
   return own.length > 0
-    ? good(`${own.length} of ${links.length} links lead to ${domain.site}, the domain of the sender.`)
+    ? good(`${own.length} of ${counted(links, 'link')} lead to ${domain.site}, the domain of the sender.`)
     : flaw(
         'advice',
-        `No link leads to ${domain.site}, but to ${listed(links.map(({ site }) => site))}.`,
-        'Link to pages of your own domain, or turn click tracking on with a host of it.',
+        `No link leads to ${domain.site}. The links lead to ${listed(links.map(({ site }) => site))}.`,
+        'Link to pages of your own domain, or track clicks with a host of it.',
       );
 });
 
@@ -37,13 +37,18 @@ const linkText = ofLinks('link_text', sources.gmail, (links) => {
   const misleading = links.filter(({ site, shownSite }) => shownSite !== null && shownSite !== site);
   const [first] = misleading;
   return first === undefined
-    ? good('No link shows another address than the one that it leads to.')
+    ? good('Every link that shows an address opens that address.')
     : flaw(
         'problem',
-        `${misleading.length} of ${links.length} links show another domain: "${first.text.slice(0, 80)}" leads to ${first.host}.`,
-        'Write words in place of the address. Click tracking makes such links of addresses that are shown.',
+        misleadingSentence(first, misleading.length),
+        'Use words as the text of the link. Click tracking changes where a shown address leads.',
       );
 });
+
+function misleadingSentence({ text, host }: LinkFacts, count: number): string {
+  const others = count === 1 ? '' : ` ${counted(count - 1, 'more link')} like it.`;
+  return `The link text shows "${text.slice(0, 80)}", but the link opens ${host}.${others}`;
+}
 
 const shorteners = new Set(
   (
@@ -55,17 +60,23 @@ const shorteners = new Set(
 const shortLinks = ofLinks('link_shorteners', sources.m3aawg, (links) => {
   const short = links.filter(({ site, host }) => shorteners.has(site) || shorteners.has(host));
   return short.length === 0
-    ? good('No link hides its target behind a URL shortener.')
-    : flaw('warning', `${urlsOf(short)} hide where they lead.`, 'Link to the page itself.');
+    ? good('No link hides its destination behind a URL shortener.')
+    : flaw(
+        'warning',
+        short.length === 1
+          ? `This short link hides its destination: ${urlsOf(short)}.`
+          : `These short links hide their destinations: ${urlsOf(short)}.`,
+        'Link to the page itself.',
+      );
 });
 
 const insecureLinks = ofLinks('link_https', sources.gmail, (links) => {
   const insecure = links.filter(({ url }) => /^http:/i.test(url));
   return insecure.length === 0
-    ? good('All links are https.')
+    ? good('All links use https.')
     : flaw(
         'warning',
-        `${insecure.length} of ${links.length} links are not encrypted: ${urlsOf(insecure)}.`,
+        `${insecure.length} of ${counted(links, 'link')} ${insecure.length === 1 ? 'does' : 'do'} not use https: ${urlsOf(insecure)}.`,
         'Use https.',
       );
 });
@@ -81,11 +92,15 @@ function mixesScripts(host: string): boolean {
 const linkHosts = ofLinks('link_hosts', sources.unicode, (links) => {
   const addresses = links.filter(({ isIpAddress }) => isIpAddress);
   if (addresses.length > 0) {
-    return flaw('problem', `${urlsOf(addresses)} lead to an IP address.`, 'Give the host a name.');
+    return flaw('problem', `Links lead to an IP address: ${urlsOf(addresses)}.`, 'Give the host a name.');
   }
   const alike = links.filter(({ host }) => mixesScripts(host));
   return alike.length > 0
-    ? flaw('problem', `${listed(alike.map(({ host }) => host))} mix letters of several scripts.`, 'Use another name.')
+    ? flaw(
+        'problem',
+        `Hosts of links mix letters of several scripts: ${listed(alike.map(({ host }) => host))}.`,
+        'Use another name.',
+      )
     : good('All links lead to hosts with ordinary names.');
 });
 
@@ -94,8 +109,8 @@ const maxLinks = 100;
 const linkCount = ofLinks('link_count', sources.m3aawg, (_, { message: { html } }) => {
   const count = html?.linkCount ?? 0;
   return count > maxLinks
-    ? flaw('advice', `There are ${count} links.`, 'Leave out what few people follow.')
-    : good(`There are ${count} links.`);
+    ? flaw('advice', `The email has ${counted(count, 'link')}.`, 'Remove links that few people follow.')
+    : good(`The email has ${counted(count, 'link')}.`);
 });
 
 const failures = {
@@ -119,18 +134,19 @@ const isDead = (reply: LinkReply): boolean =>
 const answers = (reply: LinkReply): boolean => 'status' in reply && reply.status < 400;
 
 const deadLinks = ofLinks('dead_links', sources.rfc(9110, '15.5.5', '404 Not Found'), (_, { askedLinks }) => {
-  if (askedLinks === null) return notMeasured('The links have not been asked for.');
+  if (askedLinks === null) return notMeasured('The links have not been tested.');
   const { asked, left } = askedLinks;
-  const unasked = left === 0 ? '' : ` ${left} more were not asked for.`;
-  if (asked.length === 0) return notMeasured(`No link was asked for.${unasked}`);
+  const unasked = left === 0 ? '' : ` ${counted(left, 'more link')} ${left === 1 ? 'was' : 'were'} not tested.`;
+  if (asked.length === 0) return notMeasured(`No link was tested.${unasked}`);
   const dead = asked.filter(({ reply }) => isDead(reply));
   if (dead.length > 0) {
-    const evidence = `${dead.length} of ${asked.length} links lead nowhere: ${repliesOf(dead)}.${unasked}`;
-    return flaw('warning', evidence, 'Correct the addresses, or take the links out.');
+    const evidence = `${dead.length} of ${counted(asked, 'link')} ${dead.length === 1 ? 'is' : 'are'} broken: ${repliesOf(dead)}.${unasked}`;
+    return flaw('warning', evidence, 'Correct the addresses, or remove the links.');
   }
   const unclear = asked.filter(({ reply }) => !answers(reply));
-  if (unclear.length === 0) return good(`All ${asked.length} links lead somewhere.${unasked}`);
-  const evidence = `Of ${unclear.length} of ${asked.length} links it is not clear whether they work: ${repliesOf(unclear)}.${unasked}`;
+  if (unclear.length === 0)
+    return good(`${asked.length === 1 ? 'The link works' : `All ${asked.length} links work`}.${unasked}`);
+  const evidence = `${unclear.length} of ${counted(asked, 'link')} could not be tested: ${repliesOf(unclear)}.${unasked}`;
   return flaw('advice', evidence, 'Open them in a browser.');
 });
 

@@ -11,7 +11,7 @@ const noReply: Check = {
   of: ({ message }) => {
     const { address } = readableMailbox(fieldOf(message, 'reply-to') ?? fieldOf(message, 'from') ?? '');
     return unanswered.test(address)
-      ? flaw('advice', `Replies go to ${address}.`, 'Use an address that somebody reads, or set Reply-To to one.')
+      ? flaw('advice', `Replies go to ${address}.`, 'Use an address that someone reads, or set Reply-To to one.')
       : good(`Replies go to ${address}.`);
   },
 };
@@ -75,8 +75,8 @@ const bulkSubdomain: Check = {
     return domain.name === domain.site && !domain.isSandbox
       ? flaw(
           'advice',
-          `Bulk mail comes from ${domain.name}, like all other mail of the organization.`,
-          `Send it from a subdomain, such as news.${domain.name}, so that complaints do not count for other mail.`,
+          `Bulk mail comes from ${domain.name}, like all your other email.`,
+          `Send it from a subdomain such as news.${domain.name}, so that complaints do not affect your other email.`,
         )
       : good(`Bulk mail comes from ${domain.name}.`);
   },

@@ -22,7 +22,7 @@ export class InsightFinding {
   @Text('What was seen, and where.', 'There is no List-Unsubscribe field.') evidence!: string;
   @TextOrNull(
     'What to do; null if there is nothing to do.',
-    'Send it to a topic, or as a broadcast: the fields are added.',
+    'Send it to a topic, or as a broadcast: the fields are then added.',
   )
   fix!: string | null;
   @Field('Where the rule comes from.', { type: InsightSource }) source!: InsightSource;

@@ -76,7 +76,7 @@ describe('a name server that does not answer', () => {
 
     expect(nextCheck(verified, 'sending', finding, now)).toMatchObject({ status: 'verified', unanswered: 'SERVFAIL' });
     expect(nextCheck(undefined, 'sending', finding, now)).toMatchObject({ status: 'pending' });
-    expect(adviceFor(record, nextCheck(undefined, 'sending', finding, now))).toMatch(/gave no answer/);
+    expect(adviceFor(record, nextCheck(undefined, 'sending', finding, now))).toMatch(/did not answer/);
   });
 });
 

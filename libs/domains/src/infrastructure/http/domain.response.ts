@@ -171,7 +171,7 @@ export class DiagnosisResponse {
   tls!: TlsPolicy;
   @Text('Region to which the domain is assigned.', 'default') region!: string;
   @Flag('Whether another region sends its mail while its own has no worker.', false) failover!: boolean;
-  @Text('Region from which its mail leaves now: `region`, or the one that stands in for it.', 'default')
+  @Text('Region from which its mail leaves now: `region`, or the one that replaces it.', 'default')
   sends_from!: string;
   @TextOrNull('Provider of its name servers; null if it is not known.', 'Cloudflare')
   dns_provider!: string | null;

@@ -51,7 +51,7 @@ export class WrittenContentResponse {
   @OneOf(resourceTypes, 'What it belongs to.', 'broadcast') object!: 'broadcast' | 'template';
   @Id('Id of the broadcast or the template.', contentId) id!: string;
   @Whole('The new revision.', 5) revision!: number;
-  @Texts('What was left out of the document, in words.', []) notes!: string[];
+  @Texts('What was left out of the document, as sentences.', []) notes!: string[];
 }
 
 @Shape('Somebody who has the content open.')
@@ -127,14 +127,14 @@ export class RenderedDocumentResponse {
   @Text('The plain text, with its merge tags.', 'Winter news\n===========\n') text!: string;
   @OptionalText('The document as MJML, if the `format` is `mjml`.', '<mjml lang="en">…</mjml>') mjml?: string;
   @Field('The document as it would be stored.', anyObject, exampleDocument) content!: object;
-  @Texts('What was left out of it, in words.', []) notes!: string[];
+  @Texts('What was left out of it, as sentences.', []) notes!: string[];
 }
 
 @Shape('A document that was made of html or MJML.')
 export class ImportedDocumentResponse {
   @Always('imported_document') object!: 'imported_document';
   @Field('The document in TipTap JSON.', anyObject, exampleDocument) content!: object;
-  @Texts('What was left out, or is kept as html, in words.', []) notes!: string[];
+  @Texts('What was left out or is kept as html, as sentences.', []) notes!: string[];
 }
 
 @Shape('The styles of the team.')

@@ -11,7 +11,7 @@ export class AddImageRequest {
   file!: string;
   @OptionalField('Its name in the library. Default: the name of the file.', { maxLength: imageLimits.maxNameLength })
   name?: string;
-  @OptionalField('What it shows, for people who do not see it.', { maxLength: imageLimits.maxAltLength })
+  @OptionalField('Describes the image for people who cannot see it.', { maxLength: imageLimits.maxAltLength })
   alt?: string;
 }
 
@@ -20,7 +20,7 @@ export class AddImageRequest {
 export class UpdateImageRequest {
   @OptionalField('Its name in the library.', { maxLength: imageLimits.maxNameLength })
   name?: string;
-  @OptionalField('What it shows, for people who do not see it.', { maxLength: imageLimits.maxAltLength })
+  @OptionalField('Describes the image for people who cannot see it.', { maxLength: imageLimits.maxAltLength })
   alt?: string;
 }
 

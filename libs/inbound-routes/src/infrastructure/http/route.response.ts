@@ -84,7 +84,7 @@ class ExplainedStepResponse {
     'matched',
   )
   result!: Step['result'];
-  @Text('The same in words.', 'The recipient matches support@acme.example.') reason!: string;
+  @Text('The same as a sentence.', 'The recipient matches support@acme.example.') reason!: string;
 }
 
 @Shape('An action that would be done.')

@@ -99,13 +99,13 @@ export const inboxEvents: Readonly<Record<string, WebhookDescription>> = {
     { thread_id: ids.thread, added: [urgent], removed: [], thread: { ...exampleThread, labels: [urgent] } },
   ),
   'inbox.email.received': ofInbox(
-    ['An email came', 'It stands in its thread. `email.received` tells of it as well.'],
+    ['An email arrived', 'It is in its thread. `email.received` reports it as well.'],
     mailFields,
     ['thread', 'email'],
     arrived,
   ),
   'inbox.email.sent': ofInbox(
-    ['An email was sent from an inbox', 'It was accepted, and stands in its thread.'],
+    ['An email was sent from an inbox', 'It was accepted, and is in its thread.'],
     mailFields,
     ['thread', 'email'],
     { ...mailExample, email: { ...exampleEmail, direction: 'outbound', read: true } },

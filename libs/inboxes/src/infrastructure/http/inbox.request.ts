@@ -107,7 +107,7 @@ export class UpdateInboxLabelRequest {
 })
 @Example('off', 'No agent', { actions: [] })
 export class UpdateInboxAgentRequest {
-  @OptionalField('What the agent is to do, in words; null clears it.', {
+  @OptionalField('Instructions for the agent; null clears them.', {
     maxLength: maxInstructionsLength,
     nullable: true,
   })

@@ -65,7 +65,7 @@ export class RemovedInboxLabelResponse extends InboxLabelIdResponse {
 @Shape('What an agent is to do with the mail of an inbox.')
 export class InboxAgentResponse {
   @Always('inbox_agent') object!: 'inbox_agent';
-  @TextOrNull('What it is to do, in words.', 'Answer questions about orders.') instructions!: string | null;
+  @TextOrNull('Instructions for it.', 'Answer questions about orders.') instructions!: string | null;
   @OneOfOrNull(agentTones, 'How it writes.', 'concise_professional') tone!: AgentTone | null;
   @Field('What it may do.', { type: [String], items: { type: 'string', enum: [...agentActions] } }, ['draft_reply'])
   actions!: readonly AgentAction[];

@@ -69,7 +69,7 @@ export class GuardCauseResponse {
 @Shape('What a step was decided by.')
 export class GuardEvidenceResponse {
   @Text(
-    'The rate that decided, in words; empty if no rate called for a step.',
+    'A sentence that names the rate that decided; empty if no rate called for a step.',
     '52 of 1000 messages (5.2%) were refused as spam.',
   )
   reason!: string;

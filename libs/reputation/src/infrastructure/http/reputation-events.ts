@@ -46,8 +46,8 @@ const data = allRequired({
   previous_step: textOf('The step before.', { enum: guardSteps }),
   because: textOf('What decided.', { enum: ['evidence', 'recovery', 'time', 'lifted'] }),
   created_at: momentOf('When it changed.'),
-  effect: textOf('What the step does, in words.'),
-  reason: textOf('The rate that decided, in words; may be empty.'),
+  effect: textOf('A sentence that says what the step does.'),
+  reason: textOf('A sentence that names the rate that decided; may be empty.'),
   rates: { type: 'array', items: rate, description: 'What was measured.' },
   replies: { type: 'array', items: reply, description: 'The most frequent replies of the hosts.' },
   cause,
@@ -85,7 +85,7 @@ const warmUpData = allRequired({
     enum: ['slowed', 'ended'],
   }),
   provider: textOrNull('The mailbox provider; null for the end, which is that of all.'),
-  reason: textOf('What decided, in words.'),
+  reason: textOf('A sentence that says what decided.'),
   created_at: momentOf('When it changed.'),
 });
 
