@@ -253,6 +253,8 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await viewer.page.goto('/app/broadcasts');
     await viewer.page.getByRole('row').filter({ hasText: 'Spring sale' }).waitFor();
     expect(await viewer.page.getByRole('button', { name: 'Create broadcast' }).count()).toBe(0);
+    await viewer.page.getByRole('columnheader', { name: 'Open rate' }).waitFor();
+    await viewer.page.getByRole('row').filter({ hasText: /\d%.*\d%/ }).first().waitFor();
     await viewer.page.goto(`/app/broadcasts/${ids.draft}`);
     const subject = viewer.page.getByLabel('Subject', { exact: true });
     await subject.waitFor();

@@ -7,7 +7,8 @@ export function bytesText(bytes: number, language: string): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: units[power] as string,
-    unitDisplay: 'short',
+    // English and German have no short form of a byte: it would be "13 byte".
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 ? 1 : 0,
   }).format(value);
 }

@@ -93,6 +93,14 @@ export function BroadcastsPage() {
           cell: ({ id, state }) => <Progress state={state} reach={reach.get(id)} />,
           csv: ({ id }) => String(reach.get(id)?.sent ?? ''),
         },
+        ...(['openRate', 'clickRate'] as const).map((rate) => ({
+          id: rate,
+          label: t(`broadcasts:${rate}`),
+          width: '90px',
+          align: 'end' as const,
+          cell: ({ id }: BroadcastSummary) => <Rate value={reach.get(id)?.[rate]} />,
+          csv: ({ id }: BroadcastSummary) => String(reach.get(id)?.[rate] ?? ''),
+        })),
         {
           id: 'when',
           label: t('broadcasts:when'),
@@ -167,6 +175,13 @@ function Progress({ state, reach }: { readonly state: string; readonly reach: Re
       <span className="tabular">{t('broadcasts:reach', { delivered: number.format(delivered) })}</span>
     </span>
   );
+}
+
+function Rate({ value }: { readonly value: number | undefined }) {
+  const { i18n } = useTranslation();
+  if (value === undefined) return <span className="quiet">–</span>;
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
+  return <span className="tabular">{percent.format(value / 100)}</span>;
 }
 
 function When({ broadcast }: { readonly broadcast: BroadcastSummary }) {

@@ -5,11 +5,14 @@ import { answer, api } from '../../api/client';
 export interface Reach {
   readonly sent: number;
   readonly delivered: number;
+  /** Per cent of the delivered emails; undefined while nothing was delivered. */
+  readonly openRate: number | undefined;
+  readonly clickRate: number | undefined;
 }
 
 const daysBack = 30;
 
-/** How many emails of each broadcast of the last weeks went out and arrived: one request for the whole list. */
+/** What became of each broadcast of the last weeks: one request for the whole list. */
 export function useReach(): ReadonlyMap<string, Reach> {
   const metrics = useQuery({
     queryKey: ['broadcast-reach'],
@@ -19,7 +22,7 @@ export function useReach(): ReadonlyMap<string, Reach> {
           params: {
             query: {
               start_date: new Date(Date.now() - daysBack * 86_400_000).toISOString(),
-              metrics: ['sent', 'delivered'],
+              metrics: ['sent', 'delivered', 'open_rate', 'click_rate'],
               dimensions: ['broadcast'],
             },
           },
@@ -28,7 +31,13 @@ export function useReach(): ReadonlyMap<string, Reach> {
   });
   const rows = metrics.data?.data;
   return useMemo(
-    () => new Map((rows ?? []).map(({ id = '', sent = 0, delivered = 0 }) => [id, { sent, delivered }])),
+    () =>
+      new Map(
+        (rows ?? []).map(({ id = '', sent = 0, delivered = 0, open_rate: openRate, click_rate: clickRate }) => [
+          id,
+          { sent, delivered, openRate: openRate ?? undefined, clickRate: clickRate ?? undefined },
+        ]),
+      ),
     [rows],
   );
 }
