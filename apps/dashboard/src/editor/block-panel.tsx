@@ -58,6 +58,7 @@ export function BlockPanel({ editor, help, documentId, saveNow }: BlockPanelProp
       readOnly={!editor.isEditable}
       help={help}
       change={(value) => setAttributes(editor, block, changesOf(field.name, value))}
+      changeAll={(values) => setAttributes(editor, block, values)}
     />
   );
   const copy = blocks.find(({ node }) => node.type.name === 'section' && node.attrs.savedId !== null);

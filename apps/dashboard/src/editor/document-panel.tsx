@@ -1,8 +1,9 @@
 import type { Editor } from '@tiptap/core';
-import { Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { Slice, Fragment } from '@tiptap/pm/model';
 import { Selection } from '@tiptap/pm/state';
 import { Link } from '@tanstack/react-router';
+import { Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { insertBlock } from './block-commands';
@@ -11,6 +12,7 @@ import { Transfer } from './transfer';
 import { useSectionChoices } from './insert-popup';
 import type { PanelHelp } from './panel-controls';
 import { blockKindsOf } from './block-kinds';
+import { panelFields } from './panel-fields';
 import type { ContentType, OpenDocument } from './use-document';
 import { useEditorState } from './use-email-editor';
 import { DocumentChecks } from './document-checks';
@@ -41,6 +43,10 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
     dom.addEventListener('click', clicked);
     return () => dom.removeEventListener('click', clicked);
   }, [editor]);
+  /** A block without its image says to choose one here. */
+  const showSettings = (kind: string): void => {
+    if (panelFields[kind]?.some((field) => field.kind === 'image') === true) setTab('block');
+  };
   return (
     <>
       <div className={styles.panelTabs} role="tablist" aria-label={t('editor:panel.label')}>
@@ -59,11 +65,12 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
           </button>
         ))}
       </div>
+      <History editor={editor} />
       <div className={own.panelBody} role="tabpanel" id="panel-of-document" aria-labelledby={`panel-tab-${tab}`}>
         {tab === 'block' ? <BlockPanel editor={editor} help={help} documentId={id} saveNow={document.saveNow} /> : null}
         {tab === 'blocks' ? (
           <>
-            <Palette editor={editor} type={type} />
+            <Palette editor={editor} type={type} added={showSettings} />
             <SectionPalette editor={editor} />
           </>
         ) : null}
@@ -72,6 +79,32 @@ export function DocumentPanel({ editor, type, id, document, help }: DocumentPane
         {tab === 'versions' ? <VersionList type={type} id={id} document={document} /> : null}
       </div>
     </>
+  );
+}
+
+function History({ editor }: { readonly editor: Editor }) {
+  const { t } = useTranslation();
+  useEditorState(editor);
+  if (!editor.isEditable) return null;
+  return (
+    <div className={own.history} role="toolbar" aria-label={t('editor:history.label')}>
+      {(
+        [
+          ['undo', Undo2],
+          ['redo', Redo2],
+        ] as const
+      ).map(([name, Icon]) => (
+        <Tooltip key={name} label={t(`editor:history.${name}`)}>
+          <ActionIcon
+            aria-label={t(`editor:history.${name}`)}
+            disabled={!editor.can()[name]()}
+            onClick={() => editor.chain().focus()[name]().run()}
+          >
+            <Icon size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </div>
   );
 }
 
@@ -95,8 +128,12 @@ function SectionPalette({ editor }: { readonly editor: Editor }) {
   );
 }
 
+interface PaletteProps extends Pick<DocumentPanelProps, 'editor' | 'type'> {
+  readonly added: (kind: string) => void;
+}
+
 /** The blocks, to click or to drag onto the canvas. */
-function Palette({ editor, type }: Pick<DocumentPanelProps, 'editor' | 'type'>) {
+function Palette({ editor, type, added }: PaletteProps) {
   const { t } = useTranslation();
   const groups = ['text', 'media', 'layout', 'personal'] as const;
   return groups.map((group) => (
@@ -114,7 +151,11 @@ function Palette({ editor, type }: Pick<DocumentPanelProps, 'editor' | 'type'>) 
                 className={styles.tile}
                 disabled={!editor.isEditable}
                 draggable={editor.isEditable}
-                onClick={() => insertBlock(editor, made(), undefined)}
+                onClick={() => {
+                  const json = made();
+                  insertBlock(editor, json, undefined);
+                  added((json as { type: string }).type);
+                }}
                 onDragStart={(event) => {
                   const node = editor.schema.nodeFromJSON(made());
                   const slice = new Slice(Fragment.from(node), 0, 0);
@@ -122,8 +163,9 @@ function Palette({ editor, type }: Pick<DocumentPanelProps, 'editor' | 'type'>) 
                   event.dataTransfer.setData('text/html', editor.view.serializeForClipboard(slice).dom.innerHTML);
                   editor.view.dragging = { slice, move: false };
                 }}
-                onDragEnd={() => {
+                onDragEnd={({ dataTransfer: { dropEffect } }) => {
                   editor.view.dragging = null;
+                  if (dropEffect !== 'none') added((made() as { type: string }).type);
                 }}
               >
                 <Icon size={15} aria-hidden />

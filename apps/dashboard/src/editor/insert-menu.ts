@@ -44,6 +44,8 @@ function triggerIn(state: EditorState): Trigger | undefined {
 export function insertMenu(host: MenuHost) {
   return Extension.create({
     name: 'insertMenu',
+    // A key that the open menu takes does nothing to the blocks.
+    priority: 300,
     addProseMirrorPlugins: () => [
       new Plugin<Trigger | undefined>({
         key: insertMenuKey,

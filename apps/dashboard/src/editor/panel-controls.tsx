@@ -38,10 +38,12 @@ interface ControlProps {
   readonly readOnly: boolean;
   readonly help: PanelHelp;
   readonly change: (value: unknown) => void;
+  /** Several settings at once. */
+  readonly changeAll: (values: Readonly<Record<string, unknown>>) => void;
 }
 
 /** One setting of a block. */
-export function PanelFieldControl({ field, type, attrs, readOnly, help, change }: ControlProps) {
+export function PanelFieldControl({ field, type, attrs, readOnly, help, change, changeAll }: ControlProps) {
   const { t } = useTranslation();
   const { name, kind, options = [], min, max, usual } = field;
   const value = attrs[name];
@@ -107,7 +109,16 @@ export function PanelFieldControl({ field, type, attrs, readOnly, help, change }
         />
       );
     case 'image':
-      return <ImageField label={label} readOnly={readOnly} text={text} help={help} change={change} />;
+      return (
+        <ImageField
+          label={label}
+          readOnly={readOnly}
+          text={text}
+          help={help}
+          change={change}
+          choose={({ src, alt }) => changeAll({ [name]: src, ...('alt' in attrs && alt !== '' ? { alt } : {}) })}
+        />
+      );
     case 'color':
       return (
         <ColorInput
@@ -228,9 +239,10 @@ interface ImageFieldProps {
   readonly text: string;
   readonly help: PanelHelp;
   readonly change: (value: unknown) => void;
+  readonly choose: (image: { readonly src: string; readonly alt: string }) => void;
 }
 
-function ImageField({ label, readOnly, text, help, change }: ImageFieldProps) {
+function ImageField({ label, readOnly, text, help, change, choose }: ImageFieldProps) {
   const { t } = useTranslation();
   const { chooseImage } = help;
   return (
@@ -245,11 +257,7 @@ function ImageField({ label, readOnly, text, help, change }: ImageFieldProps) {
         onBlur={() => (text === '' ? undefined : change(withScheme(text)))}
       />
       {readOnly || chooseImage === undefined ? null : (
-        <Button
-          variant="default"
-          leftSection={<ImagePlus size={14} aria-hidden />}
-          onClick={() => chooseImage(({ src }) => change(src))}
-        >
+        <Button variant="default" leftSection={<ImagePlus size={14} aria-hidden />} onClick={() => chooseImage(choose)}>
           {t('editor:images.choose')}
         </Button>
       )}

@@ -44,7 +44,7 @@ export function useEmailEditor(
   given.current = host;
   useEffect(() => {
     if (element === null) return;
-    const made = new Editor({
+    const made: Editor = new Editor({
       element,
       editable: given.current.editable,
       content: given.current.content as never,
@@ -67,6 +67,9 @@ export function useEmailEditor(
           spellcheck: 'true',
         },
         transformPastedHTML: cleanPasted,
+        // Prosemirror asks here, and not the drag, whether what is dropped moves: a new block would replace the selection.
+        // Undefined leaves it to the key that is held.
+        dragCopies: (): boolean => (made.view.dragging?.move === false || undefined) as boolean,
         handlePaste: (view, event) => {
           const files = imagesIn(event.clipboardData);
           // Word processors put a picture of the text beside it.
