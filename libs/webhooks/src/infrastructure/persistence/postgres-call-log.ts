@@ -70,7 +70,11 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
   async count(tallies: readonly CallTally[], now: Date, transaction: Transaction): Promise<void> {
     const hour = Math.floor(now.getTime() / hourMs);
     const rows = tallies.map(({ id, calls, succeeded, last: { sentAt, result } }) => ({
-      ...{ id, calls, succeeded, called_at: sentAt, status: result.status },
+      id,
+      calls,
+      succeeded,
+      called_at: sentAt,
+      status: result.status,
       // The body of a response may name anybody, and is kept with the attempt alone.
       error: result.status === 0 ? result.response : null,
     }));
