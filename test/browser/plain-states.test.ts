@@ -4,6 +4,7 @@ import { noChromium, signIn, startChromium, visit, Visit } from '../support/clie
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
 import { testSender } from '../support/programs/program.js';
 import { describeUnless } from '../support/runner/unless.js';
+import { until } from '../support/runner/until.js';
 
 /* Pages say what is the case, and what to do, where something is missing. */
 describeUnless(noChromium)('what pages say where something is missing', () => {
@@ -110,6 +111,46 @@ describeUnless(noChromium)('what pages say where something is missing', () => {
     expect(await create.getAttribute('data-variant')).toBe('filled');
     await post('/emails', { from: testSender, to: 'ada@harbour.test', subject: 'By program', text: 'Hi' });
     await page.locator('button[data-variant="default"]', { hasText: 'Create API key' }).waitFor();
+  });
+
+  it('the dialog that sends a broadcast lists what is wrong with it, and asks for a tick', async () => {
+    const segment = await post('/segments', { name: 'Readers' });
+    const link = '<a href="https://example.com/launch">Go</a> <a href="{{{RESEND_UNSUBSCRIBE_URL}}}">Leave</a>';
+    const content = { subject: 'For {{{NAME}}}', html: `<p>Write the first sentence.</p>${link}` };
+    const { id } = await post('/broadcasts', { segment_id: segment.id, from: testSender, ...content });
+    await page.goto(`/app/broadcasts/${id}`);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const findings = dialog.getByRole('region', { name: 'Findings' });
+    await findings.getByText('{{{NAME}}}').waitFor();
+    await findings.getByText('A link leads to an example, not to your site: example.com').waitFor();
+    await findings.getByText('There is no postal address.').waitFor();
+    const send = dialog.getByRole('button', { name: /^Send to/ });
+    expect(await send.isDisabled()).toBe(true);
+    await dialog.getByLabel('Send it anyway').check();
+    await until(() => send.isEnabled());
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('an automation is enabled once the findings of its emails are accepted', async () => {
+    const html = '<p>Hello {{{NICKNAME}}}</p><a href="https://www.example.org/">Go</a>';
+    const variables = [{ key: 'NICKNAME', type: 'string' }];
+    const template = await post('/templates', { name: 'Hello', subject: 'Hello', from: testSender, html, variables });
+    await post(`/templates/${template.id}/publish`, {});
+    const steps = [
+      { key: 'Event', type: 'trigger', config: { event_name: 'user.created' } },
+      { key: 'Mail', type: 'send_email', config: { template: { id: template.id, variables: { NICKNAME: 'you' } } } },
+    ];
+    const connections = [{ from: 'Event', to: 'Mail', type: 'default' }];
+    const { id } = await post('/automations', { name: 'Welcome', steps, connections });
+    await page.goto(`/app/automations/${id}`);
+    await page.getByRole('button', { name: 'Enable' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A link leads to an example, not to your site: www.example.org').waitFor();
+    expect(await dialog.getByText('{{{NICKNAME}}}').count()).toBe(0);
+    await dialog.getByLabel('Send it anyway').check();
+    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Automation enabled').waitFor();
   });
 
   it('had no error on the console', () => {
