@@ -113,7 +113,10 @@ async function findingsOf(client: QueryClient, email: SentEmail, firstText: stri
       text: html === '' ? (sent.text ?? '') : wordsOf(html),
       known: sent.known,
       samples: [...samples, firstText],
-      hasAddress: isDocument ? address !== '' || hasOwnAddress(document) : address === '' || html.includes(address),
+      hasAddress:
+        address !== '' && !isDocument
+          ? html.includes(address)
+          : address !== '' || (isDocument && hasOwnAddress(document)),
     }),
   ];
   return checks.map((check) => ({
