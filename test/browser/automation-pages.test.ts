@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { acceptFindings } from '../support/clients/accept-findings.js';
 import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { DashboardWorld, startDashboardWorld } from '../support/builders/dashboard-world.js';
@@ -88,9 +89,13 @@ describeUnless(noChromium)('the pages of automations', () => {
     await add('Condition: No', 'Wait');
     await panel('Wait').getByLabel('Duration').fill('40 days');
     await page.getByRole('button', { name: 'Enable' }).click();
+    await acceptFindings(dialog());
+    await dialog().getByRole('button', { name: 'Enable' }).click();
     await panel('Wait').getByRole('alert').getByText('at most 30 days').waitFor();
     await panel('Wait').getByLabel('Duration').fill('4 days');
     await page.getByRole('button', { name: 'Enable' }).click();
+    await acceptFindings(dialog());
+    await dialog().getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Automation enabled').waitFor();
 
     await page.goto('/app/events');
@@ -251,6 +256,8 @@ describeUnless(noChromium)('the pages of automations', () => {
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Second series', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
+    await acceptFindings(dialog());
+    await dialog().getByRole('button', { name: 'Enable' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('Disabled').waitFor();
     await choose('Stop all runs');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { acceptFindings } from '../support/clients/accept-findings.js';
 import { branchesOf, type DraftStep } from '../../apps/dashboard/src/logic/automation-draft.js';
 import {
   startingAutomations,
@@ -250,6 +251,8 @@ describeUnless(noChromium)('the automations to begin with', () => {
       await hands.press(trial.getByRole('button', { name: 'Close' }));
 
       await hands.press(page.getByRole('button', { name: 'Enable' }));
+      await acceptFindings(dialog());
+      await hands.press(dialog().getByRole('button', { name: 'Enable' }));
       await page.getByText('Automation enabled').waitFor();
 
       const id = path.split('/').at(-1) ?? '';
@@ -280,6 +283,8 @@ describeUnless(noChromium)('the automations to begin with', () => {
     await dialog().getByRole('button', { name: 'Create automation' }).click();
     await page.getByRole('heading', { name: 'Failed payment', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
+    await acceptFindings(dialog());
+    await dialog().getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Automation enabled').waitFor();
     await page.goto('/app/events');
     await page.getByText('amount (Text), update_url (Text)').waitFor();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { acceptFindings } from '../support/clients/accept-findings.js';
 import { violationsOf } from '../support/clients/axe.js';
 import { DocumentEditor } from '../support/clients/document-editor.js';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
@@ -61,6 +62,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByRole('option', { name: 'grace@harbour.test' }).click();
     await page.frameLocator('iframe').getByText('Dear Grace from').waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await acceptFindings(dialog());
     await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
     await editor().getByRole('alert').filter({ hasText: 'TOWN' }).waitFor();
     await writer.setFallback('TOWN', 'the harbour');
@@ -86,6 +88,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByRole('option', { name: 'grace@harbour.test' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Grace' }).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await acceptFindings(dialog());
     await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
     await editor().getByRole('alert').filter({ hasText: 'TOWN' }).waitFor();
     expect(await html.getAttribute('aria-invalid')).toBe('true');
@@ -111,6 +114,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByText('Draft saved').waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await dialog().getByText('5 contacts get this email now.').waitFor();
+    await acceptFindings(dialog());
     await dialog().getByRole('button', { name: 'Send to 5 contacts' }).click();
     await page.getByText('The first share has been sent.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -149,6 +153,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('label').filter({ hasText: 'Describe a time' }).click();
     await dialog().getByLabel('Description of the time').fill('in 2 hours');
+    await acceptFindings(dialog());
     await dialog().getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Sending starts in').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -254,7 +259,11 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     await viewer.page.getByRole('row').filter({ hasText: 'Spring sale' }).waitFor();
     expect(await viewer.page.getByRole('button', { name: 'Create broadcast' }).count()).toBe(0);
     await viewer.page.getByRole('columnheader', { name: 'Open rate' }).waitFor();
-    await viewer.page.getByRole('row').filter({ hasText: /\d%.*\d%/ }).first().waitFor();
+    await viewer.page
+      .getByRole('row')
+      .filter({ hasText: /\d%.*\d%/ })
+      .first()
+      .waitFor();
     await viewer.page.goto(`/app/broadcasts/${ids.draft}`);
     const subject = viewer.page.getByLabel('Subject', { exact: true });
     await subject.waitFor();

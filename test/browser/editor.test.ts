@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { Locator, Page } from 'playwright-core';
 import { Block, EditorWorld, textBlock } from '../support/builders/editor-world.js';
+import { acceptFindings } from '../support/clients/accept-findings.js';
 import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, visit } from '../support/clients/chromium.js';
 import { DocumentEditor } from '../support/clients/document-editor.js';
@@ -183,6 +184,7 @@ describeUnless(noChromium)('the document editor', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('label').filter({ hasText: 'Describe a time' }).click();
     await page.getByRole('dialog').getByLabel('Description of the time').fill('in 2 seconds');
+    await acceptFindings(page.getByRole('dialog'));
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
     await until(async () => (await ask<{ status: string }>(`/broadcasts/${rig.id}`)).status === 'sent', 30_000);
     const { data } = await ask<{ data: readonly { id: string; subject: string }[] }>('/emails?limit=5');

@@ -133,6 +133,20 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
     });
   });
 
+  it('a passkey prompt that is canceled is not called an error in the service', async () => {
+    const page = await open();
+    // The browser would show its own dialog, which nobody closes here.
+    const content = `navigator.credentials.create = () => Promise.reject(new DOMException('', 'NotAllowedError'))`;
+    await page.addInitScript({ content });
+    await signIn(page, owner.email, testPassword);
+    await page.goto('/app/settings/security');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Laptop');
+    await dialog.getByRole('button', { name: 'Add passkey' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'Its prompt was closed or timed out' }).waitFor();
+  });
+
   it('had no error on any console and made no request to another origin but that of the provider', () => {
     const troubles = visits.flatMap(({ watch }) => watch.troubles);
     expect(troubles.filter((trouble) => !trouble.startsWith(`request to ${provider.url}/`))).toEqual([]);

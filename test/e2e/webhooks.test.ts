@@ -41,6 +41,16 @@ describe('the webhook methods of the resend client', () => {
       status: 'enabled',
       created_at: expect.any(String),
       disabled_reason: null,
+      health: {
+        state: 'up',
+        failing_since: null,
+        reason: null,
+        last_http_status_code: null,
+        last_called_at: null,
+        next_attempt_at: null,
+        calls: 0,
+        success_rate: null,
+      },
     };
     expect((await resend.webhooks.get(id)).data).toEqual({ object: 'webhook', ...shown, signing_secret });
     expect((await resend.webhooks.list()).data).toEqual({ object: 'list', has_more: false, data: [shown] });
@@ -118,6 +128,46 @@ describe('the webhook methods of the resend client', () => {
         (await resend.webhooks.events.list({ webhookId })).data?.data[0]?.status === 'success'
       );
     });
+  });
+
+  it('an endpoint that is down says since when and why, and is tested beside the messages that wait', async () => {
+    interface Shown {
+      readonly health: Record<string, unknown>;
+    }
+    const shown = async (path: string): Promise<Shown> => (await (await program.request(path)).json()) as Shown;
+    receiver.react = () => 500;
+    const { id } = await program.addWebhook(receiver.url, ['email.sent']);
+    for (let n = 0; n < 9; n++) await program.send(`ann${n}@inbox.test`);
+    const { health } = await until(async () => {
+      const webhook = await shown(`/webhooks/${id}`);
+      return webhook.health.state === 'down' && webhook;
+    });
+    expect(health).toMatchObject({
+      failing_since: expect.any(String),
+      reason: 'The endpoint responded with status 500',
+      last_http_status_code: 500,
+      last_called_at: expect.any(String),
+      next_attempt_at: expect.any(String),
+      success_rate: 0,
+    });
+    const { data } = (await (await program.request('/webhooks')).json()) as { data: Shown[] };
+    expect(data[0]?.health).toMatchObject({ state: 'down', success_rate: 0 });
+
+    receiver.react = ({ payload }) => (payload.type === 'webhook.test' ? 200 : 500);
+    const tested = await program.request(`/webhooks/${id}/events/test`, { method: 'POST' });
+    expect(await tested.json()).toEqual({
+      object: 'webhook_event',
+      id: expect.stringMatching(/^msg_/),
+      http_status_code: 200,
+      duration_ms: expect.any(Number),
+      response: receiver.answer,
+    });
+    const after = await shown(`/webhooks/${id}`);
+    expect(after.health.success_rate).toBeGreaterThan(0);
+    await receiver.close();
+    const refused = (await (await program.request(`/webhooks/${id}/events/test`, { method: 'POST' })).json()) as Shown;
+    expect(refused).toMatchObject({ http_status_code: 0, response: expect.stringMatching(/\w/) });
+    receiver = await WebhookReceiver.listen();
   });
 
   it('rotateSigningSecret signs with both secrets until the overlap ends', async () => {

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
-import { Config, ConfigError, readConfig } from '#platform/config';
+import { Config, ConfigError, OpenPorts, readConfig } from '#platform/config';
 import { Readiness } from '#observability/health';
 import {
   boundResponses,
@@ -108,7 +108,10 @@ function refuseOptionsWithWorkers({ config, adapters }: PostriderOptions): void 
 
 async function listenForSmtp(app: NestFastifyApplication, config: Config): Promise<SmtpPorts> {
   const listens = config.has('smtp') || config.has('inbound');
-  return listens ? app.get(SmtpListeners).listen() : { listening: [], unavailable: [] };
+  if (!listens) return { listening: [], unavailable: [] };
+  const ports = await app.get(SmtpListeners).listen();
+  if (config.has('smtp')) app.get(OpenPorts).smtpOpened(ports.listening);
+  return ports;
 }
 
 function inboxUrl(app: NestFastifyApplication, config: Config, url: string): string | undefined {

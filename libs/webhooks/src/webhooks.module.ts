@@ -3,6 +3,7 @@ import { Config } from '#platform/config';
 import { isPublicAddress } from '#http/outbound';
 import { Module } from '@nestjs/common';
 import { DrainEndpoint, SettleCalls } from './application/drain-endpoint.use-case.js';
+import { SendTestEvent } from './application/send-test-event.use-case.js';
 import { Webhooks } from './application/webhooks.use-case.js';
 import { CallLog } from './application/ports/call-log.port.js';
 import { MessageLog } from './application/ports/message-log.port.js';
@@ -46,11 +47,15 @@ export class EndpointRulesModule {}
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
     { provide: StoredEvents, useClass: PostgresStoredEvents },
     { provide: MessageLog, useClass: PostgresMessageLog },
+    { provide: CallLog, useClass: PostgresCallLog },
+    { provide: WebhookClient, useClass: HttpWebhookClient },
+    SettleCalls,
+    SendTestEvent,
     Webhooks,
     WebhookAnswersData,
     WebhookMessages,
   ],
-  exports: [WebhookRepository, StoredEvents, Webhooks, WebhookMessages],
+  exports: [WebhookRepository, StoredEvents, WebhookClient, SettleCalls, SendTestEvent, Webhooks, WebhookMessages],
 })
 export class WebhooksModule {}
 
@@ -61,9 +66,6 @@ export class WebhooksHttpModule {}
   imports: [WebhooksModule],
   providers: [
     { provide: MessageQueue, useClass: PostgresMessageQueue },
-    { provide: CallLog, useClass: PostgresCallLog },
-    { provide: WebhookClient, useClass: HttpWebhookClient },
-    SettleCalls,
     DrainEndpoint,
     EndpointLanes,
     WebhookTidying,

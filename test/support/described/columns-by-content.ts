@@ -192,6 +192,7 @@ export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<C
   webhook_queue: { fixed: 'type' },
   webhooks: {
     team: 'endpoint events',
+    host: 'last_error',
     fixed: 'status disabled_reason',
     secret: 'sealed_secret sealed_previous_secret',
   },

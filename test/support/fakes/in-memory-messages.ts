@@ -4,6 +4,7 @@ import {
   MessageLog,
   ReplayedBatch,
   ReplayFilter,
+  TestMessage,
 } from '../../../libs/webhooks/src/application/ports/message-log.port.js';
 import { StoredEvents } from '../../../libs/webhooks/src/application/ports/stored-events.port.js';
 import { StoredEvent } from '../../../libs/webhooks/src/domain/payload.js';
@@ -28,12 +29,12 @@ class KeptMessages extends MessageLog {
     return this.attemptRows.page(page, (attempt) => attempt.messageId === messageId);
   }
 
-  async addTest(_teamId: string, webhookId: string, createdAt: Date): Promise<string> {
+  async addTest(_teamId: string, webhookId: string, createdAt: Date, nextAttemptAt: Date): Promise<TestMessage> {
     const id = newId();
     const source = { id: newId(), seq: null };
     const type = 'webhook.test' as LoggedMessage['type'];
-    this.rows.set({ id, webhookId, type, source, createdAt, status: 'pending', nextAttemptAt: createdAt });
-    return id;
+    this.rows.set({ id, webhookId, type, source, createdAt, status: 'pending', nextAttemptAt });
+    return { message: { id, webhookId, type, source, createdAt, attempt: 0, round: 0 }, body: '{}' };
   }
 
   async replay(webhookId: string, id: string, now: Date): Promise<boolean> {
@@ -77,8 +78,9 @@ export class InMemoryMessages {
   readonly signal: WorkSignal = { tell: async (_topic, id) => void this.woken.push(id) };
   readonly log = new KeptMessages();
   readonly events = new KeptEvents();
+  readonly repository = new InMemoryWebhookRepository();
   readonly webhooks = new Webhooks(
-    new InMemoryWebhookRepository(),
+    this.repository,
     { allowPrivate: true, allowsAddress: () => true },
     this.signal,
     this.clock,

@@ -23,7 +23,8 @@ export class ApiError extends Error {
 
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError(-1, 'application_error', error instanceof Error ? error.message : String(error));
+  if (!(error instanceof Error)) return new ApiError(-1, 'application_error', String(error));
+  return new ApiError(-1, error.name, error.message);
 }
 
 /**

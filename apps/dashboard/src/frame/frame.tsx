@@ -1,4 +1,4 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession, useTeam } from '../api/session';
@@ -40,6 +40,11 @@ export function Frame() {
       </a>
       <Rail items={items} openPalette={() => setPalette(true)} openHelp={() => setHelp(true)} />
       <main id="content" className={styles.content} tabIndex={-1}>
+        {session?.installation.is_sandbox === true ? (
+          <p className={styles.sandbox}>
+            {t('frame:sandbox.text')} <Link to="/app/inbox">{t('frame:sandbox.link')}</Link>
+          </p>
+        ) : null}
         {/* What a page holds belongs to one team. */}
         <Outlet key={team?.id} />
       </main>

@@ -2663,6 +2663,9 @@ CREATE TABLE webhooks (
   failing_since timestamp with time zone,
   last_failure_at timestamp with time zone,
   probe_at timestamp with time zone,
+  last_called_at timestamp with time zone,
+  last_status smallint,
+  last_error text,
   PRIMARY KEY (id),
   CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id)
@@ -2712,6 +2715,16 @@ CREATE TABLE webhook_queue (
   PRIMARY KEY (message_id)
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=1);
 CREATE INDEX webhook_queue_due ON webhook_queue USING btree (webhook_id, due_at, message_id);
+
+CREATE TABLE webhook_hours (
+  webhook_id uuid NOT NULL,
+  slot smallint NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  calls integer NOT NULL,
+  succeeded integer NOT NULL,
+  PRIMARY KEY (webhook_id, slot),
+  FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
 
 -- The id of the nth message that a statement makes: a UUIDv7 with the microsecond in its first random bits (RFC 9562
 -- section 6.2, method 3), because the messages of one email must sort like its events. PostgreSQL has a built-in uuidv7()

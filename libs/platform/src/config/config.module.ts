@@ -1,10 +1,15 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config.js';
+import { OpenPorts } from './open-ports.js';
 
 @Global()
 @Module({})
 export class ConfigModule {
   static forRoot(config: Config): DynamicModule {
-    return { module: ConfigModule, providers: [{ provide: Config, useValue: config }], exports: [Config] };
+    return {
+      module: ConfigModule,
+      providers: [{ provide: Config, useValue: config }, OpenPorts],
+      exports: [Config, OpenPorts],
+    };
   }
 }

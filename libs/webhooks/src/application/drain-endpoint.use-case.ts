@@ -9,7 +9,15 @@ import {
   nextTryAt,
 } from '../domain/failures.js';
 import { CallResult, DueMessage, isSuccess } from '../domain/webhook-message.js';
-import { CallBatch, CallLog, EndpointState, FinishedCall, SettledBatch, SettledCall } from './ports/call-log.port.js';
+import {
+  CallBatch,
+  CallLog,
+  CallTally,
+  EndpointState,
+  FinishedCall,
+  SettledBatch,
+  SettledCall,
+} from './ports/call-log.port.js';
 import { callableUrl } from '../domain/endpoint-url.js';
 import { publicMessageId } from '../domain/message-id.js';
 import { payloadOf, StoredEvent } from '../domain/payload.js';
@@ -51,9 +59,9 @@ export class SettleCalls {
     transaction: Transaction,
   ): Promise<ReadonlyMap<string, EndpointState>> {
     const made = uncounted.filter(({ notCalled }) => notCalled !== true);
-    const succeeded = new Set(made.filter(({ result }) => isSuccess(result)).map(({ message }) => message.webhookId));
-    const failed = made.filter(({ message }) => !succeeded.has(message.webhookId));
-    if (succeeded.size > 0) await this.log.succeeded([...succeeded], transaction);
+    const tallies = talliesOf(made);
+    if (tallies.size > 0) await this.log.count([...tallies.values()], now, transaction);
+    const failed = made.filter(({ message }) => tallies.get(message.webhookId)?.succeeded === 0);
     return failed.length === 0 ? new Map() : this.countFailures(failed, now, transaction);
   }
 
@@ -89,6 +97,16 @@ export class SettleCalls {
     const notice = disabledNotice({ id, ...endpoint, failingSince, lastStatus: last.result.status });
     await this.notices.announce(notice, transaction);
   }
+}
+
+function talliesOf(calls: readonly FinishedCall[]): ReadonlyMap<string, CallTally> {
+  const tallies = new Map<string, CallTally>();
+  for (const last of calls) {
+    const id = last.message.webhookId;
+    const { calls: before = 0, succeeded = 0 } = tallies.get(id) ?? {};
+    tallies.set(id, { id, calls: before + 1, succeeded: succeeded + (isSuccess(last.result) ? 1 : 0), last });
+  }
+  return tallies;
 }
 
 function settled(call: FinishedCall, attemptId: string, now: Date): SettledCall {

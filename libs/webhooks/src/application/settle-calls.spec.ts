@@ -1,7 +1,15 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId, Notice, Notices, Transaction } from '#kernel';
 import { healthy } from '../domain/failures.js';
-import { CallBatch, CallLog, EndpointState, FinishedCall, SettledBatch, SettledCall } from './ports/call-log.port.js';
+import {
+  CallBatch,
+  CallLog,
+  CallTally,
+  EndpointState,
+  FinishedCall,
+  SettledBatch,
+  SettledCall,
+} from './ports/call-log.port.js';
 import { HealthChange, StoredHealth } from './ports/call-log.port.js';
 import { SettleCalls } from './drain-endpoint.use-case.js';
 
@@ -31,8 +39,8 @@ class OneEndpoint extends CallLog {
     this.written.push(...calls);
   }
 
-  async succeeded(): Promise<void> {
-    this.isReset = true;
+  async count(tallies: readonly CallTally[]): Promise<void> {
+    this.isReset ||= tallies.some(({ succeeded }) => succeeded > 0);
   }
 
   async lockHealth(): Promise<readonly StoredHealth[]> {

@@ -97,16 +97,3 @@ it('nobody is told if nothing is replayed, or if there is no such message or end
   await expect(messages.replayAll(newId(), webhookId, failed, undefined)).rejects.toThrow('Webhook not found');
   expect(rig.woken).toEqual([]);
 });
-
-it('an endpoint gets a test message, and the workers are told', async () => {
-  const id = await messages.sendTest(rig.teamId, webhookId);
-  expect(await rig.log.find(webhookId, id)).toMatchObject({ type: 'webhook.test', status: 'pending' });
-  expect(rig.woken).toEqual([webhookId]);
-});
-
-it('a disabled endpoint, and one of another team, get no test message', async () => {
-  await rig.webhooks.change(rig.teamId, webhookId, { status: 'disabled' });
-  await expect(messages.sendTest(rig.teamId, webhookId)).rejects.toThrow('disabled');
-  await expect(messages.sendTest(newId(), webhookId)).rejects.toThrow('not found');
-  expect(rig.log.rows.where(() => true)).toEqual([]);
-});

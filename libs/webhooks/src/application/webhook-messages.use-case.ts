@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, NotFoundError, Page, PageRequest, ValidationError, WorkSignal } from '#kernel';
+import { Clock, NotFoundError, Page, PageRequest, WorkSignal } from '#kernel';
 import { payloadOf } from '../domain/payload.js';
 import { LoggedMessage, MessageAttempt } from '../domain/webhook-message.js';
 import { MessageLog, ReplayFilter } from './ports/message-log.port.js';
@@ -18,13 +18,7 @@ interface Replayed {
   readonly next: string | undefined;
 }
 
-export class DisabledWebhookError extends ValidationError {
-  constructor() {
-    super('The webhook is disabled. Enable it first.');
-  }
-}
-
-/** The messages of an endpoint: reads them, sends them again, and sends a test event. */
+/** The messages of an endpoint: reads them, and sends them again. */
 @Injectable()
 export class WebhookMessages {
   constructor(
@@ -85,14 +79,5 @@ export class WebhookMessages {
     }
     if (replayed > 0) await this.signal.tell(webhookWork, webhookId);
     return { replayed, next };
-  }
-
-  /** Sends a test event: signed, logged and tried again like every other message. Resolves to the id of the message. */
-  async sendTest(teamId: string, webhookId: string): Promise<string> {
-    const { status } = await this.webhooks.find(teamId, webhookId);
-    if (status === 'disabled') throw new DisabledWebhookError();
-    const id = await this.log.addTest(teamId, webhookId, this.clock.now());
-    await this.signal.tell(webhookWork, webhookId);
-    return id;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, found, newId, NotFoundError, Page, PageRequest, WorkSignal } from '#kernel';
 import { EndpointRules, parseEndpoint } from '../domain/endpoint-url.js';
+import { HealthReport } from '../domain/health-report.js';
 import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook, WebhookChanges } from '../domain/webhook.js';
 import { webhookWork } from './ports/message-queue.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
@@ -54,6 +55,11 @@ export class Webhooks {
       this.webhooks.secretsOf(teamId, id, this.clock.now()),
     ]);
     return { webhook: found('Webhook', webhook), secret: found('Webhook', secrets).current };
+  }
+
+  /** How the calls of these endpoints end. An endpoint that was just removed is absent. */
+  health(ids: readonly string[]): Promise<ReadonlyMap<string, HealthReport>> {
+    return this.webhooks.health(ids, this.clock.now());
   }
 
   async change(

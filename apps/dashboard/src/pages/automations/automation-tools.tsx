@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { Confirm } from '../../parts/confirm';
+import { Findings, type SentEmail } from '../../editor/findings';
+import { missingIn, type AutomationDraft } from '../../logic/automation-draft';
 import { FormModal } from '../../parts/form-modal';
 import { say, sayError } from '../../parts/say';
 import { useOpenedState } from '../../parts/use-opened-state';
@@ -25,12 +27,16 @@ interface AutomationToolsProps {
 /** What can be done with an automation: buttons, a menu, and the dialogs that they open. */
 export function AutomationTools({ automation, edits, change, save, tryIt }: AutomationToolsProps) {
   const { id, name, status } = automation;
-  const { undo, redo, isChanged } = edits;
+  const { draft, undo, redo, isChanged } = edits;
+  const [mayGo, setMayGo] = useState(false);
   const { t } = useTranslation();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'rename' | 'settings' | 'stop' | 'delete'>();
+  const [asking, setAsking] = useState<'enable' | 'rename' | 'settings' | 'stop' | 'delete'>();
   const close = (): void => setAsking(undefined);
+  const emails = emailsOf(draft);
+  // A step that lacks something is shown instead.
+  const asksToEnable = emails.length > 0 && draft.steps.every((step) => missingIn(step) === undefined);
   const path = { params: { path: { id } } };
   const duplicate = async (): Promise<void> => {
     const copy = await answer(api.POST('/automations/{id}/duplicate', path));
@@ -56,7 +62,9 @@ export function AutomationTools({ automation, edits, change, save, tryIt }: Auto
           {t('automations:disable')}
         </Button>
       ) : (
-        <Button onClick={() => void save({ status: 'enabled' })}>{t('automations:enable')}</Button>
+        <Button onClick={() => (asksToEnable ? setAsking('enable') : void save({ status: 'enabled' }))}>
+          {t('automations:enable')}
+        </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -82,6 +90,16 @@ export function AutomationTools({ automation, edits, change, save, tryIt }: Auto
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <FormModal
+        opened={asking === 'enable'}
+        close={close}
+        title={t('automations:enableTitle')}
+        action={t('automations:enable')}
+        isReady={mayGo}
+        run={() => save({ status: 'enabled' })}
+      >
+        <Findings emails={emails} saved={nothingToSave} decide={setMayGo} />
+      </FormModal>
       <Rename opened={asking === 'rename'} close={close} known={name} rename={(wanted) => change({ name: wanted })} />
       <SettingsForm
         opened={asking === 'settings'}
@@ -121,6 +139,20 @@ export function AutomationTools({ automation, edits, change, save, tryIt }: Auto
       </Confirm>
     </>
   );
+}
+
+/** Templates are saved where they are written. */
+const nothingToSave = (): Promise<void> => Promise.resolve();
+
+function emailsOf({ steps }: AutomationDraft): readonly SentEmail[] {
+  const emails = new Map<string, SentEmail>();
+  for (const { type, config } of steps) {
+    const { id, variables = {} } = (config.template ?? {}) as { id?: string; variables?: object };
+    if (type !== 'send_email' || id === undefined) continue;
+    const given = [...(emails.get(id)?.given ?? []), ...Object.keys(variables)];
+    emails.set(id, { type: 'template', id, given });
+  }
+  return [...emails.values()];
 }
 
 interface RenameProps {

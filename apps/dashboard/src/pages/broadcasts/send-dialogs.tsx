@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useSession } from '../../api/session';
+import { Findings } from '../../editor/findings';
 import { FormModal } from '../../parts/form-modal';
 import { say } from '../../parts/say';
 import { AudienceHealth } from './audience-health';
@@ -27,6 +28,7 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
   const [when, setWhen] = useState('now');
   const [words, setWords] = useState('tomorrow at 9am');
   const [moment, setMoment] = useState('');
+  const [mayGo, setMayGo] = useState(false);
   const { count } = audience;
   const number = new Intl.NumberFormat(i18n.language);
   const at = { now: '', words: words.trim(), moment: moment === '' ? '' : momentOf(moment) }[when] ?? '';
@@ -53,7 +55,7 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
           : t('broadcasts:schedule')
       }
       size={540}
-      isReady={when === 'now' || at !== ''}
+      isReady={mayGo && (when === 'now' || at !== '')}
       run={send}
     >
       <SegmentedControl
@@ -88,6 +90,7 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
             })}
       </p>
       <AudienceHealth broadcastId={broadcast.id} saved={saved} />
+      <Findings emails={[{ type: 'broadcast', id: broadcast.id, given: [] }]} saved={saved} decide={setMayGo} />
       <p className="quiet">{t('broadcasts:sendNote')}</p>
     </FormModal>
   );

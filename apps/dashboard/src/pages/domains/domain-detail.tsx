@@ -20,7 +20,7 @@ import { ErrorState } from '../../parts/states';
 import { DeleteDomain } from './delete-domain';
 import { DomainInsights } from './domain-insights';
 import { DomainKeys } from './domain-keys';
-import { DomainRecords } from './domain-records';
+import { DomainRecords, lacksHostName } from './domain-records';
 import { DomainReports } from './domain-reports';
 import { DomainSettings } from './domain-settings';
 import { DomainState } from './domain-state';
@@ -96,7 +96,11 @@ export function DomainDetail() {
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item leftSection={<Download size={15} aria-hidden />} onClick={offerZone}>
+                <Menu.Item
+                  leftSection={<Download size={15} aria-hidden />}
+                  disabled={diagnosis.data?.records.some(lacksHostName)}
+                  onClick={offerZone}
+                >
                   {t('domains:zone')}
                 </Menu.Item>
                 <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => rotate.mutate()}>

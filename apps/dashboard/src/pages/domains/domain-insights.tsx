@@ -40,7 +40,12 @@ export function DomainInsights({ domainId, mayLift }: { readonly domainId: strin
           data={spans.map((span) => ({ value: span, label: t('insights:days', { count: Number(span) }) }))}
         />
       </div>
-      <GuardPanel domainId={domainId} mayLift={mayLift} />
+      <GuardPanel
+        domainId={domainId}
+        mayLift={mayLift}
+        days={Number(days)}
+        hasSent={data && data.providers.length > 0}
+      />
       <WarmUpPanel domainId={domainId} mayWrite={mayLift} />
       {insights.error !== null && data === undefined ? (
         <ErrorState error={insights.error} retry={() => void insights.refetch()} />

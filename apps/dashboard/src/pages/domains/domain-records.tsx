@@ -29,7 +29,12 @@ export function DomainRecords({ diagnosis, error, download }: DomainRecordsProps
       title={t('domains:records.title')}
       text={diagnosis === undefined ? t('domains:records.text') : <Checked diagnosis={diagnosis} />}
       aside={
-        <Button variant="default" leftSection={<Download size={14} aria-hidden />} onClick={download}>
+        <Button
+          variant="default"
+          leftSection={<Download size={14} aria-hidden />}
+          disabled={diagnosis?.records.some(lacksHostName)}
+          onClick={download}
+        >
           {t('domains:zone')}
         </Button>
       }
@@ -85,6 +90,9 @@ function ProviderSteps({ provider, isDone }: { readonly provider: string | undef
   );
 }
 
+/** The service names a host under `.invalid` while none is set (RFC 6761). */
+export const lacksHostName = ({ value }: DiagnosedRecord): boolean => /\.invalid\b/.test(value);
+
 function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
   const { t } = useTranslation();
   const isWrong =
@@ -101,12 +109,19 @@ function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
       </div>
       <dl className={styles.values}>
         <Value label={t('domains:field.name')} value={record.name} copy={t('domains:copyName')} />
-        <Value label={t('domains:field.value')} value={record.value} copy={t('domains:copyValue')} />
+        {lacksHostName(record) ? null : (
+          <Value label={t('domains:field.value')} value={record.value} copy={t('domains:copyValue')} />
+        )}
         {record.priority === undefined ? null : (
           <Value label={t('domains:field.priority')} value={String(record.priority)} copy={t('domains:copyPriority')} />
         )}
       </dl>
-      {isWrong ? (
+      {lacksHostName(record) ? (
+        <p className={styles.advice}>
+          <TriangleAlert size={15} aria-hidden />
+          <span>{t('domains:noHostName')}</span>
+        </p>
+      ) : isWrong ? (
         <div className={styles.mistake}>
           <p className={styles.advice}>
             <TriangleAlert size={15} aria-hidden />

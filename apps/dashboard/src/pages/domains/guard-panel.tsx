@@ -17,8 +17,16 @@ import { providerName } from './provider-name';
 
 type State = Schema<'GuardStateResponse'>;
 
+interface GuardPanelProps {
+  readonly domainId: string;
+  readonly mayLift: boolean;
+  readonly days: number;
+  /** In these days; undefined while it is not known. */
+  readonly hasSent: boolean | undefined;
+}
+
 /** What the reputation guard slows, why, and how it came there. */
-export function GuardPanel({ domainId, mayLift }: { readonly domainId: string; readonly mayLift: boolean }) {
+export function GuardPanel({ domainId, mayLift, days, hasSent }: GuardPanelProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [lifting, setLifting] = useState<string>();
@@ -39,7 +47,9 @@ export function GuardPanel({ domainId, mayLift }: { readonly domainId: string; r
       title={t('insights:guard.title')}
       text={t(data.mode === 'on' ? 'insights:guard.text' : `insights:guard.mode.${data.mode}`)}
     >
-      {data.data.length === 0 ? (
+      {data.data.length === 0 && hasSent === false ? (
+        <p className="quiet">{t('insights:guard.unsent', { count: days })}</p>
+      ) : data.data.length === 0 ? (
         <p className={styles.calm}>
           <ShieldCheck size={16} aria-hidden /> {t('insights:guard.calm')}
         </p>

@@ -50,7 +50,7 @@ export function FirstMinutesPage() {
             text={t('start:key.text')}
             done={token !== undefined || hasEmail}
           >
-            <KeyStep token={token} setToken={setToken} />
+            <KeyStep token={token} setToken={setToken} isDone={hasEmail} />
           </Step>
           <Step number={2} title={t('start:send.title')} text={t('start:send.text')} done={hasEmail}>
             <SendStep token={token} />
@@ -99,13 +99,13 @@ function Step({ number, title, text, done, children }: StepProps) {
   );
 }
 
-function KeyStep({
-  token,
-  setToken,
-}: {
+interface KeyStepProps {
   readonly token: string | undefined;
   readonly setToken: (token: string) => void;
-}) {
+  readonly isDone: boolean;
+}
+
+function KeyStep({ token, setToken, isDone }: KeyStepProps) {
   const { t } = useTranslation();
   const may = useMay('api-keys:write');
   const [running, setRunning] = useState(false);
@@ -135,7 +135,12 @@ function KeyStep({
   return (
     <>
       <Alert error={error} />
-      <Button leftSection={<KeyRound size={14} aria-hidden />} loading={running} onClick={() => void create()}>
+      <Button
+        variant={isDone ? 'default' : 'filled'}
+        leftSection={<KeyRound size={14} aria-hidden />}
+        loading={running}
+        onClick={() => void create()}
+      >
         {t('start:key.create')}
       </Button>
     </>

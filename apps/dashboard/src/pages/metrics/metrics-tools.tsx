@@ -8,7 +8,8 @@ import section from '../../parts/layout.module.css';
 import styles from './charts.module.css';
 import { SpanPicker } from './span-picker';
 
-const zones = Intl.supportedValuesOf('timeZone');
+/** Browsers leave out UTC. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 interface MetricsToolsProps {
   readonly values: FilterValues;
@@ -48,7 +49,7 @@ export function MetricsTools({ values, change, rangeId, chosen, span, timeZone, 
       />
       <Select
         aria-label={t('metrics:zone')}
-        data={zones}
+        data={[...new Set([...zones, timeZone])]}
         value={timeZone}
         onChange={(zone) => change({ zone: zone ?? undefined })}
         searchable

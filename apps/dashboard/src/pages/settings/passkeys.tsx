@@ -2,10 +2,11 @@ import { ActionIcon, Button, Modal, TextInput, Tooltip } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { auth } from '../../api/auth';
-import { addPasskey, supportsPasskeys, isCanceled, type Passkey } from '../../api/passkeys';
+import { addPasskey, supportsPasskeys, type Passkey } from '../../api/passkeys';
 import { withStepUp } from '../../api/step-up';
+import { isIpAddress, namedUrl } from '../../logic/page-address';
 import { Alert } from '../../parts/alert';
 import { Confirm } from '../../parts/confirm';
 import { Row, Rows, Section } from '../../parts/section';
@@ -23,18 +24,34 @@ export function Passkeys() {
   const [removing, setRemoving] = useState<Passkey>();
   const renew = (): Promise<void> => client.invalidateQueries({ queryKey });
   const list = passkeys.data ?? [];
+  const isAddress = isIpAddress(location.hostname);
+  const name = namedUrl(location);
   return (
     <Section
       title={t('settings:passkeys.title')}
       text={t('settings:passkeys.text')}
       action={
-        supportsPasskeys() ? (
+        isAddress ? null : supportsPasskeys() ? (
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('settings:passkeys.add')}
           </Button>
         ) : null
       }
     >
+      {isAddress ? (
+        <p role="note">
+          {t('settings:passkeys.address')} {name === undefined ? t('settings:passkeys.byName') : null}
+          {name === undefined ? null : (
+            <Trans
+              i18nKey="settings:passkeys.open"
+              values={{ url: name }}
+              components={{ open: <a className={styles.link} href={name} /> }}
+            />
+          )}
+        </p>
+      ) : supportsPasskeys() ? null : (
+        <p role="note">{t('settings:passkeys.insecure')}</p>
+      )}
       {list.length === 0 ? null : (
         <Rows>
           {list.map((passkey) => (
@@ -87,12 +104,8 @@ export function Passkeys() {
 function AddPasskey({ done }: { readonly done: () => void }) {
   const { t } = useTranslation();
   const form = useSubmit(async ({ name = '' }) => {
-    try {
-      await withStepUp(() => addPasskey(name));
-      done();
-    } catch (error) {
-      if (!isCanceled(error)) throw error;
-    }
+    await withStepUp(() => addPasskey(name));
+    done();
   });
   return (
     <form className={styles.setup} onSubmit={form.onSubmit}>

@@ -75,7 +75,9 @@ export function TwoFactor() {
           </Row>
         </Rows>
       ) : null}
-      {enrolment === undefined ? null : <Enrol enrolment={enrolment} done={enrolled} />}
+      {enrolment === undefined ? null : (
+        <Enrol enrolment={enrolment} done={enrolled} cancel={() => setEnrolment(undefined)} />
+      )}
       {codes === undefined ? null : <RecoveryCodes codes={codes} close={() => setCodes(undefined)} />}
       <Modal
         opened={step !== undefined}
@@ -112,7 +114,13 @@ function PasswordForm({ run }: { readonly run: (password: string) => Promise<voi
   );
 }
 
-function Enrol({ enrolment, done }: { readonly enrolment: Enrolment; readonly done: () => Promise<void> }) {
+interface EnrolProps {
+  readonly enrolment: Enrolment;
+  readonly done: () => Promise<void>;
+  readonly cancel: () => void;
+}
+
+function Enrol({ enrolment, done, cancel }: EnrolProps) {
   const { t } = useTranslation();
   const secret = new URL(enrolment.totpURI).searchParams.get('secret') ?? '';
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(enrolment.totpURI, { border: 0 }))}`;
@@ -139,9 +147,14 @@ function Enrol({ enrolment, done }: { readonly enrolment: Enrolment; readonly do
           required
           withAsterisk={false}
         />
-        <Button type="submit" loading={form.running}>
-          {t('settings:factor.finish')}
-        </Button>
+        <div style={{ display: 'flex', gap: 8 }}>
+          <Button variant="default" onClick={cancel}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={form.running}>
+            {t('settings:factor.finish')}
+          </Button>
+        </div>
       </form>
     </div>
   );

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
+import { useSession } from '../../api/session';
 import { CodeBlock } from '../../parts/code-block';
 import { CopyButton } from '../../parts/copy-button';
 import { Page } from '../../parts/page';
@@ -15,7 +16,12 @@ import styles from './smtp.module.css';
 /** Settings for programs that send by SMTP. */
 export function SmtpPage() {
   const { t } = useTranslation();
-  const [port, setPort] = useState(587);
+  const ports = useSession()?.installation.smtp_ports ?? [];
+  const [chosenPort, setPort] = useState<number>();
+  const { port, implicit_tls: implicitTls } = ports.find((one) => one.port === (chosenPort ?? 587)) ??
+    ports.find((one) => !one.implicit_tls) ??
+    ports[0] ?? { port: 587, implicit_tls: false };
+  const startTlsPort = ports.find((one) => !one.implicit_tls)?.port;
   const [chosen, setChosen] = useState('nodemailer');
   const domains = useQuery({
     queryKey: ['domains', 'names'],
@@ -34,6 +40,7 @@ export function SmtpPage() {
   return (
     <Page title={t('smtp:title')} scroll>
       <Stack>
+        {ports.length === 0 ? <p role="status">{t('smtp:closed')}</p> : null}
         <Panel title={t('smtp:settings')} text={t('smtp:settingsText')}>
           <Facts
             items={[
@@ -45,10 +52,10 @@ export function SmtpPage() {
                   aria-label={t('smtp:port')}
                   value={String(port)}
                   onChange={(value) => setPort(Number(value))}
-                  data={['25', '465', '587']}
+                  data={[...new Set(ports.map((one) => String(one.port)))]}
                 />,
               ],
-              [t('smtp:encryption'), port === 465 ? t('smtp:tls') : t('smtp:starttls')],
+              [t('smtp:encryption'), implicitTls ? t('smtp:tls') : t('smtp:starttls')],
               [t('smtp:user'), copied('resend', t('smtp:copyUser'))],
               [
                 t('smtp:password'),
@@ -76,7 +83,9 @@ export function SmtpPage() {
             />
           }
         >
-          {snippet === undefined ? null : <CodeBlock code={snippet.code({ host, port, from })} label={snippet.name} />}
+          {snippet === undefined ? null : (
+            <CodeBlock code={snippet.code({ host, port, implicitTls, startTlsPort, from })} label={snippet.name} />
+          )}
         </Panel>
         <Panel title={t('smtp:headers.title')} text={t('smtp:headers.text')}>
           <Facts items={[['Resend-Idempotency-Key', t('smtp:headers.key'), true]]} />

@@ -18,8 +18,9 @@ import { ErrorState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';
 import { WebhookForm } from './webhook-form';
-import { WebhookState } from './webhook-state';
-import { WebhookMessages } from './webhook-messages';
+import { TestAnswer, WebhookHealth } from './webhook-health';
+import { stateOf, WebhookState } from './webhook-state';
+import { lookAgainMs, WebhookMessages } from './webhook-messages';
 import styles from './webhooks.module.css';
 
 type Asking = 'edit' | 'delete' | 'rotate' | 'check';
@@ -35,6 +36,7 @@ export function WebhookDetail() {
   const webhook = useQuery({
     queryKey: ['webhook', webhookId],
     queryFn: () => answer(api.GET('/webhooks/{webhookId}', path)),
+    refetchInterval: lookAgainMs,
   });
   const refresh = (): void => {
     void client.invalidateQueries({ queryKey: ['webhook', webhookId] });
@@ -49,9 +51,11 @@ export function WebhookDetail() {
     },
     onError: sayError,
   });
-  const test = useMutation(
-    act(() => answer(api.POST('/webhooks/{webhookId}/events/test', path)), t('webhooks:tested')),
-  );
+  const test = useMutation({
+    mutationFn: () => answer(api.POST('/webhooks/{webhookId}/events/test', path)),
+    onSuccess: refresh,
+    onError: sayError,
+  });
   const replay = useMutation(
     act(
       () => answer(api.POST('/webhooks/{webhookId}/events/replay', { ...path, body: {} as never })),
@@ -70,7 +74,7 @@ export function WebhookDetail() {
   return (
     <DetailPane
       title={data?.endpoint ?? t('webhooks:one')}
-      badge={data === undefined ? undefined : <WebhookState state={data.status} />}
+      badge={data === undefined ? undefined : <WebhookState state={stateOf(data)} />}
       close={close}
       actions={
         mayWrite && data !== undefined ? (
@@ -153,6 +157,8 @@ export function WebhookDetail() {
               ]}
             />
           </Panel>
+          <WebhookHealth health={data.health} />
+          {test.data === undefined ? null : <TestAnswer answer={test.data} />}
           <WebhookMessages webhookId={webhookId} mayWrite={mayWrite} />
           <WebhookForm
             key={data.id}

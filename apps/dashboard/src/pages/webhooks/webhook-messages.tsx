@@ -11,13 +11,14 @@ import { say, sayError } from '../../parts/say';
 import section from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
 import { HttpStatus } from '../../parts/http-status';
+import { NextAttempt } from './webhook-health';
 import { WebhookState } from './webhook-state';
 import styles from './webhooks.module.css';
 
 type Message = Schema<'WebhookMessageSummaryResponse'>;
 
 /** While messages are under way, they are read again this often. */
-const lookAgainMs = 2_000;
+export const lookAgainMs = 2_000;
 
 interface WebhookMessagesProps {
   readonly webhookId: string;
@@ -127,7 +128,7 @@ function MessageBody(props: WebhookMessagesProps & { readonly message: Message }
       </div>
       {whole.data?.next_attempt_at == null || isOver ? null : (
         <p className="quiet">
-          {t('webhooks:messages.next')} <Time at={whole.data.next_attempt_at} />
+          {t('webhooks:messages.next')} <NextAttempt at={whole.data.next_attempt_at} />
         </p>
       )}
       {(attempts.data?.data ?? []).map((attempt) => (

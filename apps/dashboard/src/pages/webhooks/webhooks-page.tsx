@@ -16,7 +16,8 @@ import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { SignatureChecker } from './signature-checker';
 import { WebhookForm } from './webhook-form';
-import { WebhookState } from './webhook-state';
+import { HealthLine } from './webhook-health';
+import { stateOf, WebhookState } from './webhook-state';
 
 type Webhook = Schema<'WebhookSummaryResponse'>;
 
@@ -42,7 +43,13 @@ export function WebhooksPage() {
         id: 'state',
         label: t('webhooks:column.state'),
         width: '120px',
-        cell: ({ status }) => <WebhookState state={status} />,
+        cell: (webhook) => <WebhookState state={stateOf(webhook)} />,
+      },
+      {
+        id: 'health',
+        label: t('webhooks:health.title'),
+        width: 'minmax(140px, 2fr)',
+        cell: ({ health }) => <HealthLine health={health} />,
       },
       {
         id: 'events',
@@ -88,13 +95,13 @@ export function WebhooksPage() {
           label={t('webhooks:title')}
           rows={rows}
           columns={columns}
-          compact={({ endpoint, status, events }) => (
+          compact={(webhook) => (
             <span className={section.two}>
               <span className={section.line}>
-                <span className="cut">{endpoint}</span>
-                <WebhookState state={status} plain />
+                <span className="cut">{webhook.endpoint}</span>
+                <WebhookState state={stateOf(webhook)} plain />
               </span>
-              <span className="quiet cut">{events.join(', ')}</span>
+              <span className="quiet cut">{webhook.events.join(', ')}</span>
             </span>
           )}
           openId={webhookId}

@@ -102,6 +102,7 @@ import { UnfinishedRunsOfContacts1763992030100 } from './1763992030100-unfinishe
 import { AutomaticAnswers1763992040000 } from './1763992040000-automatic-answers.js';
 import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.js';
 import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
+import { HealthOfWebhooks1763992362000 } from './1763992362000-health-of-webhooks.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -222,4 +223,5 @@ export const migrations = [
   AutomaticAnswers1763992040000,
   EmailsOfReplies1763992360000,
   FoldedCase1763992361000,
+  HealthOfWebhooks1763992362000,
 ];

@@ -1,4 +1,5 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
+import { Config, OpenPorts } from '#platform/config';
 import { decodeBody, idFromPath, ListResponse, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
@@ -25,12 +26,15 @@ import { CurrentUser, UserGuard } from './user.guard.js';
 @PathId('id', 'Id of the session.', sessionId)
 @UseGuards(UserGuard)
 export class MeController {
+  // eslint-disable-next-line max-params -- the user, the sessions and the installation in one answer
   constructor(
     private readonly me: ReadMe,
     private readonly sessions: Sessions,
     private readonly confirmUser: ConfirmUser,
     private readonly limits: AuthLimits,
     private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly ports: OpenPorts,
   ) {}
 
   @Get()
@@ -48,6 +52,10 @@ export class MeController {
         is_confirmed: isRecent(user, this.clock.now()),
       },
       teams: await this.me.teamsOf(user.id),
+      installation: {
+        is_sandbox: this.config.values.deliveryTransport === 'sandbox',
+        smtp_ports: this.ports.smtp.map(({ port, implicitTls }) => ({ port, implicit_tls: implicitTls })),
+      },
     };
   }
 

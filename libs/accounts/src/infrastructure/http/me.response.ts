@@ -21,11 +21,24 @@ export class OwnUserResponse {
   @Flag('Whether dangerous actions are allowed now, without confirming again.', false) is_confirmed!: boolean;
 }
 
+@Shape('A port for programs that send by SMTP.')
+export class SmtpPortResponse {
+  @Whole('Number of the port.', 587) port!: number;
+  @Flag('Whether TLS begins at once; otherwise with STARTTLS.', false) implicit_tls!: boolean;
+}
+
+@Shape('What users must know about this installation.')
+export class OwnInstallationResponse {
+  @Flag('Whether no mail leaves the machine: all of it goes to the test inbox.', false) is_sandbox!: boolean;
+  @ListOf(SmtpPortResponse, 'The open SMTP ports.') smtp_ports!: readonly SmtpPortResponse[];
+}
+
 @Shape('The signed-in user and their teams.')
 export class MeResponse {
   @Always('me') object!: 'me';
   @Field('The user.', { type: OwnUserResponse }) user!: OwnUserResponse;
   @ListOf(OwnTeamResponse, 'The teams of the user, by name.') teams!: readonly OwnTeamResponse[];
+  @Field('The installation.', { type: OwnInstallationResponse }) installation!: OwnInstallationResponse;
 }
 
 @Shape('A session of the user. It never shows the token.')

@@ -50,6 +50,14 @@ export interface HealthChange {
   readonly disabledReason: string | undefined;
 }
 
+/** What the calls of an endpoint in one batch came to. */
+export interface CallTally {
+  readonly id: string;
+  readonly calls: number;
+  readonly succeeded: number;
+  readonly last: FinishedCall;
+}
+
 /** Makes the results of calls durable. Calls that end at about the same time share a transaction. */
 export abstract class CallLog {
   /**
@@ -66,8 +74,8 @@ export abstract class CallLog {
    */
   abstract write(calls: readonly SettledCall[], transaction: Transaction): Promise<void>;
 
-  /** Resets the failures of endpoints. */
-  abstract succeeded(webhookIds: readonly string[], transaction: Transaction): Promise<void>;
+  /** Keeps the last response and the number of calls of each hour. A success resets the failures of its endpoint. */
+  abstract count(tallies: readonly CallTally[], now: Date, transaction: Transaction): Promise<void>;
 
   /** The health of endpoints, which stay locked until the transaction ends. Removed endpoints are absent. */
   abstract lockHealth(webhookIds: readonly string[], transaction: Transaction): Promise<readonly StoredHealth[]>;

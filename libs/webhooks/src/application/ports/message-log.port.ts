@@ -1,6 +1,11 @@
 import type { WebhookEventType } from '#events';
 import { Page, PageRequest } from '#kernel';
-import { LoggedMessage, MessageAttempt, MessageStatus } from '../../domain/webhook-message.js';
+import { DueMessage, LoggedMessage, MessageAttempt, MessageStatus } from '../../domain/webhook-message.js';
+
+export interface TestMessage {
+  readonly message: DueMessage;
+  readonly body: string;
+}
 
 export interface ReplayFilter {
   /** Times of the events: `from` is inclusive, `to` exclusive. */
@@ -27,8 +32,11 @@ export abstract class MessageLog {
   /** Newest first. */
   abstract attempts(messageId: string, page: PageRequest): Promise<Page<MessageAttempt>>;
 
-  /** Queues a message of the type `webhook.test` for this endpoint only. Resolves to its id. */
-  abstract addTest(teamId: string, webhookId: string, now: Date): Promise<string>;
+  /**
+   * Adds a message of the type `webhook.test` for this endpoint only. The caller sends it; workers send it from `dueAt` on,
+   * if the caller could not settle its call.
+   */
+  abstract addTest(teamId: string, webhookId: string, now: Date, dueAt: Date): Promise<TestMessage>;
 
   /** Queues a message again: due now, with all its tries. Resolves to false if there is no such message. */
   abstract replay(webhookId: string, id: string, now: Date): Promise<boolean>;

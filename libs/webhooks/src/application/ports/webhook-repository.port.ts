@@ -1,4 +1,5 @@
 import { Page, PageRequest } from '#kernel';
+import { HealthReport } from '../../domain/health-report.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
 
 /** The secrets that sign the calls of an endpoint: `whsec_` and base64. */
@@ -19,6 +20,9 @@ export abstract class WebhookRepository {
 
   /** Newest first. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<Webhook>>;
+
+  /** How the calls of these endpoints end, by id. */
+  abstract health(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthReport>>;
 
   /** A new URL, or enabling the endpoint, resets its failures. Resolves to false if there is no such webhook. */
   abstract change(teamId: string, id: string, changes: WebhookChanges): Promise<boolean>;

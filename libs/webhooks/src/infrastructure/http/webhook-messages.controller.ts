@@ -5,13 +5,15 @@ import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server'
 import { Describes, Operation, PathId, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { DisabledWebhookError, WebhookMessages } from '../../application/webhook-messages.use-case.js';
+import { DisabledWebhookError, SendTestEvent, TooManyTestsError } from '../../application/send-test-event.use-case.js';
+import { WebhookMessages } from '../../application/webhook-messages.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';
 import { LoggedMessage, MessageAttempt } from '../../domain/webhook-message.js';
 import { messageId, webhookId } from './example-ids.js';
 import {
   ReplayResponse,
   ReplayedMessageResponse,
+  TestedWebhookResponse,
   WebhookAttemptResponse,
   WebhookMessageResponse,
   WebhookMessageSummaryResponse,
@@ -32,7 +34,10 @@ const unknown = (): readonly DescribedRefusal[] => [new NotFoundError('Webhook')
 )
 @UseGuards(PrincipalGuard)
 export class WebhookMessagesController {
-  constructor(private readonly messages: WebhookMessages) {}
+  constructor(
+    private readonly messages: WebhookMessages,
+    private readonly tests: SendTestEvent,
+  ) {}
 
   @Get()
   @Operation(
@@ -90,19 +95,21 @@ export class WebhookMessagesController {
   @Operation(
     'testWebhook',
     'Send a test event to a webhook',
-    'Sends a message of the type `webhook.test` to this endpoint only, whatever it subscribes to. It is ' +
-      'signed, logged and tried again like every other message.',
+    'Sends a message of the type `webhook.test` to this endpoint only, whatever it subscribes to, and waits ' +
+      'for the answer. It is sent at once, beside the messages that wait, and is signed, logged and tried again like them.',
   )
-  @Responses(ReplayedMessageResponse, 'The message is queued.')
-  @Refuses(() => [new NotFoundError('Webhook'), new DisabledWebhookError()])
+  @Responses(TestedWebhookResponse, 'The message was sent.')
+  @Refuses(() => [new NotFoundError('Webhook'), new DisabledWebhookError(), new TooManyTestsError()])
   @Requires('webhooks:write')
   @HttpCode(200)
   async test(
     @CurrentPrincipal() { teamId }: Principal,
     @Param('webhookId') webhookId: string,
-  ): Promise<ReplayedMessageResponse> {
-    const id = await this.messages.sendTest(teamId, idFromPath('webhookId', webhookId));
-    return { object: 'webhook_event', id: publicMessageId(id) };
+  ): Promise<TestedWebhookResponse> {
+    const { id, result } = await this.tests.send(teamId, idFromPath('webhookId', webhookId));
+    const { status: http_status_code, durationMs, response } = result;
+    const duration_ms = Math.round(durationMs);
+    return { object: 'webhook_event', id: publicMessageId(id), http_status_code, duration_ms, response };
   }
 
   @Get(':eventId')

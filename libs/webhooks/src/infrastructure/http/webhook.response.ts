@@ -1,4 +1,18 @@
-import { Always, Field, Flag, Id, Moment, MomentOrNull, OneOf, Shape, Text, TextOrNull, Texts } from '#http/openapi';
+import {
+  Always,
+  Field,
+  Flag,
+  Id,
+  Moment,
+  MomentOrNull,
+  OneOf,
+  Shape,
+  Text,
+  TextOrNull,
+  Texts,
+  Whole,
+} from '#http/openapi';
+import type { HealthReport } from '../../domain/health-report.js';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
 import { messageId, webhookId } from './example-ids.js';
@@ -20,6 +34,34 @@ export class RemovedWebhookResponse extends WebhookIdResponse {
   @Always(true) deleted!: true;
 }
 
+@Shape('How the calls of an endpoint end.')
+export class WebhookHealthResponse {
+  @OneOf(
+    ['up', 'failing', 'down'],
+    '`failing`: the last calls failed. `down`: after eight failures in a row, only one call at a time is made, with pauses.',
+    'up',
+  )
+  state!: HealthReport['state'];
+  @MomentOrNull('The first failure since the last success.') failing_since!: string | null;
+  @TextOrNull('Why the last call failed; null if it succeeded.') reason!: string | null;
+  @Field(
+    'HTTP status of the last response; 0 if there was no response to the last call, null if no call was made yet.',
+    { type: 'integer', minimum: 0, maximum: 599, nullable: true },
+    200,
+  )
+  last_http_status_code!: number | null;
+  @MomentOrNull('When the last call was made.', '2026-11-30 20:40:01.08+00') last_called_at!: string | null;
+  @MomentOrNull('Earliest time of the next call; null if nothing waits or the webhook is disabled.')
+  next_attempt_at!: string | null;
+  @Field('Calls of the last 24 hours.', { type: 'integer', minimum: 0 }, 412) calls!: number;
+  @Field(
+    'Share of them that succeeded, from 0 to 1; null if there were none.',
+    { type: 'number', minimum: 0, maximum: 1, nullable: true },
+    1,
+  )
+  success_rate!: number | null;
+}
+
 @Shape('A webhook without its secret.')
 export class WebhookSummaryResponse {
   @Id('Id of the webhook.', webhookId) id!: string;
@@ -32,6 +74,8 @@ export class WebhookSummaryResponse {
   /** An addition of Postrider: why the service disabled it; null if the customer disabled it, or if it is enabled. */
   @TextOrNull('Why the service disabled it; null if you disabled it, or if it is enabled.')
   disabled_reason!: string | null;
+  @Field('How its calls end. An addition of Postrider.', { type: WebhookHealthResponse })
+  health!: WebhookHealthResponse;
 }
 
 @Shape('A webhook.')
@@ -93,6 +137,18 @@ export class WebhookMessageResponse extends WebhookMessageSummaryResponse {
 export class ReplayedMessageResponse {
   @Always('webhook_event') object!: 'webhook_event';
   @Field('Id of the message.', { pattern: '^msg_[0-9a-f]{32}$' }, messageId) id!: string;
+}
+
+@Shape('A test event, and what the endpoint answered.')
+export class TestedWebhookResponse extends ReplayedMessageResponse {
+  @Field(
+    'HTTP status of the response; 0 if there was none, and `response` then says why.',
+    { type: 'integer', minimum: 0, maximum: 599 },
+    200,
+  )
+  http_status_code!: number;
+  @Whole('Duration of the call in milliseconds.', 84) duration_ms!: number;
+  @Text('The first KB of the response.', 'ok') response!: string;
 }
 
 @Shape('The result of a replay.')

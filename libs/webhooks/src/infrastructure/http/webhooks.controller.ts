@@ -1,13 +1,14 @@
 import { eventTypes, webhookEventTypes } from '#events';
 import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Permission, Principal } from '#identity';
-import { NotFoundError, parsePageRequest } from '#kernel';
+import { found, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { parseEndpoint } from '../../domain/endpoint-url.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';
+import { HealthReport } from '../../domain/health-report.js';
 import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook } from '../../domain/webhook.js';
 import { webhookId } from './example-ids.js';
 import { emailEvents } from './email-events.js';
@@ -74,7 +75,10 @@ export class WebhooksController {
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: object,
   ): Promise<ListResponse<WebhookSummaryResponse>> {
-    return listResponse(await this.webhooks.list(teamId, parsePageRequest(query)), summary);
+    const page = await this.webhooks.list(teamId, parsePageRequest(query));
+    const health = await this.webhooks.health(page.items.map(({ id }) => id));
+    const items = page.items.filter(({ id }) => health.has(id));
+    return listResponse({ ...page, items }, (webhook) => summary(webhook, found('Webhook', health.get(webhook.id))));
   }
 
   @Get(':webhookId')
@@ -84,9 +88,10 @@ export class WebhooksController {
   @Requires('webhooks:read')
   async get(@CurrentPrincipal() principal: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
     const { webhook, secret } = await this.webhooks.findWithSecret(principal.teamId, idFromPath('webhookId', id));
+    const health = found('Webhook', (await this.webhooks.health([webhook.id])).get(webhook.id));
     // With the secret, calls to the endpoint can be forged: who may only read does not get it.
     const signing_secret = principal.may('webhooks:write') ? secret : null;
-    return { object: 'webhook', ...summary(webhook), signing_secret };
+    return { object: 'webhook', ...summary(webhook, health), signing_secret };
   }
 
   @Patch(':webhookId')
@@ -145,7 +150,7 @@ export class WebhooksController {
   }
 }
 
-function summary(webhook: Webhook): WebhookSummaryResponse {
+function summary(webhook: Webhook, health: HealthReport): WebhookSummaryResponse {
   return {
     id: webhook.id,
     endpoint: webhook.endpoint,
@@ -153,5 +158,19 @@ function summary(webhook: Webhook): WebhookSummaryResponse {
     status: webhook.status,
     created_at: timestamp(webhook.createdAt),
     disabled_reason: webhook.disabledReason,
+    health: {
+      state: health.state,
+      failing_since: momentOrNull(health.failingSince),
+      reason: health.reason,
+      last_http_status_code: health.lastStatus,
+      last_called_at: momentOrNull(health.lastCalledAt),
+      next_attempt_at: momentOrNull(health.nextAttemptAt),
+      calls: health.calls,
+      success_rate: health.calls === 0 ? null : health.succeeded / health.calls,
+    },
   };
+}
+
+function momentOrNull(at: Date | null): string | null {
+  return at === null ? null : timestamp(at);
 }

@@ -1,5 +1,6 @@
 import { InMemoryRows, Page, PageRequest } from '#kernel';
 import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
+import { HealthReport, reportOf } from '../../domain/health-report.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
 
 interface Row {
@@ -33,6 +34,13 @@ export class InMemoryWebhookRepository extends WebhookRepository {
   async list(teamId: string, page: PageRequest): Promise<Page<Webhook>> {
     const { items, hasMore } = this.rows.page(page, ({ webhook }) => webhook.teamId === teamId);
     return { items: items.map(({ webhook }) => webhook), hasMore };
+  }
+
+  /** Nothing is called here. */
+  async health(ids: readonly string[]): Promise<ReadonlyMap<string, HealthReport>> {
+    const [failingSince, lastError, lastStatus, lastCalledAt, nextAttemptAt] = [null, null, null, null, null];
+    const uncalled = { failures: 0, isDown: false, failingSince, lastError, lastStatus, lastCalledAt, nextAttemptAt };
+    return new Map(ids.map((id) => [id, reportOf({ ...uncalled, calls: 0, succeeded: 0 })]));
   }
 
   async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {

@@ -15,6 +15,7 @@ import { Metrics } from '#observability/metrics';
 import {
   CallBatch,
   CallLog,
+  CallTally,
   EndpointState,
   FinishedCall,
   HealthChange,
@@ -23,6 +24,8 @@ import {
   StoredHealth,
 } from '../../application/ports/call-log.port.js';
 import { DisabledEndpoint } from '../../domain/failures.js';
+
+const hourMs = 3_600_000;
 
 /** A call whose result is to be written. */
 type EndedCall = CallBatch['calls'][number];
@@ -64,12 +67,39 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     await statementsOf(transaction).execute(settleStatement(calls));
   }
 
-  async succeeded(webhookIds: readonly string[], transaction: Transaction): Promise<void> {
+  async count(tallies: readonly CallTally[], now: Date, transaction: Transaction): Promise<void> {
+    const hour = Math.floor(now.getTime() / hourMs);
+    const rows = tallies.map(({ id, calls, succeeded, last: { sentAt, result } }) => ({
+      id,
+      calls,
+      succeeded,
+      called_at: sentAt,
+      status: result.status,
+      // The body of a response may name anybody, and is kept with the attempt alone.
+      error: result.status === 0 ? result.response : null,
+    }));
     await statementsOf(transaction).execute({
-      name: 'webhook-succeeded',
-      text: `UPDATE webhooks SET failures = 0, failing_since = NULL, last_failure_at = NULL, probe_at = NULL
-             WHERE id = ANY ($1::uuid[]) AND failures > 0`,
-      values: [webhookIds],
+      name: 'count-webhook-calls',
+      text: `
+        WITH made AS MATERIALIZED (
+          SELECT * FROM json_to_recordset($1::json) AS m (
+            id uuid, calls int, succeeded int, called_at timestamptz, status smallint, error text)
+        ), locked AS MATERIALIZED (
+          SELECT id FROM webhooks WHERE id = ANY (ARRAY(SELECT id FROM made)) ORDER BY id FOR UPDATE
+        ), counted AS (
+          INSERT INTO webhook_hours AS h (webhook_id, slot, hour, calls, succeeded)
+          SELECT id, $2, $3, calls, succeeded FROM made JOIN locked USING (id)
+          ON CONFLICT (webhook_id, slot) DO UPDATE SET hour = excluded.hour,
+            calls = CASE WHEN h.hour = excluded.hour THEN h.calls ELSE 0 END + excluded.calls,
+            succeeded = CASE WHEN h.hour = excluded.hour THEN h.succeeded ELSE 0 END + excluded.succeeded
+        )
+        UPDATE webhooks w SET last_called_at = m.called_at, last_status = m.status, last_error = m.error,
+          failures = CASE WHEN m.succeeded > 0 THEN 0 ELSE w.failures END,
+          failing_since = CASE WHEN m.succeeded > 0 THEN NULL ELSE w.failing_since END,
+          last_failure_at = CASE WHEN m.succeeded > 0 THEN NULL ELSE w.last_failure_at END,
+          probe_at = CASE WHEN m.succeeded > 0 THEN NULL ELSE w.probe_at END
+        FROM made m WHERE w.id = m.id AND w.id = ANY (ARRAY(SELECT id FROM locked))`,
+      values: [storableJson(rows), hour % 24, new Date(hour * hourMs)],
     });
   }
 
@@ -124,7 +154,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
         return { settled: batch.calls, states };
       }),
     );
-    for (const call of settled) this.count(call, now);
+    for (const call of settled) this.meter(call, now);
     return calls.map(({ call }) => ({ value: states.get(call.message.webhookId) ?? 'up' }));
   }
 
@@ -160,7 +190,7 @@ export class PostgresCallLog extends CallLog implements OnApplicationShutdown {
     }
   }
 
-  private count({ call, status }: SettledCall, now: Date): void {
+  private meter({ call, status }: SettledCall, now: Date): void {
     if (call.notCalled === true) return;
     this.calls.inc({ result: resultOf(call, status) });
     if (status === 'success') this.lag.observe(Math.max(0, now.getTime() - call.message.createdAt.getTime()) / 1_000);

@@ -2,8 +2,15 @@ import { TeamEvents, WebhookEventType } from '#events';
 import { firstIdAt, newId, Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, nearestFirst, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { MessageLog, ReplayedBatch, ReplayFilter } from '../../application/ports/message-log.port.js';
-import { LoggedMessage, MessageAttempt, MessageStatus, messageStatuses } from '../../domain/webhook-message.js';
+import { MessageLog, ReplayedBatch, ReplayFilter, TestMessage } from '../../application/ports/message-log.port.js';
+import { payloadOf } from '../../domain/payload.js';
+import {
+  DueMessage,
+  LoggedMessage,
+  MessageAttempt,
+  MessageStatus,
+  messageStatuses,
+} from '../../domain/webhook-message.js';
 
 interface MessageRow {
   readonly id: string;
@@ -50,8 +57,10 @@ export class PostgresMessageLog extends MessageLog {
 
   async find(webhookId: string, id: string): Promise<LoggedMessage | undefined> {
     const [row] = await this.database.query<Row<MessageRow>>({
-      text: `SELECT ${columns}, q.due_at AS "nextAttemptAt" FROM webhook_messages m
-             LEFT JOIN webhook_queue q ON q.message_id = m.id WHERE m.webhook_id = $1 AND m.id = $2`,
+      text: `SELECT ${columns}, CASE WHEN q.due_at IS NOT NULL THEN greatest(q.due_at, w.probe_at) END
+               AS "nextAttemptAt"
+             FROM webhook_messages m LEFT JOIN webhook_queue q ON q.message_id = m.id
+             LEFT JOIN webhooks w ON w.id = m.webhook_id WHERE m.webhook_id = $1 AND m.id = $2`,
       values: [webhookId, id],
     });
     return row === undefined ? undefined : messageOf(webhookId, row);
@@ -67,21 +76,24 @@ export class PostgresMessageLog extends MessageLog {
     return pageOf(page, rows);
   }
 
-  async addTest(teamId: string, webhookId: string, now: Date): Promise<string> {
+  async addTest(teamId: string, webhookId: string, now: Date, dueAt: Date): Promise<TestMessage> {
     const eventId = newId();
     const data = { webhook_id: webhookId, message: 'This is a test.' };
     return this.database.run(async (transaction) => {
       await this.events.append([{ id: eventId, teamId, type: testType, data, createdAt: now }], transaction);
-      const [row] = await transaction.query<{ id: string }>({
+      const [row] = await transaction.query<Pick<DueMessage, 'id' | 'type'> & Record<string, unknown>>({
         text: `WITH told AS (SELECT webhook_message_id(clock_timestamp(), 1) AS id), logged AS (
                  INSERT INTO webhook_messages (id, webhook_id, seq, created_at, type, status, source_id)
                  SELECT id, $1, NULL, $2, $3, 'pending', $4 FROM told
                )
                INSERT INTO webhook_queue (message_id, webhook_id, seq, created_at, due_at, type, source_id)
-               SELECT id, $1, NULL, $2, $2, $3, $4 FROM told RETURNING message_id AS id`,
-        values: [webhookId, now, testType, eventId],
+               SELECT id, $1, NULL, $2, $5, $3, $4 FROM told RETURNING message_id AS id, type`,
+        values: [webhookId, now, testType, eventId, dueAt],
       });
-      return row?.id ?? '';
+      if (row === undefined) throw new Error('The test event was not queued');
+      const source = { id: eventId, seq: null };
+      const message = { ...row, webhookId, source, createdAt: now, attempt: 0, round: 0 };
+      return { message, body: payloadOf(message, { kind: 'team', data: JSON.stringify(data) }) };
     });
   }
 

@@ -3,6 +3,7 @@ import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, lockName, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
+import { HealthReport, reportOf, StoredHealthReport } from '../../domain/health-report.js';
 import { Webhook, WebhookChanges } from '../../domain/webhook.js';
 
 const columns = `id, team_id AS "teamId", endpoint, events, status, disabled_reason AS "disabledReason",
@@ -67,12 +68,35 @@ export class PostgresWebhookRepository extends WebhookRepository {
     return pageOf(page, rows);
   }
 
+  async health(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, HealthReport>> {
+    const rows = await this.database.query<Row<StoredHealthReport & { id: string }>>({
+      text: `SELECT w.id, w.failures, w.probe_at IS NOT NULL AS "isDown", w.failing_since AS "failingSince",
+                    w.last_error AS "lastError", w.last_status AS "lastStatus", w.last_called_at AS "lastCalledAt",
+                    CASE WHEN w.status = 'enabled' AND next.due_at IS NOT NULL THEN greatest(next.due_at, w.probe_at) END
+                      AS "nextAttemptAt", day.calls, day.succeeded
+             FROM webhooks w
+             LEFT JOIN LATERAL (
+               SELECT due_at FROM webhook_queue WHERE webhook_id = w.id ORDER BY due_at LIMIT 1
+             ) next ON true
+             CROSS JOIN LATERAL (
+               SELECT coalesce(sum(calls), 0)::int AS calls, coalesce(sum(succeeded), 0)::int AS succeeded
+               FROM webhook_hours WHERE webhook_id = w.id AND hour > $2::timestamptz - interval '24 hours'
+             ) day
+             WHERE w.id = ANY ($1::uuid[])`,
+      values: [ids, now],
+    });
+    return new Map(rows.map(({ id, ...row }) => [id, reportOf(row)]));
+  }
+
   async change(teamId: string, id: string, { endpoint, events, status }: WebhookChanges): Promise<boolean> {
     const changed = await this.database.execute({
       // A new URL, or enabling the endpoint, means that it is to be called at once: its failures are reset.
       text: `UPDATE webhooks SET endpoint = coalesce($3, endpoint), events = coalesce($4, events),
                status = coalesce($5, status),
                disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,
+               last_called_at = CASE WHEN $3::text IS NULL THEN last_called_at END,
+               last_status = CASE WHEN $3::text IS NULL THEN last_status END,
+               last_error = CASE WHEN $3::text IS NULL THEN last_error END,
                failures = CASE WHEN $6 THEN 0 ELSE failures END,
                failing_since = CASE WHEN $6 THEN NULL ELSE failing_since END,
                last_failure_at = CASE WHEN $6 THEN NULL ELSE last_failure_at END,

@@ -6,7 +6,7 @@ const forUpdatedRows = 'fillfactor = 50';
 /** The tables, functions and triggers of this lib. */
 export const webhooksSchema: OwnedSchema = {
   owner: 'webhooks',
-  tables: ['webhooks', 'webhook_lanes', 'webhook_messages', 'webhook_attempts', 'webhook_queue'],
+  tables: ['webhooks', 'webhook_lanes', 'webhook_messages', 'webhook_attempts', 'webhook_queue', 'webhook_hours'],
   partitioned: [
     { name: 'webhook_messages', storage: forUpdatedRows },
     { name: 'webhook_attempts', storage: 'fillfactor = 100' },

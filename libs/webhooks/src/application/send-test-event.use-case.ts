@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, DomainError, found, ValidationError, WorkSignal } from '#kernel';
+import { callableUrl } from '../domain/endpoint-url.js';
+import { publicMessageId } from '../domain/message-id.js';
+import { CallResult } from '../domain/webhook-message.js';
+import { SettleCalls } from './drain-endpoint.use-case.js';
+import { MessageLog } from './ports/message-log.port.js';
+import { webhookWork } from './ports/message-queue.port.js';
+import { WebhookClient } from './ports/webhook-client.port.js';
+import { WebhookRepository } from './ports/webhook-repository.port.js';
+
+export class DisabledWebhookError extends ValidationError {
+  constructor() {
+    super('The webhook is disabled. Enable it first.');
+  }
+}
+
+export class TooManyTestsError extends DomainError {
+  constructor() {
+    super('limited', 'rate_limit_exceeded', 'Too many test events are being sent at once. Please try again.');
+  }
+}
+
+/** Test events that one process sends for a team at the same time: each holds a connection while a slow endpoint answers. */
+const maxTestsPerTeam = 3;
+
+/** Longer than a call can last: after it a worker sends the event of a process that died. */
+const leftToCallerMs = 30_000;
+
+/** Sends a test event at once, whatever waits in the queue. It is signed, logged and tried again like other messages. */
+@Injectable()
+export class SendTestEvent {
+  private readonly underWay = new Map<string, number>();
+
+  constructor(
+    private readonly webhooks: WebhookRepository,
+    private readonly log: MessageLog,
+    private readonly client: WebhookClient,
+    private readonly calls: SettleCalls,
+    private readonly signal: WorkSignal,
+    private readonly clock: Clock,
+  ) {}
+
+  async send(teamId: string, webhookId: string): Promise<{ id: string; result: CallResult }> {
+    const underWay = this.underWay.get(teamId) ?? 0;
+    if (underWay >= maxTestsPerTeam) throw new TooManyTestsError();
+    this.underWay.set(teamId, underWay + 1);
+    try {
+      return await this.sendNow(teamId, webhookId);
+    } finally {
+      const left = (this.underWay.get(teamId) ?? 1) - 1;
+      if (left === 0) this.underWay.delete(teamId);
+      else this.underWay.set(teamId, left);
+    }
+  }
+
+  private async sendNow(teamId: string, webhookId: string): Promise<{ id: string; result: CallResult }> {
+    const sentAt = this.clock.now();
+    const { status, endpoint } = found('Webhook', await this.webhooks.find(teamId, webhookId));
+    if (status === 'disabled') throw new DisabledWebhookError();
+    const secrets = found('Webhook', await this.webhooks.secretsOf(teamId, webhookId, sentAt));
+    const dueAt = new Date(sentAt.getTime() + leftToCallerMs);
+    const { message, body } = await this.log.addTest(teamId, webhookId, sentAt, dueAt);
+    const messageId = publicMessageId(message.id);
+    const url = callableUrl(endpoint);
+    const call = { webhookId, url, secrets, messageId, sentAt, body, isWanted: () => true };
+    const result = await this.client.call(call);
+    if (result === undefined) throw new Error('A call that is always wanted was withdrawn');
+    await this.calls.settle({ message, sentAt, result });
+    // A success shows that the endpoint is up again: what waits for it may go.
+    await this.signal.tell(webhookWork, webhookId);
+    return { id: message.id, result };
+  }
+}
