@@ -58,7 +58,7 @@ describeUnless(noChromium)('what pages say where something is missing', () => {
 
   it('a domain that never sent is not told that its email goes as usual', async () => {
     await page.goto(`/app/domains/${domainId}?view=insights`);
-    await page.getByText('Nothing was sent yet in the last 30 days.').waitFor();
+    await page.getByText('Nothing was sent in the last 30 days.').waitFor();
     expect(await page.getByText('All email goes as usual').count()).toBe(0);
   });
 
