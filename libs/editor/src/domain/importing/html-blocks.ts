@@ -5,6 +5,7 @@ import { alignmentOf, backgroundOf, isBold, isButton, isHidden, isItalic, styleO
 import { HtmlElement, HtmlNode, textOf } from './html-tree.js';
 import { hasWords, trimmed } from './inline-text.js';
 import { besideEachOther, LayoutRow, rowsOf } from './layout.js';
+import { isNumbered, WordItem, wordItems, withoutSign } from './word-lists.js';
 
 /** Boxes in boxes of an imported layout. Documents may be 24 nodes deep. */
 export const maxBoxes = 5;
@@ -39,14 +40,20 @@ export class HtmlBlocks {
   readonly attrs: { lang?: string; dir?: string } = {};
   /** The first hidden text is what lists show behind the subject. */
   previewText = '';
+  private hasOtherDirection = false;
   private readonly inlineElements = new Set<HtmlElement>();
 
   /** @param root all elements of the html, also those that are given to `blocks` */
   constructor(
     private readonly html: string,
-    root: HtmlElement,
+    private readonly root: HtmlElement,
   ) {
     this.learn(root);
+    if (/\{\{\{?\s*(?:[#/^]|else\b)/.test(html)) {
+      this.notes.add(
+        'Template logic such as `{{#if}}` is kept as text, and people will see it: use a condition block.',
+      );
+    }
   }
 
   /** Notes which elements have nothing but text in them, once for all. */
@@ -55,12 +62,25 @@ export class HtmlBlocks {
       const { attrs } = element;
       const lang = attrs.get('lang') ?? '';
       if (/^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i.test(lang)) this.attrs.lang = lang;
-      if (attrs.get('dir')?.toLowerCase() === 'rtl') this.attrs.dir = 'rtl';
     }
+    if (element.attrs.get('dir')?.toLowerCase() === 'rtl') this.turn(element);
     let isInline = inlineNames.has(element.name);
     for (const child of element.children) if (typeof child !== 'string' && !this.learn(child)) isInline = false;
     if (isInline) this.inlineElements.add(element);
     return isInline;
+  }
+
+  /** A document has one direction: that of an element with most of its words. */
+  private turn(element: HtmlElement): void {
+    if (this.attrs.dir === 'rtl' || this.hasOtherDirection) return;
+    const isMost = element.name === 'html' || textOf(element).length * 2 > textOf(this.root).length;
+    if (isMost) this.attrs.dir = 'rtl';
+    else {
+      this.hasOtherDirection = true;
+      this.notes.add(
+        'A part is written from right to left (`dir="rtl"`). An email has one direction, so it was left out.',
+      );
+    }
   }
 
   private isInline(node: HtmlNode): boolean {
@@ -90,6 +110,12 @@ export class HtmlBlocks {
         continue;
       }
       flush();
+      const items = wordItems(nodes, at, (each) => this.isInline(each));
+      if (items.length > 0) {
+        blocks.push(...this.wordList(items, boxes));
+        at = items.at(-1)?.at ?? at;
+        continue;
+      }
       blocks.push(...this.element(node as HtmlElement, boxes, alignment));
     }
     flush();
@@ -153,14 +179,26 @@ export class HtmlBlocks {
     return hasWords(content) ? [block(type, attrs, content)] : [];
   }
 
-  private list({ name, children }: HtmlElement, boxes: number): readonly DocumentNode[] {
+  private wordList(items: readonly WordItem[], boxes: number): readonly DocumentNode[] {
+    const paragraphs = items.map(({ element }) =>
+      block('paragraph', {}, trimmed(withoutSign(this.inline(element.children, [])))),
+    );
+    if (boxes > maxBoxes) return paragraphs;
+    const content = paragraphs.map((paragraph) => block('listItem', {}, [paragraph]));
+    return [block(isNumbered(items) ? 'orderedList' : 'bulletList', {}, content)];
+  }
+
+  private list({ name, attrs, children }: HtmlElement, boxes: number): readonly DocumentNode[] {
     const items = children.flatMap((child) => {
       const inside = typeof child !== 'string' && child.name === 'li' ? child.children : [child];
       const content = this.blocks(inside, boxes + 1, undefined);
       return content.length === 0 ? [] : [block('listItem', {}, content)];
     });
     if (boxes > maxBoxes) return items.flatMap(({ content = [] }) => content);
-    return items.length === 0 ? [] : [block(name === 'ol' ? 'orderedList' : 'bulletList', {}, items)];
+    if (items.length === 0) return [];
+    const start = Number(attrs.get('start') ?? 1);
+    const isCounted = name === 'ol' && Number.isInteger(start) && start >= 0 && start <= 9_999 && start !== 1;
+    return [block(name === 'ol' ? 'orderedList' : 'bulletList', { start: isCounted ? start : undefined }, items)];
   }
 
   private link(element: HtmlElement, boxes: number, alignment: string | undefined): readonly DocumentNode[] {

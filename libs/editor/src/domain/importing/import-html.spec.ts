@@ -179,3 +179,32 @@ it.each([
   const { content } = importHtml(`${open.repeat(1_000)}<p>In</p>`).document;
   expect(JSON.stringify(content)).toContain('"In"');
 });
+
+it('a list keeps its first number', () => {
+  expect(blocksOf('<ol start="4"><li>Four</ol>')).toMatchObject([{ type: 'orderedList', attrs: { start: 4 } }]);
+  expect(blocksOf('<ol start="x"><li>One</ol>')[0]).not.toHaveProperty('attrs');
+});
+
+it('a direction below `html` is that of the email, or is named', () => {
+  expect(importHtml('<body dir="rtl"><p>שלום לכולם').document.attrs).toEqual({ dir: 'rtl' });
+  expect(importHtml('<table dir="RTL"><tr><td>שלום לכולם</td></tr></table>').document.attrs).toEqual({ dir: 'rtl' });
+  const { document, notes } = importHtml('<p>Most of this is written from left to right.<div dir="rtl"><p>שלום</div>');
+  expect(document.attrs).not.toHaveProperty('dir');
+  expect(notes).toEqual([expect.stringContaining('dir="rtl"')]);
+});
+
+it('paragraphs that are a list in Word are a list', () => {
+  const item = (sign: string, text: string): string =>
+    `<p class=MsoListParagraph style='text-indent:-.25in;mso-list:l0 level1 lfo1'><span style='font-family:Symbol'><span
+     style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span>${text}</p>`;
+  const listOf = (type: string) => [
+    { type, content: ['First point', 'Second'].map((text) => ({ type: 'listItem', content: [paragraphOf(text)] })) },
+  ];
+  expect(blocksOf(item('·', 'First point') + '\n' + item('·', 'Second'))).toEqual(listOf('bulletList'));
+  expect(blocksOf(item('1.', 'First point') + item('2.', 'Second'))).toEqual(listOf('orderedList'));
+});
+
+it('logic of a template is named, since people would read it', () => {
+  expect(importHtml('<p>{{#if VIP}}Welcome{{else}}Hello{{/if}}').notes).toEqual([expect.stringContaining('{{#if}}')]);
+  expect(importHtml('<p>Hello {{{NAME|there}}}').notes).toEqual([]);
+});
