@@ -27,6 +27,7 @@ const planted: Record<string, Plant> = {
     imports: '../../../domains/src/domain/domain',
   },
   'kernel-imports-nothing': { file: 'libs/kernel/src/disk.ts', imports: 'node:fs' },
+  'events-are-declarations': { file: 'libs/events/src/team-events.ts', imports: '../../emails/src/index' },
   'domain-is-pure': { file: 'libs/emails/src/domain/email.ts', imports: 'node:crypto' },
   'application-knows-no-technology': { file: 'libs/emails/src/application/send.use-case.ts', imports: 'node:fs' },
   'application-uses-no-technology-or-mime': {
