@@ -13,7 +13,8 @@ export class ImageResponse {
   )
   url!: string;
   @Text('Its name.', 'quay.jpg') name!: string;
-  @Text('Describes the image for people who cannot see it; empty if nobody has described it.', 'The quay at night') alt!: string;
+  @Text('Describes the image for people who cannot see it; empty if nobody has described it.', 'The quay at night')
+  alt!: string;
   @Whole('Pixels.', 1200) width!: number;
   @Whole('Pixels.', 800) height!: number;
   @Whole('Bytes, as it is stored.', 148_213) size!: number;
