@@ -86,44 +86,6 @@ describeUnless(noChromium)('the document editor', () => {
     expect(written.content?.[4]?.attrs).toMatchObject({ href: 'https://acme.test/spring', size: 'large' });
   });
 
-  it('removes nothing that nobody asked to remove: a block dragged in, a menu that is closed, undo', async () => {
-    const words = (): Promise<string[]> => editor.canvas.locator('> p, > h1').allInnerTexts();
-    await rig.open('Kept', first);
-    await editor.canvas.getByText('The boats').click();
-    // Chosen as a block, as the logo of a new document is.
-    await page.keyboard.press('Escape');
-    await editor.panel.getByRole('tab', { name: 'Add' }).click();
-    await editor.panel
-      .getByRole('button', { name: 'Divider', exact: true })
-      .dragTo(block('Spring at the harbour'), { targetPosition: { x: 20, y: 2 } });
-    await editor.canvas.locator('hr').waitFor();
-    expect(await words()).toEqual(['Spring at the harbour', 'The boats are back.']);
-
-    await editor.canvas.getByText('The boats').click();
-    await page.keyboard.press('End');
-    await page.keyboard.type(' /');
-    await editor.menu.waitFor();
-    await page.keyboard.press('Escape');
-    await editor.menu.waitFor({ state: 'detached' });
-    await page.keyboard.press('Backspace');
-    await until(async () => (await words())[1]?.trim() === 'The boats are back.');
-
-    const undo = editor.panel.getByRole('button', { name: 'Undo' });
-    for (let no = 0; no < 20 && (await undo.isEnabled()); no++) await undo.click();
-    await editor.canvas.locator('hr').waitFor({ state: 'detached' });
-    await editor.panel.getByRole('button', { name: 'Redo' }).click();
-    await editor.canvas.locator('hr').waitFor();
-    expect(await words()).toEqual(['Spring at the harbour', 'The boats are back.']);
-  });
-
-  it('shows a preview as wide as a phone', async () => {
-    await rig.open('Narrow', first);
-    await editor.show('Preview');
-    await page.locator('label').filter({ hasText: 'Phone' }).click();
-    const frame = page.locator('iframe[data-phone]');
-    await until(async () => (await frame.boundingBox())?.width === 375);
-  });
-
   it('puts in every block by mouse and an image of one’s own, tests, schedules, and sends exactly what was rendered', async () => {
     await ask('/contacts', { email: 'ada@harbour.test', first_name: 'Ada', segments: [{ id: rig.segment }] });
     await rig.open('Every block', {
