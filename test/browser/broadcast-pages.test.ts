@@ -208,7 +208,7 @@ describeUnless(noChromium)('the pages of broadcasts', () => {
     ['dark', 390, 'de', 'Senden', 'Qualität der Empfängerliste', 'new people.csv'],
     ['light', 1440, 'ja', '送信', '宛先リストの状態', 'new people.csv'],
   ] as const)(
-    'says before it is sent what speaks against its audience: %s, %d wide, in %s',
+    'lists problems with its audience before it is sent: %s, %d wide, in %s',
     async (...[scheme, width, language, send, title, file]) => {
       const id = await draftForNewPeople(file);
       const own = await visit(browser, world.program.url, { scheme, width, language });

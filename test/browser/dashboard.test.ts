@@ -156,7 +156,7 @@ describeUnless(noChromium)('the dashboard in a browser', () => {
     owner.watch.troubles.length = 0;
   });
 
-  it('says what speaks against an email, with what was seen and what to do', async () => {
+  it('lists the problems of an email, with what was seen and what to do', async () => {
     const { data } = await world.program.resend.emails.send({
       from: testSender,
       to: 'ada@harbour.test',

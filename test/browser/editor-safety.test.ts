@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { Block, EditorWorld, textBlock } from '../support/builders/editor-world.js';
+import { EditorWorld, harbourLetter } from '../support/builders/editor-world.js';
 import { noChromium } from '../support/clients/chromium.js';
 import { DocumentEditor } from '../support/clients/document-editor.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
-
-const first: Block = {
-  type: 'doc',
-  content: [
-    { type: 'heading', attrs: { level: 1 }, content: [textBlock('Spring at the harbour')] },
-    { type: 'paragraph', content: [textBlock('The boats are back.')] },
-    { type: 'footer' },
-  ],
-};
 
 describeUnless(noChromium)('what is in a document', () => {
   let rig: EditorWorld;
@@ -30,7 +21,7 @@ describeUnless(noChromium)('what is in a document', () => {
 
   it('removes nothing that nobody asked to remove: a block dragged in, a menu that is closed, undo', async () => {
     const words = (): Promise<string[]> => editor.canvas.locator('> p, > h1').allInnerTexts();
-    await rig.open('Kept', first);
+    await rig.open('Kept', harbourLetter);
     await editor.canvas.getByText('The boats').click();
     // Chosen as a block, as the logo of a new document is.
     await page.keyboard.press('Escape');
@@ -59,7 +50,7 @@ describeUnless(noChromium)('what is in a document', () => {
   });
 
   it('shows a preview as wide as a phone', async () => {
-    await rig.open('Narrow', first);
+    await rig.open('Narrow', harbourLetter);
     await editor.show('Preview');
     await page.locator('label').filter({ hasText: 'Phone' }).click();
     const frame = page.locator('iframe[data-phone]');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import type { Locator, Page } from 'playwright-core';
-import { Block, EditorWorld, textBlock } from '../support/builders/editor-world.js';
+import { Block, EditorWorld, harbourLetter, textBlock } from '../support/builders/editor-world.js';
 import { acceptFindings } from '../support/clients/accept-findings.js';
 import { violationsOf } from '../support/clients/axe.js';
 import { noChromium, signIn, visit } from '../support/clients/chromium.js';
@@ -9,15 +9,6 @@ import { DocumentEditor } from '../support/clients/document-editor.js';
 import { rounds } from '../support/runner/rounds.js';
 import { describeUnless } from '../support/runner/unless.js';
 import { until } from '../support/runner/until.js';
-
-const first: Block = {
-  type: 'doc',
-  content: [
-    { type: 'heading', attrs: { level: 1 }, content: [textBlock('Spring at the harbour')] },
-    { type: 'paragraph', content: [textBlock('The boats are back.')] },
-    { type: 'footer' },
-  ],
-};
 
 describeUnless(noChromium)('the document editor', () => {
   let rig: EditorWorld;
@@ -57,7 +48,7 @@ describeUnless(noChromium)('the document editor', () => {
   afterAll(() => rig.close());
 
   it('writes a broadcast by mouse: blocks from the menus, a setting, a drag, undo and redo', async () => {
-    await rig.open('By mouse', first);
+    await rig.open('By mouse', harbourLetter);
     await block('The boats').hover();
     await page.getByRole('button', { name: 'Insert below' }).click();
     await editor.choose('List');

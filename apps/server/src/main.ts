@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -27,12 +27,21 @@ async function main(): Promise<void> {
 }
 
 /**
- * Lets the next start load what V8 compiled for this one, with Node 22 and later. The first start on a data directory
- * leaves it to be created with its own permissions.
+ * Lets the next start load what V8 compiled for this one, with Node 22 and later. What other builds left is removed. The
+ * first start on a data directory leaves it to be created with its own permissions.
  */
 function keepCompiledCode(dataDir: string): void {
   const { enableCompileCache } = nodeModule as { enableCompileCache?: (directory: string) => unknown };
-  if (existsSync(dataDir)) enableCompileCache?.(join(dataDir, 'compiled'));
+  if (enableCompileCache === undefined || !existsSync(dataDir)) return;
+  const directory = join(dataDir, 'compiled');
+  const build = String(Math.trunc(statSync(new URL(import.meta.url)).mtimeMs));
+  try {
+    mkdirSync(directory, { recursive: true });
+    for (const name of readdirSync(directory)) if (name !== build) rmSync(join(directory, name), { recursive: true });
+    enableCompileCache(join(directory, build));
+  } catch {
+    // The directory may be read-only, or a second process may clear it. The start only takes longer.
+  }
 }
 
 // The reader of the output may have gone; the program must not end because of that.

@@ -13,7 +13,7 @@ import { InsightsController } from './infrastructure/http/insights.controller.js
 import { HttpLinkProbe } from './infrastructure/links/http-link-probe.js';
 import { ThreadedMessageReader } from './infrastructure/parsing/threaded-message-reader.js';
 
-/** Checks messages for what speaks against their delivery. */
+/** Finds what may keep messages from being delivered or read. */
 @Module({
   imports: [DeliveryHttpModule, DomainsModule, EmailsModule, IdentityModule],
   controllers: [DryRunController, InsightsController],

@@ -22,8 +22,8 @@ export interface GroupCommitOptions<Input = unknown> {
    */
   readonly gatherMs: number;
   /**
-   * Whether an item is written at the end of the turn if no batch was under way for `gatherMs`: whoever sends one at a
-   * time does not wait for others. Default: it gathers as well.
+   * True: after `gatherMs` without a batch, the next item is written at once and waits for no others, so that a caller
+   * who sends one item at a time gets its response sooner. Default: false.
    */
   readonly isPrompt?: boolean;
   /** An item that waits longer, in ms, is refused with `NoConnectionError`. Default: no limit. */

@@ -13,6 +13,16 @@ export interface Block {
 
 export const textBlock = (words: string): Block => ({ type: 'text', text: words });
 
+/** A title, a sentence and a footer. */
+export const harbourLetter: Block = {
+  type: 'doc',
+  content: [
+    { type: 'heading', attrs: { level: 1 }, content: [textBlock('Spring at the harbour')] },
+    { type: 'paragraph', content: [textBlock('The boats are back.')] },
+    { type: 'footer' },
+  ],
+};
+
 /** Somebody who writes broadcasts in a browser. */
 export class EditorWorld {
   /** The broadcast that is written at the moment. */

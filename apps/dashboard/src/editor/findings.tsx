@@ -39,7 +39,7 @@ interface FindingsProps {
   readonly decide: (mayGo: boolean) => void;
 }
 
-/** What speaks against sending these emails, in one list. Problems ask for a tick. */
+/** The problems of these emails in one list. The worst ones ask for a tick before anything is sent. */
 export function Findings({ emails, saved, decide }: FindingsProps) {
   const { t } = useTranslation();
   const client = useQueryClient();

@@ -17,7 +17,7 @@ interface AudienceHealthProps {
   readonly saved: () => Promise<void>;
 }
 
-/** What speaks against sending to these contacts. It never keeps anybody from sending. */
+/** Problems with the contacts that a broadcast would reach. They never block sending. */
 export function AudienceHealth({ broadcastId, saved }: AudienceHealthProps) {
   const { t, i18n } = useTranslation();
   const { data, error } = useQuery({

@@ -6,7 +6,7 @@ import { findingStates, StatusBadge, unknownState } from '../../parts/status-bad
 import { insightsQuery, type InsightFinding } from './email-queries';
 import styles from './insights.module.css';
 
-/** What speaks against the delivery of the email: first what can be mended, then what is well. */
+/** The checks of an email: first those that found a problem, then the others. */
 export function Insights({ emailId }: { readonly emailId: string }) {
   const { t } = useTranslation();
   const insights = useQuery(insightsQuery(emailId));

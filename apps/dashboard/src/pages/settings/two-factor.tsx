@@ -13,6 +13,7 @@ import { say } from '../../parts/say';
 import { Row, Rows, Section } from '../../parts/section';
 import { useSubmit } from '../../parts/use-submit';
 import styles from './settings.module.css';
+import section from '../../parts/layout.module.css';
 
 type Step = 'enable' | 'disable' | 'codes';
 
@@ -147,7 +148,7 @@ function Enrol({ enrolment, done, cancel }: EnrolProps) {
           required
           withAsterisk={false}
         />
-        <div style={{ display: 'flex', gap: 8 }}>
+        <div className={section.row}>
           <Button variant="default" onClick={cancel}>
             {t('common:cancel')}
           </Button>
@@ -170,7 +171,7 @@ function RecoveryCodes({ codes, close }: { readonly codes: readonly string[]; re
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div style={{ display: 'flex', gap: 8 }}>
+      <div className={section.row}>
         <CopyButton wide value={codes.join('\n')} label={t('settings:factor.copyCodes')} />
         <Button onClick={close}>{t('settings:factor.kept')}</Button>
       </div>

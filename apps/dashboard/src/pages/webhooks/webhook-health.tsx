@@ -38,14 +38,20 @@ export function WebhookHealth({ health }: { readonly health: Schema<'WebhookHeal
 /** The one thing about its health that a list has room for. */
 export function HealthLine({ health }: { readonly health: Schema<'WebhookHealthResponse'> }) {
   const { t } = useTranslation();
-  const { failing_since: since, success_rate: rate } = health;
+  const { failing_since: since, success_rate: rate, last_called_at: last } = health;
   if (since !== null)
     return (
       <span className="cut" title={health.reason ?? undefined}>
         {t('webhooks:health.since')} <Time at={since} />
       </span>
     );
-  if (rate === null) return <span className="quiet">{t('webhooks:health.never')}</span>;
+  if (rate === null)
+    return (
+      <span className="quiet">
+        {last === null ? t('webhooks:health.never') : t('webhooks:health.last')}{' '}
+        {last === null ? null : <Time at={last} />}
+      </span>
+    );
   return <RateText rate={rate} calls={health.calls} />;
 }
 

@@ -1,5 +1,5 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
-import { Config, OpenPorts } from '#platform/config';
+import { Installation } from '#platform/config';
 import { decodeBody, idFromPath, ListResponse, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
@@ -26,15 +26,13 @@ import { CurrentUser, UserGuard } from './user.guard.js';
 @PathId('id', 'Id of the session.', sessionId)
 @UseGuards(UserGuard)
 export class MeController {
-  // eslint-disable-next-line max-params -- the user, the sessions and the installation in one answer
   constructor(
     private readonly me: ReadMe,
     private readonly sessions: Sessions,
     private readonly confirmUser: ConfirmUser,
     private readonly limits: AuthLimits,
     private readonly clock: Clock,
-    private readonly config: Config,
-    private readonly ports: OpenPorts,
+    private readonly installation: Installation,
   ) {}
 
   @Get()
@@ -53,8 +51,8 @@ export class MeController {
       },
       teams: await this.me.teamsOf(user.id),
       installation: {
-        is_sandbox: this.config.values.deliveryTransport === 'sandbox',
-        smtp_ports: this.ports.smtp.map(({ port, implicitTls }) => ({ port, implicit_tls: implicitTls })),
+        is_sandbox: this.installation.isSandbox,
+        smtp_ports: this.installation.smtpPorts.map(({ port, implicitTls }) => ({ port, implicit_tls: implicitTls })),
       },
     };
   }
