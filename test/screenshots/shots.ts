@@ -158,7 +158,7 @@ export const shots: readonly Shot[] = [
     name: 'broadcast-options',
     path: ({ ids }) => `/app/broadcasts/${ids.draft}`,
     prepare: async (page) => {
-      await page.getByRole('tab', { name: 'Options' }).click();
+      await page.getByRole('radiogroup', { name: 'Parts of the email' }).getByText('Settings', { exact: true }).click();
       await page.locator('label').filter({ hasText: 'Test subjects' }).click();
     },
   },
