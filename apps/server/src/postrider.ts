@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Adapters } from '#platform/adapters';
-import { Config, ConfigError, Installation, readConfig } from '#platform/config';
+import { Config, ConfigError, InstallationFacts, readConfig } from '#platform/config';
 import { Readiness } from '#observability/health';
 import {
   boundResponses,
@@ -110,7 +110,7 @@ async function listenForSmtp(app: NestFastifyApplication, config: Config): Promi
   const listens = config.has('smtp') || config.has('inbound');
   if (!listens) return { listening: [], unavailable: [] };
   const ports = await app.get(SmtpListeners).listen();
-  if (config.has('smtp')) app.get(Installation).smtpOpened(ports.listening);
+  if (config.has('smtp')) app.get(InstallationFacts).smtpOpened(ports.listening);
   return ports;
 }
 

@@ -1,6 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config.js';
-import { Installation } from './installation.js';
+import { InstallationFacts } from './installation-facts.js';
 
 @Global()
 @Module({})
@@ -8,8 +8,8 @@ export class ConfigModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: ConfigModule,
-      providers: [{ provide: Config, useValue: config }, Installation],
-      exports: [Config, Installation],
+      providers: [{ provide: Config, useValue: config }, InstallationFacts],
+      exports: [Config, InstallationFacts],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
-import { Installation } from '#platform/config';
+import { InstallationFacts } from '#platform/config';
 import { decodeBody, idFromPath, ListResponse, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
@@ -32,7 +32,7 @@ export class MeController {
     private readonly confirmUser: ConfirmUser,
     private readonly limits: AuthLimits,
     private readonly clock: Clock,
-    private readonly installation: Installation,
+    private readonly installation: InstallationFacts,
   ) {}
 
   @Get()

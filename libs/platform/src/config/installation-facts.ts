@@ -4,7 +4,7 @@ import { Config } from './config.js';
 
 /** What its users must know about this installation. */
 @Injectable()
-export class Installation {
+export class InstallationFacts {
   private opened: readonly SmtpListenAddress[] | undefined;
 
   constructor(private readonly config: Config) {}
