@@ -259,7 +259,10 @@ it('a document of blocks that MJML knows has the same blocks and texts when it i
         const { document } = parseDocument(given);
         const again = importMjml(exported(document, styles));
         expect(again.document.content.map(shapeOf)).toEqual(document.content.map(shapeOf));
-        expect(again.notes.filter((note) => !note.includes('kept as html'))).toEqual([]);
+        const isTyped = /"{{[#/]if/.test(JSON.stringify(document));
+        const expected = (note: string): boolean =>
+          note.includes('kept as html') || (isTyped && note.startsWith('Template logic'));
+        expect(again.notes.filter((note) => !expected(note))).toEqual([]);
       },
     ),
     { numRuns: 200 },
