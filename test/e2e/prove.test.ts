@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { signed, SystemFigures } from '../bench/prove/proof.js';
+import { stretched } from '../support/runner/stretched.js';
 import { describeUnless, whyNo } from '../support/runner/unless.js';
 
 const run = promisify(execFile);
-const emails = 200;
+const emails = 100;
 
 interface Proof {
   readonly systems: { readonly postrider: SystemFigures };
@@ -45,7 +46,8 @@ describeUnless(whyNo('python3', '--version') ?? whyNo('openssl', 'version'))('np
     output = (await run(process.execPath, [program, ...sizes, '--out', out])).stdout;
     text = await readFile(out, 'utf8');
     proof = JSON.parse(text) as Proof;
-  });
+    // Two systems are started, measured and killed: 35 s alone, and 120 s beside four processes that want both processors.
+  }, stretched(300_000));
 
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
@@ -54,7 +56,7 @@ describeUnless(whyNo('python3', '--version') ?? whyNo('openssl', 'version'))('np
     expect(totals).toMatchObject({ accepted: 2 * emails, lost: 0, server_kills: 1, postgres_kills: 1 });
     // Each email that arrived twice had an attempt whose outcome was not written when a process died.
     expect(totals.repeated).toBe(killRounds[0]?.counts.repeated);
-    expect(output).toMatch(/^On this machine Postrider delivered \d+ emails of 4 KB a second; .*none of 400 accepted/);
+    expect(output).toMatch(/^On this machine Postrider delivered \d+ emails of 4 KB a second; .*none of 200 accepted/);
     expect(output.trim()).not.toContain('\n');
   });
 
@@ -84,7 +86,7 @@ describeUnless(whyNo('python3', '--version') ?? whyNo('openssl', 'version'))('np
     expect(await verify(again(written))).toMatchObject({ code: 0 });
     const faster = written.replace(/("emails_per_second":)\d+/, '$19999');
     expect(await verify(again(faster))).toEqual({ code: 1, says: expect.stringMatching(/emails_per_second is 9999/) });
-    const fewer = written.replace(/("received_accepted":)200,/, '$1199,');
+    const fewer = written.replace(/("received_accepted":)100,/, '$199,');
     expect(await verify(again(fewer))).toEqual({ code: 1, says: expect.stringContaining('are said to be lost') });
   });
 
