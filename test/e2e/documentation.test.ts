@@ -9,6 +9,7 @@ import ts from 'typescript';
 import { startProgram, testApiKey, testEnvironment, testSender, TestProgram } from '../support/programs/program.js';
 import { createTestDatabase } from '../support/servers/test-database.js';
 import { until } from '../support/runner/until.js';
+import { followersPage, followersText } from '../../scripts/generate/write-followers.js';
 import { configurationPage, withVariables } from '../../scripts/generate/write-variables.js';
 
 /** Inside the package, so that `postrider` and `resend` resolve as from a file in the clone. */
@@ -30,6 +31,10 @@ async function codeBlock(page: string, language: string): Promise<string> {
 it('the table of variables is the one that the configuration describes', async () => {
   const page = await readFile(configurationPage, 'utf8');
   expect(page).toBe(withVariables(page));
+});
+
+it('docs/who-follows.md says which triggers and consumers there are', async () => {
+  expect(await readFile(followersPage, 'utf8')).toBe(followersText());
 });
 
 it('docs/dashboard.md names the pages of the rail in their order', async () => {
