@@ -68,6 +68,37 @@ describe('segments', () => {
     expect((await call('POST', '/contacts', { email: 'n@filter.test', segments: [segment.id] }))[0]).toBe(422);
   });
 
+  it('are listed with their kind and number of contacts, which follows what is added and removed', async () => {
+    const [{ id = '' }, { id: other = '' }] = [
+      (await call('POST', '/segments', { name: 'Counted' }))[1],
+      (await call('POST', '/segments', { name: 'Counted, too' }))[1],
+    ];
+    const filter = { type: 'rule', field: 'contact.email', operator: 'exists' };
+    const { id: filtered } = (await call('POST', '/segments', { name: 'All', filter }))[1];
+    const sizes = async (): Promise<unknown[]> => {
+      const { data } = (await call('GET', '/segments'))[1] as {
+        data: { id: string; kind: string; contacts: number }[];
+      };
+      return [id, other, filtered].map((of) => {
+        const { kind, contacts } = data.find((segment) => segment.id === of) ?? {};
+        return [kind, contacts];
+      });
+    };
+    const none = ['filter', null];
+    expect(await sizes()).toEqual([['static', 0], ['static', 0], none]);
+    const segments = [{ id }, { id: other }];
+    for (const name of ['a', 'b', 'c']) await call('POST', '/contacts', { email: `${name}@size.test`, segments });
+    // Known as a member.
+    await call('POST', '/contacts', { email: 'a@size.test', segments });
+    expect(await sizes()).toEqual([['static', 3], ['static', 3], none]);
+    await call('DELETE', `/contacts/a@size.test/segments/${id}`);
+    await call('DELETE', '/contacts/b@size.test');
+    expect(await sizes()).toEqual([['static', 1], ['static', 2], none]);
+    await call('DELETE', `/segments/${id}`);
+    await until(async () => (await rows('SELECT FROM segment_sizes WHERE segment_id = $1', id)).length === 0);
+    expect((await sizes())[1]).toEqual(['static', 2]);
+  });
+
   it.each([
     [{}, 'missing_required_field'],
     [{ name: '' }, 'missing_required_field'],

@@ -60,8 +60,14 @@ const listed = async (query: string): Promise<unknown> => {
   return data.map(({ contact_email: email }: ParsedJson) => email).sort();
 };
 
+const inList = async (): Promise<unknown> => {
+  const { data } = (await (await program.request('/automations')).json()) as ParsedJson;
+  return data.find((automation: ParsedJson) => automation.id === id);
+};
+
 it('the numbers of an automation follow its runs', async () => {
   expect((await metrics()).runs).toMatchObject({ started: 0, running: 0 });
+  expect(await inList()).toMatchObject({ runs: 0, running: 0, emails: 0 });
   for (const name of ['ada', 'bob', 'eve']) await automations.sent('counted', `${name}@sink.test`, { plan: 'pro' });
   await automations.sent('counted', 'free@sink.test', { plan: 'free' });
   await automations.sent('counted', 'ada@sink.test', { plan: 'pro' });
@@ -69,6 +75,7 @@ it('the numbers of an automation follow its runs', async () => {
     const numbers = await metrics();
     return step(numbers, 'later').waiting === 3 && step(numbers, 'mail').emails.delivered === 3 && numbers;
   });
+  expect(await inList()).toMatchObject({ runs: 4, running: 3, emails: 3 });
   expect(waiting).toMatchObject({
     object: 'automation_metrics',
     runs: { started: 4, running: 3, completed: 0, failed: 1, cancelled: 0, not_entered: 1, goals: 0 },

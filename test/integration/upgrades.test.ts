@@ -75,6 +75,27 @@ it('an index whose creation was interrupted is created again', async () => {
   expect(index?.indisvalid).toBe(true);
 });
 
+it('the contacts that segments already have are counted', async () => {
+  const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
+  const [segment, contact, team] = [1, 2, 3].map((no) => `'0193a1f4-52e6-7c1e-9f0b-00000000000${no}'`);
+  await query(
+    url,
+    `DROP TABLE segment_sizes; DROP FUNCTION count_members CASCADE;
+     DELETE FROM migrations WHERE name = 'SizesOfSegments1763992363000';
+     DELETE FROM installed_definitions WHERE name LIKE '%count-members%';
+     INSERT INTO teams (id, name, created_at) VALUES (${team}, 'Acme', now());
+     INSERT INTO contacts (id, team_id, email, created_at, updated_at) VALUES (${contact}, ${team}, 'a@x.test', now(), now());
+     INSERT INTO segment_contacts (segment_id, contact_id, team_id, created_at) VALUES (${segment}, ${contact}, ${team}, now())`,
+  );
+
+  await migrate(url);
+
+  const sizes = 'SELECT sum(contacts)::int AS size FROM segment_sizes';
+  expect(await query(url, sizes)).toEqual([{ size: 1 }]);
+  await query(url, 'DELETE FROM contacts');
+  expect(await query(url, sizes)).toEqual([{ size: 0 }]);
+});
+
 it('existing partitions get the position index, even if its creation was interrupted', async () => {
   const url = databaseUrl(process.env[ADMIN_URL] ?? '', empty);
   const [partition] = await query<{ name: string }>(

@@ -40,7 +40,7 @@ import {
   RunWithSteps,
 } from '../../../libs/automations/src/application/ports/run-repository.port.js';
 import { Automation, AutomationStatus, AutomationWithGraph } from '../../../libs/automations/src/domain/automation.js';
-import { AutomationCounts } from '../../../libs/automations/src/domain/counts.js';
+import { AutomationCounts, AutomationTotals } from '../../../libs/automations/src/domain/counts.js';
 import { EventDefinition, EventSchema, Payload } from '../../../libs/automations/src/domain/event-definition.js';
 import { RunStatus, RunSummary } from '../../../libs/automations/src/domain/run.js';
 
@@ -162,6 +162,10 @@ export class GivenRuns extends RunRepository {
   async list(_automationId: string, { statuses = [] }: RunFilter): Promise<Page<RunSummary>> {
     const items = [...this.runs.values()].filter(({ status }) => statuses.length === 0 || statuses.includes(status));
     return { items, hasMore: false };
+  }
+
+  async totals(): Promise<ReadonlyMap<string, AutomationTotals>> {
+    return new Map();
   }
 
   async counts(): Promise<AutomationCounts> {

@@ -83,6 +83,10 @@ export class InMemoryMemberships extends MembershipRepository {
     return this.rows.delete(`${segmentId} ${contactId}`, transaction);
   }
 
+  async sizesOf(segmentIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return new Map(segmentIds.map((id) => [id, this.rows.where(({ segmentId }) => segmentId === id).length]));
+  }
+
   async segmentIdsOf(contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const idsOf = (contactId: string): string[] =>
       this.rows.where((row) => row.contactId === contactId).map(({ segmentId }) => segmentId);

@@ -10,7 +10,7 @@ const filter = { type: 'rule', field: 'contact.email', operator: 'exists' };
 it('segments are created, renamed and removed by their team alone, and their members are to be removed', async () => {
   const audience = new InMemoryAudience();
   const { segments, removals, work, clock, teamId, principal } = audience;
-  const manage = new Segments(segments, removals, inMemoryFilters(audience).check, work, clock);
+  const manage = new Segments(segments, audience.memberships, removals, inMemoryFilters(audience).check, work, clock);
   const { id } = await manage.create(principal, 'One', filter);
   await manage.rename(principal, id, 'Two');
   expect(await manage.find(teamId, id)).toMatchObject({ name: 'Two', filter });
@@ -27,7 +27,7 @@ it('segments are created, renamed and removed by their team alone, and their mem
 it('a team has a limited number of segments', async () => {
   const audience = new InMemoryAudience();
   const { segments, removals, work, clock } = audience;
-  const manage = new Segments(segments, removals, inMemoryFilters(audience).check, work, clock);
+  const manage = new Segments(segments, audience.memberships, removals, inMemoryFilters(audience).check, work, clock);
   for (let n = 0; n < maxSegments; n++) audience.addSegment();
   await expect(manage.create(audience.principal, 'One more')).rejects.toThrow('at most');
 });
@@ -35,7 +35,7 @@ it('a team has a limited number of segments', async () => {
 it('a filter is checked before a segment has it, and an empty one is none', async () => {
   const audience = new InMemoryAudience();
   const { segments, removals, work, clock, principal } = audience;
-  const manage = new Segments(segments, removals, inMemoryFilters(audience).check, work, clock);
+  const manage = new Segments(segments, audience.memberships, removals, inMemoryFilters(audience).check, work, clock);
   await expect(manage.create(principal, 'One', { field: 'email' })).rejects.toThrow('filter.type');
   await expect(manage.create(principal, 'One', { ...filter, field: 'contact.properties.plan' })).rejects.toThrow(
     'does not exist',

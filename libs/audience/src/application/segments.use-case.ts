@@ -3,6 +3,7 @@ import { Clock, found, newId, Page, PageRequest, UnitOfWork, ValidationError } f
 import { Injectable } from '@nestjs/common';
 import { CheckFilter } from './filters/check-filter.query.js';
 import { maxSegments, Segment, SegmentFilter, segmentThing } from '../domain/segment.js';
+import { MembershipRepository } from './ports/membership-repository.port.js';
 import { Removals } from './ports/removals.port.js';
 import { SegmentRepository } from './ports/segment-repository.port.js';
 
@@ -11,6 +12,7 @@ import { SegmentRepository } from './ports/segment-repository.port.js';
 export class Segments {
   constructor(
     private readonly segments: SegmentRepository,
+    private readonly members: MembershipRepository,
     private readonly removals: Removals,
     private readonly checkFilter: CheckFilter,
     private readonly work: UnitOfWork,
@@ -32,6 +34,13 @@ export class Segments {
 
   list(teamId: string, page: PageRequest): Promise<Page<Segment>> {
     return this.segments.list(teamId, page);
+  }
+
+  /** The number of contacts of each segment without a filter. */
+  async sizesOf(segments: readonly Segment[]): Promise<ReadonlyMap<string, number>> {
+    const lists = segments.filter(({ filter }) => filter === null).map(({ id }) => id);
+    const sizes = await this.members.sizesOf(lists);
+    return new Map(lists.map((id) => [id, sizes.get(id) ?? 0]));
   }
 
   async find(teamId: string, id: string): Promise<Segment> {

@@ -2,7 +2,7 @@ import type { Principal } from '#identity';
 import { Clock, DomainError, found, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Automation, AutomationStatus, AutomationWithGraph, copyName, maxAutomations } from '../domain/automation.js';
-import { AutomationCounts } from '../domain/counts.js';
+import { AutomationCounts, AutomationTotals } from '../domain/counts.js';
 import { Graph } from '../domain/graph.js';
 import { requireSteps } from '../domain/permissions.js';
 import { RunStatus, RunStep, RunSummary } from '../domain/run.js';
@@ -61,6 +61,10 @@ export class Automations {
 
   list(teamId: string, page: PageRequest, status?: AutomationStatus): Promise<Page<Automation>> {
     return this.automations.list(teamId, page, status);
+  }
+
+  totals(automations: readonly Automation[]): Promise<ReadonlyMap<string, AutomationTotals>> {
+    return this.runs.totals(automations.map(({ id }) => id));
   }
 
   async find(teamId: string, id: string): Promise<AutomationWithGraph> {

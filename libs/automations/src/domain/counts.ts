@@ -12,6 +12,16 @@ export interface RunCounts {
   readonly goals: number;
 }
 
+/** What a list says of an automation. */
+export interface AutomationTotals {
+  /** Runs that have begun. */
+  readonly runs: number;
+  /** Those that have not ended. */
+  readonly running: number;
+  /** What they sent. */
+  readonly emails: number;
+}
+
 /** What became of the emails of a step, each kind once for an email. What machines open and click does not count. */
 export interface MailCounts {
   readonly sent: number;

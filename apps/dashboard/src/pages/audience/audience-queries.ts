@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 
 export type Contact = Schema<'ContactSummaryResponse'>;
 export type WholeContact = Schema<'ContactResponse'>;
-export type Segment = Schema<'SegmentSummaryResponse'>;
+export type Segment = Schema<'ListedSegmentResponse'>;
 export type Topic = Schema<'TopicSummaryResponse'>;
 export type Property = Schema<'ContactPropertySummaryResponse'>;
 export type Import = Schema<'ContactImportResponse'>;
@@ -15,6 +16,16 @@ export const segmentsQuery = queryOptions({
   queryKey: ['segments', 'choices'],
   queryFn: async () => (await answer(api.GET('/segments', choices))).data,
 });
+
+/** What a choice says of a segment: its name, and its number of contacts or that it has a filter. */
+export function useSegmentChoices(segments: readonly Segment[] | undefined): { value: string; label: string }[] {
+  const { t, i18n } = useTranslation();
+  const number = new Intl.NumberFormat(i18n.language);
+  return (segments ?? []).map(({ id, name, contacts }) => {
+    const about = contacts === null ? t('audience:segments.byFilter') : number.format(contacts);
+    return { value: id, label: `${name} (${about})` };
+  });
+}
 
 export const topicsQuery = queryOptions({
   queryKey: ['topics', 'choices'],

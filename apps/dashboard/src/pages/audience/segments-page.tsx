@@ -10,8 +10,10 @@ import { Split } from '../../detail/split';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
+import { Amount } from '../../parts/amount';
 import { usePathValues } from '../../parts/location';
 import { EmptyState } from '../../parts/states';
+import layout from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
 import { AudiencePage, AudienceTabs } from './audience-page';
 import type { Segment } from './audience-queries';
@@ -36,6 +38,19 @@ export function SegmentsPage() {
         cell: ({ name }) => name,
       },
       {
+        id: 'kind',
+        label: t('audience:segments.kind'),
+        width: '130px',
+        cell: ({ kind }) => t(`audience:segments.${kind === 'filter' ? 'byFilter' : 'byHand'}`),
+      },
+      {
+        id: 'contacts',
+        label: t('audience:segments.count.all_contacts'),
+        width: '100px',
+        align: 'end',
+        cell: ({ contacts }) => <Amount value={contacts} />,
+      },
+      {
         id: 'added',
         label: t('audience:added'),
         width: '120px',
@@ -58,7 +73,14 @@ export function SegmentsPage() {
           label={t('audience:segments.title')}
           rows={rows}
           columns={columns}
-          compact={({ name }) => <span className="cut">{name}</span>}
+          compact={({ name, kind, contacts }) => (
+            <span className={layout.line}>
+              <span className="cut">{name}</span>
+              <span className="quiet">
+                {kind === 'filter' ? t('audience:segments.byFilter') : <Amount value={contacts} />}
+              </span>
+            </span>
+          )}
           openId={segmentId}
           hrefOf={({ id }) => `/app/segments/${id}`}
           open={({ id }) => void navigate({ to: `/app/segments/${id}` })}

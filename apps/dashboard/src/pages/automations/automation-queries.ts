@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from '../../api/client';
 
-export type Automation = Schema<'AutomationSummaryResponse'>;
+export type Automation = Schema<'ListedAutomationResponse'>;
 export type EventDefinition = Schema<'EventSummaryResponse'>;
 export type Run = Schema<'AutomationRunSummaryResponse'>;
 export type AutomationMetrics = Schema<'AutomationMetricsResponse'>;

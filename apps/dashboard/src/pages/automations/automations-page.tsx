@@ -8,6 +8,7 @@ import { useMay } from '../../api/session';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
+import { Amount } from '../../parts/amount';
 import layout from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
@@ -33,6 +34,13 @@ export function AutomationsPage() {
         width: '150px',
         cell: ({ status }) => <AutomationState state={status} />,
       },
+      ...(['runs', 'running', 'emails'] as const).map((number) => ({
+        id: number,
+        label: t(`automations:numbers.${number}`),
+        width: '90px',
+        align: 'end' as const,
+        cell: (row: Automation) => <Amount value={row[number]} />,
+      })),
       {
         id: 'changed',
         label: t('automations:changed'),

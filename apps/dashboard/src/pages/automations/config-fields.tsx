@@ -2,7 +2,7 @@ import { Autocomplete, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { textOfValue, type AutomationDraft, type DraftStep } from '../../logic/automation-draft';
-import { segmentsQuery } from '../audience/audience-queries';
+import { segmentsQuery, useSegmentChoices } from '../audience/audience-queries';
 import { emailEvents, eventsQuery } from './automation-queries';
 
 /** A step in the panel beside the canvas, within its automation. */
@@ -76,11 +76,11 @@ export function EventNameInput({ label, description, value, withEmails, change }
 
 export function SegmentChoice({ step, change }: StepFieldsProps) {
   const { t } = useTranslation();
-  const segments = useQuery(segmentsQuery);
+  const segments = useSegmentChoices(useQuery(segmentsQuery).data);
   return (
     <Select
       label={t('automations:field.segment_id')}
-      data={(segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      data={segments}
       value={step.config.segment_id === undefined ? null : textOfValue(step.config.segment_id)}
       allowDeselect={false}
       searchable

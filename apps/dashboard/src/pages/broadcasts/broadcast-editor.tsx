@@ -11,7 +11,7 @@ import {
 } from '../../logic/broadcast-draft';
 import { Alert } from '../../parts/alert';
 import { errorText } from '../../parts/error-text';
-import { segmentsQuery, topicsQuery } from '../audience/audience-queries';
+import { segmentsQuery, topicsQuery, useSegmentChoices } from '../audience/audience-queries';
 import composer from '../../parts/composer.module.css';
 import { BroadcastOptionsForm } from './broadcast-options';
 import styles from './broadcasts.module.css';
@@ -140,7 +140,7 @@ interface GroupsProps {
 /** Whom it is for, with their number. */
 function Groups({ values, change, readOnly, errorAt, audience }: GroupsProps) {
   const { t } = useTranslation();
-  const segments = useQuery(segmentsQuery).data ?? [];
+  const segments = useSegmentChoices(useQuery(segmentsQuery).data);
   const topics = useQuery(topicsQuery).data ?? [];
   const reached = useAudienceText(audience);
   const choice = (rows: readonly { id: string; name: string }[]) =>
@@ -149,7 +149,7 @@ function Groups({ values, change, readOnly, errorAt, audience }: GroupsProps) {
     <>
       <Select
         label={t('broadcasts:field.segment_id')}
-        data={choice(segments)}
+        data={segments}
         value={values.segmentId}
         allowDeselect={false}
         searchable

@@ -103,6 +103,7 @@ import { AutomaticAnswers1763992040000 } from './1763992040000-automatic-answers
 import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.js';
 import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
 import { HealthOfWebhooks1763992362000 } from './1763992362000-health-of-webhooks.js';
+import { SizesOfSegments1763992363000 } from './1763992363000-sizes-of-segments.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -224,4 +225,5 @@ export const migrations = [
   EmailsOfReplies1763992360000,
   FoldedCase1763992361000,
   HealthOfWebhooks1763992362000,
+  SizesOfSegments1763992363000,
 ];

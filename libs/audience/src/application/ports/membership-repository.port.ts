@@ -26,6 +26,9 @@ export abstract class MembershipRepository {
   /** Returns false if the contact was no member. */
   abstract remove(member: SegmentMembership, transaction: Transaction): Promise<boolean>;
 
+  /** How many contacts were added to each of these segments. Those without any are left out. */
+  abstract sizesOf(segmentIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+
   /** The segments of each contact, oldest segment first, at most `maxShownSegments`. */
   abstract segmentIdsOf(
     contactIds: readonly string[],

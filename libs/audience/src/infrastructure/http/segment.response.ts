@@ -1,7 +1,10 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, Moment, Shape, Text } from '#http/openapi';
+import { Always, Field, Id, Moment, OneOf, Shape, Text, WholeOrNull } from '#http/openapi';
 import { Segment, SegmentFilter } from '../../domain/segment.js';
 import { segmentId } from './example-ids.js';
+
+const segmentKinds = ['static', 'filter'] as const;
+type SegmentKind = (typeof segmentKinds)[number];
 
 /** The answer to creating a segment (docs/wire-contract.md section 13). */
 @Shape('The segment that was created.')
@@ -28,6 +31,17 @@ export class SegmentSummaryResponse {
   @Id('The same id, under its old name.', segmentId) audience_id!: string;
   @Text('Name of the segment.', 'Customers') name!: string;
   @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
+}
+
+@Shape('A segment in a list, with its size.')
+export class ListedSegmentResponse extends SegmentSummaryResponse {
+  @OneOf(segmentKinds, '`static`: contacts are added one by one. `filter`: they follow from conditions.', 'static')
+  kind!: SegmentKind;
+  @WholeOrNull(
+    'Number of its contacts; null if they follow from conditions, which `GET /segments/metrics` counts.',
+    1250,
+  )
+  contacts!: number | null;
 }
 
 @Shape('A segment.')
@@ -65,6 +79,11 @@ export class RemovedAudienceResponse {
   @Always('audience') object!: 'audience';
   @Id('Id of the segment.', segmentId) id!: string;
   @Always(true) deleted!: true;
+}
+
+export function listedSegment(segment: Segment, contacts: number | undefined): ListedSegmentResponse {
+  const kind = segment.filter === null ? 'static' : 'filter';
+  return { ...segmentSummary(segment), kind, contacts: contacts ?? null };
 }
 
 export function segmentSummary(segment: Segment): SegmentSummaryResponse {

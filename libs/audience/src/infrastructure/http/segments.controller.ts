@@ -26,8 +26,8 @@ import {
   SegmentReferenceResponse,
   segmentResponse,
   SegmentResponse,
-  segmentSummary,
-  SegmentSummaryResponse,
+  listedSegment,
+  ListedSegmentResponse,
 } from './segment.response.js';
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
@@ -62,13 +62,15 @@ export class SegmentsController {
 
   @Get()
   @Operation('listSegments', 'List segments', 'The segments of your team, newest first.')
-  @ResponsesWholeList(SegmentSummaryResponse, 'The segments.')
+  @ResponsesWholeList(ListedSegmentResponse, 'The segments.')
   @Requires('audience:read')
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: PageQuery,
-  ): Promise<ListResponse<SegmentSummaryResponse>> {
-    return listResponse(await this.segments.list(teamId, parseWholeListRequest(query)), segmentSummary);
+  ): Promise<ListResponse<ListedSegmentResponse>> {
+    const page = await this.segments.list(teamId, parseWholeListRequest(query));
+    const sizes = await this.segments.sizesOf(page.items);
+    return listResponse(page, (segment) => listedSegment(segment, sizes.get(segment.id)));
   }
 
   @Get(':id')

@@ -44,6 +44,15 @@ export class PostgresMembershipRepository extends MembershipRepository {
     return removed > 0;
   }
 
+  async sizesOf(segmentIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.database.query<{ id: string; size: number }>({
+      text: `SELECT segment_id AS id, sum(contacts)::float8 AS size FROM segment_sizes
+             WHERE segment_id = ANY($1::uuid[]) GROUP BY 1`,
+      values: [segmentIds],
+    });
+    return new Map(rows.map(({ id, size }) => [id, size]));
+  }
+
   async segmentIdsOf(
     contactIds: readonly string[],
     transaction: Transaction,

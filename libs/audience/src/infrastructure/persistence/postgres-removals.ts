@@ -111,7 +111,11 @@ async function cut({ kind, subject_id, position }: Row, transaction: DatabaseTra
             values: [subject_id, position],
           },
   );
-  return removed < batchRows;
+  if (removed === batchRows) return false;
+  if (kind === 'segment') {
+    await transaction.execute({ text: 'DELETE FROM segment_sizes WHERE segment_id = $1', values: [subject_id] });
+  }
+  return true;
 }
 
 /**

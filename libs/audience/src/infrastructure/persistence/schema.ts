@@ -9,6 +9,7 @@ export const audienceSchema: OwnedSchema = {
     'contact_properties',
     'segments',
     'segment_contacts',
+    'segment_sizes',
     'topics',
     'contact_topics',
     'contact_activity',
@@ -24,6 +25,8 @@ export const audienceSchema: OwnedSchema = {
   definitions: sqlDefinitions('audience', import.meta.url, [
     'count-contacts.function.sql',
     'count-contacts.trigger.sql',
+    'count-members.function.sql',
+    'count-members.trigger.sql',
     'published-contacts.view.sql',
     'published-segments.view.sql',
     'published-unsubscribes.view.sql',

@@ -1,6 +1,6 @@
 import { Page, PageRequest } from '#kernel';
 import { Graph } from '../../domain/graph.js';
-import { AutomationCounts } from '../../domain/counts.js';
+import { AutomationCounts, AutomationTotals } from '../../domain/counts.js';
 import { ListedStepStatus, Run, RunStatus, RunStep, RunSummary } from '../../domain/run.js';
 
 export interface RunWithSteps extends Run {
@@ -28,6 +28,9 @@ export abstract class RunRepository {
 
   /** Of all versions. Steps that no run has come to are absent. */
   abstract counts(automationId: string): Promise<AutomationCounts>;
+
+  /** Of each automation. Those without runs are left out. */
+  abstract totals(automationIds: readonly string[]): Promise<ReadonlyMap<string, AutomationTotals>>;
 
   abstract find(automationId: string, id: string): Promise<RunWithSteps | undefined>;
 

@@ -10,11 +10,13 @@ import {
   Shape,
   Text,
   TextOrNull,
+  Whole,
   WholeOrNull,
 } from '#http/openapi';
 import type { RunInFull } from '../../application/automations.use-case.js';
 import { automationStatuses } from '../../domain/automation.js';
 import type { Automation, AutomationStatus, AutomationWithGraph } from '../../domain/automation.js';
+import type { AutomationTotals } from '../../domain/counts.js';
 import { connectionTypes } from '../../domain/graph.js';
 import type { StepConnection } from '../../domain/graph.js';
 import { runStatuses, runStepStatuses } from '../../domain/run.js';
@@ -32,6 +34,13 @@ export class AutomationSummaryResponse {
   @OneOf(automationStatuses, '`enabled`: events start runs.', 'enabled') status!: AutomationStatus;
   @Moment('When it was created.', '2026-11-30 20:41:12.3+00') created_at!: string;
   @MomentOrNull('When it was changed last; null if it never was.') updated_at!: string | null;
+}
+
+@Shape('An automation in a list, with its numbers.')
+export class ListedAutomationResponse extends AutomationSummaryResponse {
+  @Whole('Runs that have begun, of all versions.', 1250) runs!: number;
+  @Whole('Those that have not ended.', 48) running!: number;
+  @Whole('Emails that they sent.', 2310) emails!: number;
 }
 
 @Shape('A step of an automation.')
@@ -155,6 +164,14 @@ const moment = (at: Date | null): string | null => (at === null ? null : timesta
 
 export function automationSummary({ id, name, status, createdAt, updatedAt }: Automation): AutomationSummaryResponse {
   return { id, name, status, created_at: timestamp(createdAt), updated_at: moment(updatedAt) };
+}
+
+export function listedAutomation(
+  automation: Automation,
+  totals: AutomationTotals | undefined,
+): ListedAutomationResponse {
+  const { runs, running, emails } = totals ?? { runs: 0, running: 0, emails: 0 };
+  return { ...automationSummary(automation), runs, running, emails };
 }
 
 export function automationResponse(automation: AutomationWithGraph): AutomationResponse {

@@ -25,8 +25,8 @@ import {
   AutomationIdResponse,
   automationResponse,
   AutomationResponse,
-  automationSummary,
-  AutomationSummaryResponse,
+  listedAutomation,
+  ListedAutomationResponse,
   RemovedAutomationResponse,
   StoppedAutomationResponse,
 } from './automation.response.js';
@@ -80,14 +80,16 @@ export class AutomationsController {
     'The automations of your team without their steps, newest first, in pages.',
   )
   @QueryParameter('status', 'Only those with this status.', { enum: [...automationStatuses] }, 'enabled')
-  @ResponsesList(AutomationSummaryResponse, 'A page of automations.')
+  @ResponsesList(ListedAutomationResponse, 'A page of automations.')
   @Requires('automations:read')
   async list(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() query: { readonly status?: unknown; readonly limit?: unknown },
-  ): Promise<ListResponse<AutomationSummaryResponse>> {
+  ): Promise<ListResponse<ListedAutomationResponse>> {
     const status = decodeStatusFilter(query.status);
-    return listResponse(await this.automations.list(teamId, parsePageRequest(query), status), automationSummary);
+    const page = await this.automations.list(teamId, parsePageRequest(query), status);
+    const totals = await this.automations.totals(page.items);
+    return listResponse(page, (automation) => listedAutomation(automation, totals.get(automation.id)));
   }
 
   @Get(':id')

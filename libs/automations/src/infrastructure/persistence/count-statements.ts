@@ -68,6 +68,22 @@ export function runCountsOf(automationId: string): Statement {
   };
 }
 
+export function totalsOf(automationIds: readonly string[]): Statement {
+  return {
+    text: `WITH runs AS (
+             SELECT automation_id, sum(started) AS started, sum(started - completed - failed - cancelled) AS running
+             FROM automation_run_counts WHERE automation_id = ANY($1::uuid[]) GROUP BY 1
+           ), emails AS (
+             SELECT automation_id, sum(sent) AS sent
+             FROM automation_step_counts WHERE automation_id = ANY($1::uuid[]) GROUP BY 1
+           )
+           SELECT automation_id AS id, greatest(started, 0)::float8 AS runs, greatest(running, 0)::float8 AS running,
+                  greatest(coalesce(sent, 0), 0)::float8 AS emails
+           FROM runs LEFT JOIN emails USING (automation_id)`,
+    values: [automationIds],
+  };
+}
+
 export function stepCountsOf(automationId: string): Statement {
   return {
     text: `SELECT step_key, ${sums([...new Set([...stepColumns, ...mailNumbers])])}

@@ -2,10 +2,10 @@ import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { RunFilter, RunRepository, RunWithSteps } from '../../application/ports/run-repository.port.js';
-import { AutomationCounts, RunCounts } from '../../domain/counts.js';
+import { AutomationCounts, AutomationTotals, RunCounts } from '../../domain/counts.js';
 import { Graph, StoredGraph } from '../../domain/graph.js';
 import { RunStatus, RunStep, RunSummary } from '../../domain/run.js';
-import { runCountsOf, StepCountRow, stepCountsFrom, stepCountsOf } from './count-statements.js';
+import { totalsOf, runCountsOf, StepCountRow, stepCountsFrom, stepCountsOf } from './count-statements.js';
 import { listStatement } from './list-runs.js';
 import { cancelOne, runColumns, runOf, RunRow } from './run-statements.js';
 
@@ -26,6 +26,11 @@ export class PostgresRunRepository extends RunRepository {
 
   async list(automationId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunSummary>> {
     return pageOf(page, await this.database.query<Row<RunSummary>>(listStatement(automationId, filter, page)));
+  }
+
+  async totals(automationIds: readonly string[]): Promise<ReadonlyMap<string, AutomationTotals>> {
+    const rows = await this.database.query<Row<AutomationTotals> & { id: string }>(totalsOf(automationIds));
+    return new Map(rows.map(({ id, ...totals }) => [id, totals]));
   }
 
   async counts(automationId: string): Promise<AutomationCounts> {
