@@ -123,6 +123,10 @@ describeUnless(noChromium)('the pages of automations', () => {
     await page.getByRole('button', { name: 'Cancel run' }).click();
     await page.getByText('Run canceled').waitFor();
     expect(await runsOf(id, 'cancelled')).toHaveLength(1);
+    await page.goto('/app/automations');
+    for (const name of ['Runs', 'Running', 'Emails'])
+      await page.getByRole('columnheader', { name, exact: true }).waitFor();
+    await row('Welcome series').getByText('2', { exact: true }).waitFor();
   });
 
   it('steps are added, taken back and removed by the keyboard alone', async () => {

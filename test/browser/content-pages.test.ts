@@ -72,6 +72,9 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await page.getByRole('link', { name: 'Show contacts' }).click();
     await row('alan@harbour.test').waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'meadow.test' }).count()).toBe(0);
+    await page.goto('/app/segments');
+    await row('Harbour people').getByText('With a filter').waitFor();
+    await row('Manually').getByText(/^\d+$/).waitFor();
   });
 
   it('imports a file, and offers the rows that were refused', async () => {

@@ -36,7 +36,7 @@ export function AutomationsPage() {
       },
       ...(['runs', 'running', 'emails'] as const).map((number) => ({
         id: number,
-        label: t(`automations:numbers.${number}`),
+        label: t(`automations:listed.${number}`),
         width: '90px',
         align: 'end' as const,
         cell: (row: Automation) => <Amount value={row[number]} />,
