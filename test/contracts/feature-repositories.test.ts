@@ -4,10 +4,9 @@ import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { ProcessNotifications } from '#postgres/database';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
-import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
-import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
+import { Invitations, Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
 import { SignIn } from '../../libs/accounts/src/application/ports/sign-in.port.js';
-import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
+import { MembershipRepository } from '../../libs/audience/src/application/ports/segment-repository.port.js';
 import {
   broadcastQueued,
   BroadcastRepository,

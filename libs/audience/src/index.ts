@@ -11,8 +11,7 @@ export { ImportedContacts, PreparedContacts } from './application/ports/imported
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
 export { SegmentHealth } from './application/filters/segment-health.query.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
-export { ContactActivity } from './application/ports/contact-activity.port.js';
-export type { ContactAction } from './application/ports/contact-activity.port.js';
+export { ContactActivity, type ContactAction } from './application/ports/contact-repository.port.js';
 export { MarkContacts } from './application/mark-contacts.use-case.js';
 export type { ContactMark } from './application/mark-contacts.use-case.js';
 export { Preferences } from './application/preferences.query.js';

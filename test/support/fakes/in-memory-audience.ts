@@ -3,20 +3,23 @@ import { InMemoryRows, InMemoryUnitOfWork, newId, Page, pageOf, PageRequest, Tra
 import { Suppressions } from '#suppressions';
 import { ApplyUpserts } from '../../../libs/audience/src/application/apply-upserts.js';
 import { CheckReferences } from '../../../libs/audience/src/application/check-references.js';
-import { ContactHistory } from '../../../libs/audience/src/application/ports/contact-history.port.js';
+import {
+  ContactHistory,
+  Removal,
+  Removals,
+} from '../../../libs/audience/src/application/ports/contact-repository.port.js';
 import {
   ContactUpserts,
   UpsertedContact,
   UpsertRequest,
 } from '../../../libs/audience/src/application/ports/contact-upserts.port.js';
-import { Removal, Removals } from '../../../libs/audience/src/application/ports/removals.port.js';
 import {
   ChangedChoice,
   ConsentOfAddress,
   SubscriptionChoice,
   SubscriptionRepository,
   TopicOfContact,
-} from '../../../libs/audience/src/application/ports/subscription-repository.port.js';
+} from '../../../libs/audience/src/application/ports/topic-repository.port.js';
 import { RecordChanges } from '../../../libs/audience/src/application/record-changes.js';
 import { UpsertContact } from '../../../libs/audience/src/application/upsert-contact.use-case.js';
 import { WriteGroups } from '../../../libs/audience/src/application/write-groups.js';

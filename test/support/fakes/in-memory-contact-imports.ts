@@ -1,6 +1,6 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { ImportFiles } from '../../../libs/contact-imports/src/application/ports/import-files.port.js';
 import {
+  ImportFiles,
   ImportLease,
   ImportProgress,
   ImportRepository,

@@ -5,8 +5,7 @@ import { checkPassword, InvalidInvitationError, Invitation, OtherAddressError } 
 import { maxMembers, TooManyMembersError } from '../domain/team-rules.js';
 import { User } from '../domain/user.js';
 import { hashLinkToken } from './link-tokens.js';
-import { Invitations } from './ports/invitations.port.js';
-import { Memberships } from './ports/memberships.port.js';
+import { Invitations, Memberships } from './ports/memberships.port.js';
 import { NewUsers } from './new-users.js';
 
 export interface ShownInvitation {

@@ -1,8 +1,7 @@
 import { Clock, DomainError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SessionUser } from '../domain/user.js';
-import { Sessions } from './ports/sessions.port.js';
-import { SignIn } from './ports/sign-in.port.js';
+import { Sessions, SignIn } from './ports/sign-in.port.js';
 
 export class WrongPasswordError extends DomainError {
   constructor() {

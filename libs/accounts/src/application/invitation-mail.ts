@@ -3,7 +3,7 @@ import { quotedName } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { AccountMail } from './account-mail.js';
 import { hashLinkToken, newLinkToken } from './link-tokens.js';
-import { OwnOrigin } from './ports/own-origin.port.js';
+import { OwnOrigin } from './ports/sign-in.port.js';
 import { Users } from './ports/users.port.js';
 
 /** Makes the link of an invitation and mails it. */

@@ -1,7 +1,7 @@
 import { Clock } from '#kernel';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { Invitations } from '../application/ports/invitations.port.js';
+import { Invitations } from '../application/ports/memberships.port.js';
 
 /** Decides by SIGN_UP who may create an account. */
 @Injectable()

@@ -3,7 +3,7 @@ import { Clock, found, newId, Page, PageRequest, UnitOfWork, ValidationError } f
 import { Injectable } from '@nestjs/common';
 import { CheckFilter } from './filters/check-filter.query.js';
 import { maxSegments, Segment, SegmentFilter, segmentThing } from '../domain/segment.js';
-import { Removals } from './ports/removals.port.js';
+import { Removals } from './ports/contact-repository.port.js';
 import { SegmentRepository } from './ports/segment-repository.port.js';
 
 /** Creates, reads, renames and deletes segments. */

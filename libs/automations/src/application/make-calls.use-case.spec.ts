@@ -3,9 +3,15 @@ import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { EndedCall } from '../domain/run.js';
 import { MakeCalls } from './make-calls.use-case.js';
-import { CallQueue, LeasedCall } from './ports/call-queue.port.js';
-import { CallSecretRepository, CallSecrets } from './ports/call-secrets.port.js';
-import { StepAnswer, StepCall, StepCaller } from './ports/step-caller.port.js';
+import {
+  CallQueue,
+  CallSecretRepository,
+  CallSecrets,
+  LeasedCall,
+  StepAnswer,
+  StepCall,
+  StepCaller,
+} from './ports/step-calls.port.js';
 
 const clock = new FakeClock(new Date('2026-07-01T12:00:00Z'));
 

@@ -3,9 +3,7 @@ import { callableUrl, maxTries, nextTryAt, signatureHeaders } from '#webhooks';
 import { Injectable } from '@nestjs/common';
 import { isDeeper, maxPayloadDepth } from '../domain/event-definition.js';
 import { EndedCall } from '../domain/run.js';
-import { CallQueue, LeasedCall } from './ports/call-queue.port.js';
-import { CallSecretRepository } from './ports/call-secrets.port.js';
-import { StepAnswer, StepCaller } from './ports/step-caller.port.js';
+import { CallQueue, CallSecretRepository, LeasedCall, StepAnswer, StepCaller } from './ports/step-calls.port.js';
 
 /** Calls of one team that a process makes at once: a team whose hosts are silent leaves the others their places. */
 const maxOfTeam = 8;

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { CallSecretRepository, CallSecrets } from './ports/call-secrets.port.js';
+import { CallSecretRepository, CallSecrets } from './ports/step-calls.port.js';
 import { RotateCallSecret } from './rotate-call-secret.use-case.js';
 
 class RememberedSecrets extends CallSecretRepository {

@@ -2,7 +2,7 @@ import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { newSigningSecret } from '#webhooks';
 import { Injectable } from '@nestjs/common';
-import { CallSecretRepository } from './ports/call-secrets.port.js';
+import { CallSecretRepository } from './ports/step-calls.port.js';
 
 /** How long the previous secret signs as well. */
 const overlapMs = 24 * 3_600_000;

@@ -27,8 +27,7 @@ import { ImportedRow, Refusal, tooLargeTogether } from '../domain/row.js';
 import { TextChunks } from '../domain/text/text-chunks.js';
 import { ImportSlice, ImportSlices } from './import-slices.js';
 import { BrokenCsvError, CsvReader } from './ports/csv-reader.port.js';
-import { ImportFiles } from './ports/import-files.port.js';
-import { ImportLease, ImportRepository } from './ports/import-repository.port.js';
+import { ImportFiles, ImportLease, ImportRepository } from './ports/import-repository.port.js';
 import { ReadHeader, StoredUpload } from './read-header.query.js';
 
 export interface ImportRequest {

@@ -6,7 +6,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } 
 import type { FastifyRequest } from 'fastify';
 import { ConfirmUser, WrongPasswordError } from '../../application/confirm-user.use-case.js';
 import { ReadMe } from '../../application/read-me.query.js';
-import { Sessions } from '../../application/ports/sessions.port.js';
+import { Sessions } from '../../application/ports/sign-in.port.js';
 import { isRecent } from '../../domain/user.js';
 import type { SessionUser } from '../../domain/user.js';
 import { sessionId } from './example-ids.js';

@@ -4,7 +4,7 @@ import { Transaction } from '#kernel';
 import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { inTurn } from '../../application/contacts-of-events.js';
-import { callsAreDue } from '../../application/ports/call-queue.port.js';
+import { callsAreDue } from '../../application/ports/step-calls.port.js';
 import { HeardEvent } from '../../application/ports/event-queue.port.js';
 import {
   AdvancedRun,

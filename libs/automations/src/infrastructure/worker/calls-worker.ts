@@ -1,7 +1,7 @@
 import { LeasedWork, WorkHost } from '#queue/leases';
 import { Injectable } from '@nestjs/common';
 import { MakeCalls } from '../../application/make-calls.use-case.js';
-import { callsAreDue, LeasedCall } from '../../application/ports/call-queue.port.js';
+import { callsAreDue, LeasedCall } from '../../application/ports/step-calls.port.js';
 
 /** Makes the calls that runs wait for, in every worker. */
 @Injectable()

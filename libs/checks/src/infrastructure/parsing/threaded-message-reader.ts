@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OwnedDomains } from '#domains';
 import { dkimKeyNames } from '#mime';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
-import { MessageReader } from '../../application/ports/message-reader.port.js';
+import { MessageReader } from '../../application/ports/check-readers.port.js';
 import { UncheckableError } from '../../domain/uncheckable.js';
 import { MessageFacts } from '../../domain/message-facts.js';
 import { messageFactsParser } from './message-facts.parser.js';

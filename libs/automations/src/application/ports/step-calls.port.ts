@@ -1,6 +1,34 @@
 import { Payload } from '../../domain/event-definition.js';
 import { EndedCall } from '../../domain/run.js';
 
+/** A call of a step. */
+export interface StepCall {
+  readonly teamId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How it was answered. */
+export interface StepAnswer {
+  /** HTTP status; 0 if there was no answer. */
+  readonly status: number;
+  /** The body; undefined if it is larger than 64 KB. */
+  readonly body: string | undefined;
+  /** Why there was no answer. */
+  readonly error: string | null;
+  /** Another attempt would be in vain. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * Calls a URL that a customer has chosen. Never throws for anything the remote side did. Resolves within some seconds,
+ * whatever the host does.
+ */
+export abstract class StepCaller {
+  abstract call(call: StepCall): Promise<StepAnswer>;
+}
+
 /** A call that a run waits for, leased by this process. */
 export interface LeasedCall {
   /** The same for all attempts. */
@@ -40,4 +68,22 @@ export abstract class CallQueue {
 
   /** The call is made again at a time. The run says why. */
   abstract retry(call: LeasedCall, because: string, at: Date): Promise<void>;
+}
+
+/** Secrets with which the calls of a team are signed. */
+export interface CallSecrets {
+  readonly current: string;
+  /** For a while after a new secret. */
+  readonly previous: string | undefined;
+}
+
+/** Stores the secrets of all teams, encrypted. A team has one from when it first needs it. */
+export abstract class CallSecretRepository {
+  abstract of(teamId: string, now: Date): Promise<CallSecrets>;
+
+  /** Replaces the secret. The one before it, if there is one, signs as well until a time. */
+  abstract rotate(teamId: string, secret: string, previousUntil: Date): Promise<void>;
+
+  /** Encrypts all secrets with the present key of the service. */
+  abstract reseal(): Promise<void>;
 }

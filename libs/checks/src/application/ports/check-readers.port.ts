@@ -1,4 +1,13 @@
-import { LinkReply } from '../../domain/message-facts.js';
+import { LinkReply, MessageFacts } from '../../domain/message-facts.js';
+
+/** Reads what the checks look at, outside the main thread. */
+export abstract class MessageReader {
+  /**
+   * The bytes may be moved, so that the caller must not use them afterwards. Throws `UncheckableError` if the message is
+   * too complex.
+   */
+  abstract read(bytes: Uint8Array, teamId: string): Promise<MessageFacts>;
+}
 
 /**
  * Asks for the address of a link in the turn of a team, without a cookie and without reading what it leads to. It never
