@@ -13,8 +13,7 @@ import {
 } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
-import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
-import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
+import { ClaimRepository, DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
 import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';

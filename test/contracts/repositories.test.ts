@@ -4,7 +4,7 @@ import { InMemoryIdempotencyKeys, IdempotencyKeys } from '#idempotency';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { Database } from '#postgres/database';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
-import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
+import { ScheduledEmails } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
 import { InMemoryIdentity } from '../support/fakes/in-memory-identity.js';

@@ -16,8 +16,7 @@ import { AcceptEmails } from './application/accept-emails.use-case.js';
 import { AuthorizeSender, ComposeEmail } from './application/compose-email.js';
 import { ExpandTemplate } from './application/expand-template.js';
 import { MimeSpool } from './application/mime-spool.js';
-import { AcceptanceObserver } from './application/ports/acceptance-observer.port.js';
-import { AcceptedEmails } from './application/ports/accepted-emails.port.js';
+import { AcceptanceObserver, AcceptedEmails } from './application/ports/accepted-emails.port.js';
 import { RecentEmails, OutgoingEmails } from './application/outgoing-emails.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { SharedContents } from './application/shared-contents.js';
@@ -31,19 +30,19 @@ import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { FetchAttachments } from './application/fetch-attachments.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
-import { AttachmentSource } from './application/ports/attachment-source.port.js';
-import { EmailContents } from './application/ports/email-contents.port.js';
-import { EmailEngagements } from './application/ports/email-engagements.port.js';
-import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
+import { AttachmentSource, EmailContents } from './application/ports/email-contents.port.js';
+import {
+  EmailBreakdowns,
+  EmailEngagements,
+  EmailFinder,
+  EmailRepository,
+  TeamCounts,
+} from './application/ports/email-repository.port.js';
 import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
 import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
-import { TeamCounts } from './application/ports/team-counts.port.js';
-import { EmailFinder } from './application/ports/email-finder.port.js';
-import { EmailRepository } from './application/ports/email-repository.port.js';
-import { MessageStore } from './application/ports/message-store.port.js';
+import { MessageStore, RoomForMail } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
-import { RoomForMail } from './application/ports/room-for-mail.port.js';
-import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
+import { ScheduledEmails } from './application/ports/outbound-queue.port.js';
 import { PreviewEmail } from './application/preview-email.use-case.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RehearseEmail } from './application/rehearse-email.use-case.js';

@@ -5,12 +5,20 @@ export { FetchAttachments } from './application/fetch-attachments.use-case.js';
 export { ForwardMail } from './application/forward-mail.use-case.js';
 export type { ForwardRequest } from './application/forward-mail.use-case.js';
 export { OutgoingEmails } from './application/outgoing-emails.js';
-export type { LockedRecipient, OutgoingEmail } from './application/ports/email-repository.port.js';
-export { MessageStore, maxPipelinedPutBytes } from './application/ports/message-store.port.js';
-export type { StoredMessage } from './application/ports/message-store.port.js';
+export {
+  type LockedRecipient,
+  type OutgoingEmail,
+  EmailEngagements,
+  type EmailRecipient,
+} from './application/ports/email-repository.port.js';
+export {
+  MessageStore,
+  maxPipelinedPutBytes,
+  type StoredMessage,
+  RoomForMail,
+} from './application/ports/message-store.port.js';
 export { OutboundQueue } from './application/ports/outbound-queue.port.js';
 export type { QueuedRecipient, RecipientOfEmail } from './application/ports/outbound-queue.port.js';
-export { RoomForMail } from './application/ports/room-for-mail.port.js';
 export { ReadAttachments } from './application/read-attachments.query.js';
 export { PreviewEmail } from './application/preview-email.use-case.js';
 export type { PreviewedEmail } from './application/preview-email.use-case.js';
@@ -42,8 +50,6 @@ export { parseTrackingField } from './domain/tracking-choice.js';
 export type { TrackingChoice } from './domain/tracking-choice.js';
 export { unsubscribeTags } from './domain/unsubscribe-tags.js';
 export type { Engagement } from './domain/engagement.js';
-export { EmailEngagements } from './application/ports/email-engagements.port.js';
-export type { EmailRecipient } from './application/ports/email-engagements.port.js';
 export type { SharedContent } from './domain/shared-content.js';
 export { maxSharedRecipients } from './domain/shared-send-request.js';
 export type { SharedRecipient, SharedSendRequest } from './domain/shared-send-request.js';

@@ -8,11 +8,17 @@ import { ComposableContents } from '../../../libs/editor/src/application/composa
 import { ContentVersions } from '../../../libs/editor/src/application/content-versions.use-case.js';
 import { EditorContents } from '../../../libs/editor/src/application/editor-contents.use-case.js';
 import { EditorPresence } from '../../../libs/editor/src/application/editor-presence.use-case.js';
-import { ContentState, ContentStates } from '../../../libs/editor/src/application/ports/content-states.port.js';
-import { Arrival, PresenceBoard } from '../../../libs/editor/src/application/ports/presence-board.port.js';
-import { SectionRepository } from '../../../libs/editor/src/application/ports/section-repository.port.js';
-import { StyleRepository } from '../../../libs/editor/src/application/ports/style-repository.port.js';
-import { VersionRepository } from '../../../libs/editor/src/application/ports/version-repository.port.js';
+import {
+  Arrival,
+  ContentState,
+  ContentStates,
+  PresenceBoard,
+  VersionRepository,
+} from '../../../libs/editor/src/application/ports/contents.port.js';
+import {
+  SectionRepository,
+  StyleRepository,
+} from '../../../libs/editor/src/application/ports/sections-and-styles.port.js';
 import { SavedSections } from '../../../libs/editor/src/application/saved-sections.use-case.js';
 import { StylesOfTeams } from '../../../libs/editor/src/application/styles-of-teams.use-case.js';
 import { ContentRef } from '../../../libs/editor/src/domain/content-ref.js';

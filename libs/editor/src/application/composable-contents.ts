@@ -4,7 +4,7 @@ import { ComposedContent, ContentOrigin, found, isUuid, NotFoundError } from '#k
 import { ReadTemplates, WriteTemplates } from '#templates';
 import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
-import { ContentState, ContentStates } from './ports/content-states.port.js';
+import { ContentState, ContentStates } from './ports/contents.port.js';
 
 /** A broadcast or a template, as far as the editor is concerned. */
 export interface ComposableContent {

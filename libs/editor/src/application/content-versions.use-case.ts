@@ -6,7 +6,7 @@ import { maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domai
 import { ComposableContents } from './composable-contents.js';
 import { EditorContents } from './editor-contents.use-case.js';
 import { DocumentComposer } from './ports/document-composer.port.js';
-import { VersionRepository } from './ports/version-repository.port.js';
+import { VersionRepository } from './ports/contents.port.js';
 
 /** Lists and names the versions of a content. */
 @Injectable()

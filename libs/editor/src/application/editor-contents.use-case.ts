@@ -9,8 +9,8 @@ import { RenderedEmail } from '../domain/rendering/render-document.js';
 import { parseStyles } from '../domain/styles/team-styles.js';
 import { ComposableContent, ComposableContents } from './composable-contents.js';
 import { DocumentComposer } from './ports/document-composer.port.js';
-import { StyleRepository } from './ports/style-repository.port.js';
-import { VersionRepository } from './ports/version-repository.port.js';
+import { StyleRepository } from './ports/sections-and-styles.port.js';
+import { VersionRepository } from './ports/contents.port.js';
 
 export interface WrittenContent {
   readonly ref: ContentRef;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ContentRef } from '../domain/content-ref.js';
 import { agentForMs, Cursor, Presence, tabForMs } from '../domain/presence.js';
 import { ComposableContents } from './composable-contents.js';
-import { PresenceBoard } from './ports/presence-board.port.js';
+import { PresenceBoard } from './ports/contents.port.js';
 
 export interface ArrivalRequest {
   /** Of a tab. Programs have none. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { NotScheduledError } from '../domain/email-errors.js';
 import { checkSchedule } from '../domain/schedule.js';
 import { EmailRepository } from './ports/email-repository.port.js';
-import { ScheduledEmails } from './ports/scheduled-emails.port.js';
+import { ScheduledEmails } from './ports/outbound-queue.port.js';
 
 /** Reschedules or cancels a scheduled email. An email that has been released cannot be changed. */
 @Injectable()

@@ -2,8 +2,7 @@ import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { erasedNotice } from '../domain/suppressed-recipient.js';
 import { EmailRepository } from './ports/email-repository.port.js';
-import { OutboundQueue } from './ports/outbound-queue.port.js';
-import { ScheduledEmails } from './ports/scheduled-emails.port.js';
+import { OutboundQueue, ScheduledEmails } from './ports/outbound-queue.port.js';
 
 export interface WaitingMail {
   readonly emailId: string;

@@ -1,6 +1,6 @@
 import { Database, DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { DeliveryTraces } from '../../application/ports/delivery-queue.port.js';
 import { LaneReport } from '../../domain/lane-limits.js';
 import { EmailTrace, QueuePlace, TracedAttempt, TracedEvent, TracedReport } from '../../domain/recipient-trace.js';
 

@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
+import { ClaimRepository } from '../../application/ports/domain-repository.port.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
 import { maxChecksOfTeam, takeDueClaims } from './domain-statements.js';
 

@@ -1,7 +1,7 @@
 import { actorColumns } from '#identity';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { Arrival, PresenceBoard } from '../../application/ports/presence-board.port.js';
+import { Arrival, PresenceBoard } from '../../application/ports/contents.port.js';
 import { ContentRef } from '../../domain/content-ref.js';
 import { maxPresences, Presence } from '../../domain/presence.js';
 

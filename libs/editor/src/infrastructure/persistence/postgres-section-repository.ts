@@ -1,7 +1,7 @@
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, lockName, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { SectionRepository } from '../../application/ports/section-repository.port.js';
+import { SectionRepository } from '../../application/ports/sections-and-styles.port.js';
 import { maxSections, SavedSection, SectionUse } from '../../domain/saved-section.js';
 
 const columns = 'id, team_id AS "teamId", name, document, created_at AS "createdAt", updated_at AS "updatedAt"';

@@ -1,6 +1,6 @@
 import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { StyleRepository } from '../../application/ports/style-repository.port.js';
+import { StyleRepository } from '../../application/ports/sections-and-styles.port.js';
 import { GivenStyles } from '../../domain/styles/team-styles.js';
 
 @Injectable()

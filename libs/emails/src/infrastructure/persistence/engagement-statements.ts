@@ -1,5 +1,5 @@
 import { boundsOf, Statement, storableJson } from '#postgres/database';
-import { EmailRecipient } from '../../application/ports/email-engagements.port.js';
+import { EmailRecipient } from '../../application/ports/email-repository.port.js';
 import { Engagement, maxEngagements } from '../../domain/engagement.js';
 import { lockedEmails } from './email-locks.js';
 

@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { EmailEngagements, EmailRecipient } from '../../application/ports/email-engagements.port.js';
+import { EmailEngagements, EmailRecipient } from '../../application/ports/email-repository.port.js';
 import { Engagement } from '../../domain/engagement.js';
 import { deliveryTimesStatement, engagementsStatement } from './engagement-statements.js';
 

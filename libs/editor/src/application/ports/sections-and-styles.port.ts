@@ -1,5 +1,6 @@
 import { Page, PageRequest } from '#kernel';
 import type { SavedSection, SectionUse } from '../../domain/saved-section.js';
+import { GivenStyles } from '../../domain/styles/team-styles.js';
 
 /** Stores the sections of teams, and finds the drafts that have copies of them. */
 export abstract class SectionRepository {
@@ -24,4 +25,11 @@ export abstract class SectionRepository {
 
   /** Drafts and scheduled broadcasts, and the latest versions of templates, newest first. */
   abstract uses(teamId: string, id: string, page: PageRequest): Promise<Page<SectionUse>>;
+}
+
+/** The styles that teams have set. */
+export abstract class StyleRepository {
+  abstract find(teamId: string): Promise<GivenStyles>;
+
+  abstract save(teamId: string, styles: GivenStyles, now: Date): Promise<void>;
 }

@@ -1,6 +1,22 @@
 import { Page, PageRequest } from '#kernel';
+import type { Actor } from '#identity';
 import { ContentRef } from '../../domain/content-ref.js';
 import { ContentVersion, VersionSummary } from '../../domain/content-version.js';
+import { Cursor, Presence } from '../../domain/presence.js';
+
+/** A content without its words. */
+export interface ContentState {
+  /** With the id, also where the alias was asked for. */
+  readonly ref: ContentRef;
+  readonly revision: number;
+  readonly isEditable: boolean;
+}
+
+/** How far contents are: open tabs ask for it again and again, so that the words, up to 2 MB, are not read. */
+export abstract class ContentStates {
+  /** Undefined if the team has none with this id. */
+  abstract find(teamId: string, ref: ContentRef): Promise<ContentState | undefined>;
+}
 
 /** Stores what contents were before. References have ids, no aliases. */
 export abstract class VersionRepository {
@@ -24,4 +40,25 @@ export abstract class VersionRepository {
 
   /** False if it is not there, or has no name and the content has `maxNamedVersions` with one. */
   abstract rename(teamId: string, id: string, name: string | null): Promise<boolean>;
+}
+
+export interface Arrival {
+  readonly teamId: string;
+  readonly ref: ContentRef;
+  readonly clientId: string;
+  readonly name: string;
+  readonly kind: Presence['kind'];
+  readonly actor: Actor;
+  readonly isWriting: boolean;
+  readonly cursor: Cursor | null;
+}
+
+/** Who has which content open, in all processes. References have ids, no aliases. */
+export abstract class PresenceBoard {
+  /** Notes that somebody is there from now for `forMs`, and returns who is, in the order of their arrival. */
+  abstract arrive(arrival: Arrival, forMs: number): Promise<readonly Presence[]>;
+
+  abstract leave(teamId: string, ref: ContentRef, clientId: string): Promise<void>;
+
+  abstract list(teamId: string, ref: ContentRef): Promise<readonly Presence[]>;
 }
