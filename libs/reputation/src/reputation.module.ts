@@ -8,11 +8,13 @@ import { AnnounceChange } from './application/announce-change.js';
 import { AnnounceWarmUp } from './application/announce-warm-up.js';
 import { LiftGuard } from './application/lift-guard.use-case.js';
 import { PaceOfSenders } from './application/pace-of-senders.js';
-import { GuardedDomains } from './application/ports/guarded-domains.port.js';
-import { GuardedOutcomes } from './application/ports/guarded-outcomes.port.js';
-import { GuardRules } from './application/ports/guard-rules.port.js';
-import { GuardStates } from './application/ports/guard-states.port.js';
-import { SlowedSenders } from './application/ports/slowed-senders.port.js';
+import {
+  GuardedDomains,
+  GuardedOutcomes,
+  GuardRules,
+  GuardStates,
+  SlowedSenders,
+} from './application/ports/reputation-guard.port.js';
 import { WarmUps } from './application/ports/warm-ups.port.js';
 import { ReadGuard } from './application/read-guard.query.js';
 import { ReadWarmUp } from './application/read-warm-up.query.js';

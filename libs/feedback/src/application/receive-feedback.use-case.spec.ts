@@ -7,8 +7,7 @@ import { UnsubscribeByMail } from '#unsubscribe';
 import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { MailReport } from '../domain/mail-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
-import { MailReportReader } from './ports/report-reader.port.js';
-import { Reports } from './ports/reports.port.js';
+import { MailReportReader, Reports } from './ports/reports.port.js';
 import { ApplyReport } from './apply-report.js';
 import { ReceiveFeedback } from './receive-feedback.use-case.js';
 

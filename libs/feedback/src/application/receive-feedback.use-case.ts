@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { MailReport } from '../domain/mail-report.js';
 import { ApplyReport, StillUnderWayError } from './apply-report.js';
 import { FeedbackAddresses } from './feedback-addresses.js';
-import { ReadMailReport, MailReportReader } from './ports/report-reader.port.js';
+import { ReadMailReport, MailReportReader } from './ports/reports.port.js';
 
 /** Maximum number of emails that one report to a feedback address may concern. */
 const maxReported = 5;

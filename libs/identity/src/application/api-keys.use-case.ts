@@ -10,8 +10,7 @@ import { ApiKeyAccess, permissionsOfAccess } from '../domain/permission.js';
 import type { Principal } from '../domain/principal.js';
 import { hashApiKeyToken, newApiKeyToken } from './api-key-tokens.js';
 import { ApiKeyUse } from './api-key-use.js';
-import { ApiKeyRepository } from './ports/api-key-repository.port.js';
-import { DomainOwnership } from './ports/domain-ownership.port.js';
+import { ApiKeyRepository, DomainOwnership } from './ports/api-key-repository.port.js';
 
 export interface NewApiKey {
   readonly name: string;

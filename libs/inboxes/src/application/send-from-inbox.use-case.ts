@@ -19,7 +19,7 @@ import { requireSender, requireSending } from './may-send.js';
 import { MailMemory } from './mail-memory.js';
 import { KeyedEndpoint, KeyedRequest, Once } from './once.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
-import { OriginalEmails } from './ports/original-emails.port.js';
+import { OriginalEmails } from './ports/draft-repository.port.js';
 import { ThreadRepository } from './ports/thread-repository.port.js';
 import { SentEmails } from './sent-emails.js';
 

@@ -2,8 +2,13 @@ import { expect, it } from '@jest/globals';
 import { newId, Transaction } from '#kernel';
 import { AddedCounts, CountedOutcome, KnownSites } from '../domain/provider-counts.js';
 import { CountByProvider } from './count-by-provider.use-case.js';
-import { BadOutcomes, RefusedSender, TroubledPair } from './ports/bad-outcomes.port.js';
-import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
+import {
+  BadOutcomes,
+  OutcomeSpan,
+  ProviderCounters,
+  RefusedSender,
+  TroubledPair,
+} from './ports/provider-counters.port.js';
 
 class NoTransaction extends Transaction {}
 

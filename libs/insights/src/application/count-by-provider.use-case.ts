@@ -1,8 +1,13 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { CountedOutcome, countsOf, dayOf, ProviderHour, siteKey, withoutAddresses } from '../domain/provider-counts.js';
-import { BadOutcomes, RefusedSender, TroubledPair } from './ports/bad-outcomes.port.js';
-import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
+import {
+  BadOutcomes,
+  OutcomeSpan,
+  ProviderCounters,
+  RefusedSender,
+  TroubledPair,
+} from './ports/provider-counters.port.js';
 import { providerOf } from './provider-of.js';
 
 /** Counts what became of mail by mailbox provider, off the path of mail: from the log of events. */

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { NoRoomForStreamsError, TooManyStreamsError } from '../domain/live-errors.js';
 import type { LiveEvent } from '../domain/live-event.js';
 import { boundsOfSnapshot, isKnownAt, LivePosition, positionId } from '../domain/live-position.js';
-import { LiveChange, LiveChanges, LiveReading } from './ports/live-changes.port.js';
-import { WatchedEmails } from './ports/watched-emails.port.js';
+import { LiveChange, LiveChanges, LiveReading, WatchedEmails } from './ports/live-changes.port.js';
 import { told, tellable } from './tellable.js';
 
 export const maxStreams = 1_000;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { Diagnosis, DiagnosisReport } from './ports/diagnosis.port.js';
+import { Diagnosis, DiagnosisReport } from './ports/installation.port.js';
 import { ReadDiagnosis } from './read-diagnosis.query.js';
 
 class CountedDiagnosis extends Diagnosis {

@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Diagnosis, DiagnosisReport } from './ports/diagnosis.port.js';
+import { Diagnosis, DiagnosisReport } from './ports/installation.port.js';
 
 const freshForMs = 60_000;
 /** Minimum interval between two diagnoses. */

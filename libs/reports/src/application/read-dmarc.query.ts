@@ -6,8 +6,7 @@ import { PolicyAdvice, policyAdvice } from '../domain/policy-advice.js';
 import { lastDays } from '../domain/report-period.js';
 import { PublishedPolicy } from '../domain/report.js';
 import { ReportedSender, senderOf } from '../domain/sender.js';
-import { OwnAddresses } from './ports/own-addresses.port.js';
-import { DmarcTotals, OwnMarks, ReportPeriod, ReportStatistics } from './ports/report-statistics.port.js';
+import { DmarcTotals, OwnAddresses, OwnMarks, ReportPeriod, ReportStatistics } from './ports/report-statistics.port.js';
 
 export interface DmarcOverview {
   readonly domain: Domain;

@@ -3,8 +3,7 @@ import { Clock, isUuid, newId, NotFoundError, Page, PageRequest, Transaction, Un
 import { Injectable } from '@nestjs/common';
 import { suppressionEvent } from '../domain/suppression-event.js';
 import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
-import { AddressHashes } from './ports/address-hashes.port.js';
-import { SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
+import { AddressHashes, SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
 
 export interface NewSuppression {
   readonly teamId: string;

@@ -4,7 +4,7 @@ import { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { UnsubscribeLink } from '../domain/unsubscribe-link.js';
-import { UnsubscribeTokens } from './ports/unsubscribe-tokens.port.js';
+import { UnsubscribeTokens } from './ports/unsubscribing.port.js';
 
 /** `link`: a person chose it on the page. `one-click`: a mail program or a mail did it for them (RFC 8058, RFC 2369). */
 export type UnsubscribeSource = 'link' | 'one-click';

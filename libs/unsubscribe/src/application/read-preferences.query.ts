@@ -3,8 +3,7 @@ import type { TopicPreference } from '#audience';
 import { Injectable } from '@nestjs/common';
 import { SenderProfile } from '../domain/sender-profile.js';
 import { UnsubscribeLink } from '../domain/unsubscribe-link.js';
-import { SenderProfiles } from './ports/sender-profiles.port.js';
-import { UnsubscribeTokens } from './ports/unsubscribe-tokens.port.js';
+import { SenderProfiles, UnsubscribeTokens } from './ports/unsubscribing.port.js';
 
 /** What the preference page of one link shows. */
 export interface ShownPreferences {

@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { boundsOf, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { RefusedRecipient, RefusedRecipients } from '../../application/ports/refused-recipients.port.js';
+import { RefusedRecipient, RefusedRecipients } from '../../application/ports/reports.port.js';
 
 @Injectable()
 export class PostgresRefusedRecipients extends RefusedRecipients {

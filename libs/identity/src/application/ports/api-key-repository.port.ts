@@ -29,3 +29,8 @@ export abstract class ApiKeyRepository {
   /** Stores when keys were last used. A time that is earlier than the stored one changes nothing. */
   abstract recordUse(lastUses: ReadonlyMap<string, Date>): Promise<void>;
 }
+
+/** Tells which team owns a domain. The domains lib implements it. */
+export abstract class DomainOwnership {
+  abstract isOwnedBy(teamId: string, domainId: string): Promise<boolean>;
+}

@@ -1,6 +1,6 @@
 import { NotFoundError } from '#kernel';
 import { Database } from '#postgres/database';
-import { ImageFiles } from '../../application/ports/image-files.port.js';
+import { ImageFiles } from '../../application/ports/images.port.js';
 
 const pieceBytes = 256 * 1024;
 

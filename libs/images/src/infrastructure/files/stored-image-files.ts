@@ -1,5 +1,5 @@
 import { MessageStore } from '#emails';
-import { ImageFiles } from '../../application/ports/image-files.port.js';
+import { ImageFiles } from '../../application/ports/images.port.js';
 
 /** A directory or a bucket, as for messages, with a folder of its own: no day of it is ever removed. */
 export class StoredImageFiles extends ImageFiles {

@@ -1,7 +1,7 @@
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, lockName, longLimits, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ImageRepository, RemovedImages } from '../../application/ports/image-repository.port.js';
+import { ImageRepository, RemovedImages } from '../../application/ports/images.port.js';
 import { imageLimits, ImageTexts, StoredImage } from '../../domain/image.js';
 
 const columns = 'id, team_id AS "teamId", name, alt, type, width, height, size, created_at AS "createdAt"';

@@ -41,3 +41,15 @@ export abstract class LiveChanges {
   /** Removes changes that nobody resumes from any more, and watches of processes that have died. */
   abstract prune(): Promise<void>;
 }
+
+/** An email as lists show it. `shown` is sent to clients unchanged. */
+export interface WatchedEmail {
+  readonly teamId: string;
+  readonly shown: object;
+}
+
+/** The present state of emails that have changed. */
+export abstract class WatchedEmails {
+  /** Unknown ids are absent. */
+  abstract load(ids: readonly string[]): Promise<readonly WatchedEmail[]>;
+}

@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { Database, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { CountedMessages, SendingUsage } from '../../application/ports/sending-usage.port.js';
+import { CountedMessages, SendingUsage } from '../../application/ports/team-limits.port.js';
 import { MessageCount, periodsOf, TeamUsage } from '../../domain/quota.js';
 
 type UsageRow = { teamId: string; period: string; sent: number; received: number };

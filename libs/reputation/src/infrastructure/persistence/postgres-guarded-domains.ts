@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { GuardedDomains } from '../../application/ports/guarded-domains.port.js';
+import { GuardedDomains } from '../../application/ports/reputation-guard.port.js';
 
 /** Members of a team that get mail about it. */
 const maxAddresses = 5;

@@ -3,7 +3,7 @@ import { Transaction } from '#kernel';
 import { Config } from '#platform/config';
 import { DatabaseTransaction, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { GuardedOutcomes } from '../../application/ports/guarded-outcomes.port.js';
+import { GuardedOutcomes } from '../../application/ports/reputation-guard.port.js';
 import { LookedAt, Suspect } from '../../domain/cause.js';
 import { OutcomeHour } from '../../domain/evidence.js';
 import { GuardedRate } from '../../domain/guard-limits.js';

@@ -1,4 +1,4 @@
-import { AddressHashes } from '../../application/ports/address-hashes.port.js';
+import { AddressHashes } from '../../application/ports/suppression-repository.port.js';
 import { concealedPrefix } from '../../domain/suppression.js';
 
 /** Hashes that tests can read. */

@@ -1,6 +1,6 @@
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';
+import { TrackingTokens } from '../../application/ports/tracked-visits.port.js';
 import { TrackedLink, TrackedRecipient } from '../../domain/tracked.js';
 
 const recipientLength = 18;

@@ -1,5 +1,5 @@
 import { Page, PageRequest } from '#kernel';
-import { ImageTexts, StoredImage } from '../../domain/image.js';
+import { ImageTexts, ImageType, StoredImage } from '../../domain/image.js';
 
 export interface RemovedImages {
   readonly teamId: string;
@@ -39,4 +39,38 @@ export abstract class ImageRepository {
   abstract unused(removed: RemovedImages): Promise<readonly string[]>;
 
   abstract forget(ids: readonly string[]): Promise<void>;
+}
+
+export interface EncodedImage {
+  readonly bytes: Uint8Array;
+  readonly type: ImageType;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Decodes what a stranger calls an image, and encodes it again. */
+export abstract class ImageEncoder {
+  /**
+   * The bytes are moved and empty afterwards. Throws NoImageError for what is no image, or is larger than images may be, and takes
+   * the turn of the team.
+   */
+  abstract encode(teamId: string, bytes: Uint8Array): Promise<EncodedImage>;
+}
+
+/** What a read may hold: one piece that was sent and one that is read. */
+export const maxHeldBytes = 1024 * 1024;
+
+/** Bytes of images, by id. */
+export abstract class ImageFiles {
+  /** They are durable when it resolves. */
+  abstract put(id: string, bytes: Uint8Array): Promise<void>;
+
+  /**
+   * In pieces; no pieces if they are not stored. Holds at most `maxHeldBytes`, however slow the reader. Throws if they are
+   * removed during the read.
+   */
+  abstract read(id: string): AsyncGenerator<Uint8Array>;
+
+  /** It is no error if there are none. */
+  abstract remove(ids: readonly string[]): Promise<void>;
 }

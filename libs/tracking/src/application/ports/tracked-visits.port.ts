@@ -1,3 +1,4 @@
+import { ObservedVisit } from '../../domain/observed-visit.js';
 import { TrackedLink, TrackedRecipient } from '../../domain/tracked.js';
 
 /**
@@ -17,4 +18,16 @@ export abstract class TrackingTokens {
 
   /** Undefined if the token is not valid, or if its URL is neither http nor https. */
   abstract readLink(token: string, host: string): TrackedLink | undefined;
+}
+
+/** Records opens and clicks. */
+export abstract class VisitLog {
+  /**
+   * Queues visits to be written as events of their emails; a visit of a deleted email is dropped. Never throws and never
+   * waits, so that no click waits for the database. A visit that cannot be written within a minute is dropped.
+   */
+  abstract add(visits: readonly ObservedVisit[]): void;
+
+  /** Called when the program stops: resolves when every queued visit was written or tried one last time. */
+  abstract drain(): Promise<void>;
 }

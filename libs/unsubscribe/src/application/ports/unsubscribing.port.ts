@@ -1,3 +1,5 @@
+import type { Actor } from '#identity';
+import { SenderProfile, SenderProfileChanges } from '../../domain/sender-profile.js';
 import { UnsubscribeLink } from '../../domain/unsubscribe-link.js';
 
 /**
@@ -16,4 +18,19 @@ export abstract class UnsubscribeTokens {
 
   /** The team of such a local part, in any case. Undefined if it is not valid. */
   abstract teamOf(local: string): string | undefined;
+}
+
+/** How teams present themselves to recipients. */
+export abstract class SenderProfiles {
+  /** Undefined if there is no such team. */
+  abstract find(teamId: string): Promise<SenderProfile | undefined>;
+
+  /** Absent fields stay as they are, null removes them. */
+  abstract change(teamId: string, changes: SenderProfileChanges, actor: Actor, at: Date): Promise<void>;
+}
+
+/** Reads the subject of mail from outside. */
+export abstract class MailSubjects {
+  /** Decoded, without line breaks. Empty if there is none that can be read. Never throws for any content. */
+  abstract of(content: Uint8Array): string;
 }
