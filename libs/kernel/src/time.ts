@@ -1,3 +1,19 @@
+/** The current time. It is a port so that tests can set the time. */
+export abstract class Clock {
+  abstract now(): Date;
+}
+
+/**
+ * The moment that a text in ISO 8601 names. Undefined if it names none, or if its day does not exist: JavaScript reads
+ * 30 February as a day of March.
+ */
+export function existingMoment(text: string): Date | undefined {
+  const day = text.slice(0, 10);
+  const [moment, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)];
+  if (Number.isNaN(moment.getTime()) || Number.isNaN(midnight.getTime())) return undefined;
+  return midnight.toISOString().startsWith(day) ? moment : undefined;
+}
+
 const dayMs = 86_400_000;
 /** Formats take 50 µs to make and some KB each. There are 600 names of zones, and more ways to write them. */
 const maxFormats = 1_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { FairBudget } from './fair-budget.js';
-import { takeWithin } from './take-within.js';
+import { takeWithin } from './slots.js';
 
 const busy = new Error('busy');
 let budget: FairBudget;
