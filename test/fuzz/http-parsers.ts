@@ -3,7 +3,7 @@ import { SecretBox } from '#platform/secrets';
 import { parseNewName } from '../../libs/domains/src/domain/new-domain.js';
 import { parseDraft } from '../../libs/emails/src/domain/draft.js';
 import { parseSharedRequest } from '../../libs/emails/src/domain/shared-send-request.js';
-import { checkStorable } from '../../libs/emails/src/domain/storable-text.js';
+import { checkStorable } from '../../libs/emails/src/domain/email-fields.js';
 import { parseExpiresIn } from '../../libs/emails/src/domain/expires-in.js';
 import { parseTrackingField } from '../../libs/emails/src/domain/tracking-choice.js';
 import { parseScheduledAt } from '../../libs/emails/src/infrastructure/http/scheduled-at.js';

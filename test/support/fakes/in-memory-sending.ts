@@ -23,8 +23,10 @@ import { SharedContents } from '../../../libs/emails/src/application/shared-cont
 import { WriteEmails } from '../../../libs/emails/src/application/write-emails.js';
 import { AcceptedEmail, SpooledMime } from '../../../libs/emails/src/domain/accepted-email.js';
 import { NoRoomForMailError } from '../../../libs/emails/src/domain/email-errors.js';
-import { InMemoryAcceptedEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-accepted-emails.js';
-import { InMemoryEmailRepository } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
+import {
+  InMemoryAcceptedEmails,
+  InMemoryEmailRepository,
+} from '../../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
 import { InMemoryEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-emails.js';
 import { InMemoryScheduledEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
 import { FakeClock } from './fake-clock.js';

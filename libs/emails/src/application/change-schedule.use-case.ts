@@ -1,7 +1,7 @@
 import { Clock, NotFoundError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { NotScheduledError } from '../domain/email-errors.js';
-import { checkSchedule } from '../domain/schedule.js';
+import { checkSchedule } from '../domain/email-fields.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { ScheduledEmails } from './ports/outbound-queue.port.js';
 

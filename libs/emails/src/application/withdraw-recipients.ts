@@ -1,6 +1,6 @@
 import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { erasedNotice } from '../domain/suppressed-recipient.js';
+import { erasedNotice } from '../domain/withheld-recipient.js';
 import { EmailRepository } from './ports/email-repository.port.js';
 import { OutboundQueue, ScheduledEmails } from './ports/outbound-queue.port.js';
 

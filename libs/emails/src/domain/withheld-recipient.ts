@@ -1,4 +1,34 @@
-import { SuppressionNotice } from './suppressed-recipient.js';
+/** The data of the event of a suppressed recipient (docs/wire-contract.md section 22.4). */
+interface SuppressionNotice {
+  readonly message: string;
+  readonly type: 'OnAccountSuppressionList' | 'Suppressed';
+  readonly reason: 'previous_bounce' | 'previous_complaint' | 'manual';
+  readonly diagnosticCode: readonly string[];
+}
+
+export function noticeOfOrigin(origin: 'bounce' | 'complaint' | 'manual'): SuppressionNotice {
+  const type = 'OnAccountSuppressionList';
+  switch (origin) {
+    case 'bounce':
+      return notice(type, 'previous_bounce', 'an earlier email to it bounced');
+    case 'complaint':
+      return notice(type, 'previous_complaint', 'its owner reported an earlier email as spam');
+    case 'manual':
+      return notice(type, 'manual', 'it was added to the suppression list');
+  }
+}
+
+export const testAddressNotice: SuppressionNotice = notice('Suppressed', 'previous_bounce', 'it is a test address');
+
+export const erasedNotice: SuppressionNotice = notice('Suppressed', 'manual', 'its data was erased');
+
+function notice(
+  type: SuppressionNotice['type'],
+  reason: SuppressionNotice['reason'],
+  because: string,
+): SuppressionNotice {
+  return { message: `Nothing was sent to this address: ${because}.`, type, reason, diagnosticCode: [] };
+}
 
 /**
  * Why nothing is sent to a recipient: the status that it gets, and the data of its event (docs/wire-contract.md section

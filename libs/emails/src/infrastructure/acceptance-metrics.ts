@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { AcceptanceObserver } from '../application/ports/accepted-emails.port.js';
 import { AcceptedEmail } from '../domain/accepted-email.js';
-import { acceptanceSpanId, traceIdOf } from '../domain/trace-ids.js';
+import { acceptanceSpanId, traceIdOf } from '../domain/email.js';
 
 @Injectable()
 export class AcceptanceMetrics extends AcceptanceObserver {

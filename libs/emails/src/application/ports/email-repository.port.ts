@@ -1,10 +1,8 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import type { Breakdown, BreakdownKey } from '../../domain/email-breakdown.js';
-import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
+import { EmailEvent, Engagement, RecipientChange, type RecipientStatus } from '../../domain/email-events.js';
 import type { EmailFilter, EmailSearch, FoundEmails } from '../../domain/email-filter.js';
-import type { RecipientStatus } from '../../domain/email-status.js';
 import { Email, EmailBody, Tag } from '../../domain/email.js';
-import { Engagement } from '../../domain/engagement.js';
 
 export interface StoredEmail {
   readonly email: Email;

@@ -2,7 +2,7 @@ import { Transaction, UnitOfWork } from '#kernel';
 import { RecipientScreening } from '../../application/recipient-screening.js';
 import { OutboundQueue, QueuedRecipient, ScheduledEmails } from '../../application/ports/outbound-queue.port.js';
 import { isPersonal } from '../../domain/email.js';
-import { erasedNotice } from '../../domain/suppressed-recipient.js';
+import { erasedNotice } from '../../domain/withheld-recipient.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 /**
