@@ -18,7 +18,7 @@ import { OwnerLinks, OwnOrigin, Sessions, SignIn } from './application/ports/sig
 import { Users } from './application/ports/users.port.js';
 import { ReadMe } from './application/read-me.query.js';
 import { SessionCookies } from './application/session-cookies.js';
-import { AuthSecrets } from './infrastructure/auth-secrets.js';
+import { AuthSecrets } from './infrastructure/session-token.js';
 import { BetterAuthSignIn } from './infrastructure/better-auth/better-auth-sign-in.js';
 import { PasswordHashes } from './infrastructure/better-auth/password-hashes.js';
 import { AuthLimits } from './infrastructure/http/auth-limits.js';
@@ -40,7 +40,7 @@ import { PostgresMemberships } from './infrastructure/persistence/postgres-membe
 import { PostgresSessions } from './infrastructure/persistence/postgres-sessions.js';
 import { PostgresUsers } from './infrastructure/persistence/postgres-users.js';
 import { ServiceOrigin } from './infrastructure/service-origin.js';
-import { SignUpPolicy } from './infrastructure/sign-up-policy.js';
+import { SignUpPolicy } from './infrastructure/better-auth/auth-settings.js';
 import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
 
 /** The people who use the dashboard: how they sign in, and which teams they belong to. */

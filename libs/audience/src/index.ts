@@ -9,7 +9,7 @@ export { ConsentingContacts } from './application/ports/consenting-contacts.port
 export type { ConsentingContact } from './application/ports/consenting-contacts.port.js';
 export { ImportedContacts, PreparedContacts } from './application/ports/imported-contacts.port.js';
 export type { ImportBatch, WrittenRows } from './application/ports/imported-contacts.port.js';
-export { SegmentHealth } from './application/filters/segment-health.query.js';
+export { SegmentHealth } from './application/filters/segment-metrics.query.js';
 export { SegmentMembers } from './application/filters/segment-members.query.js';
 export { ContactActivity, type ContactAction } from './application/ports/contact-repository.port.js';
 export { MarkContacts } from './application/mark-contacts.use-case.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FairBudget, takeWithin } from '#kernel';
-import { linksToAsk } from '../domain/links-to-ask.js';
+import { linksToAsk } from '../domain/checks/links.js';
 import { AskedLink, AskedLinks, fieldOf } from '../domain/message-facts.js';
 import { LinkProbe, MessageReader } from './ports/check-readers.port.js';
 

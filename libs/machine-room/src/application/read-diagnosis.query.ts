@@ -2,7 +2,7 @@ import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Diagnosis, DiagnosisReport } from './ports/installation.port.js';
 
-const freshForMs = 60_000;
+const diagnosisFreshForMs = 60_000;
 /** Minimum interval between two diagnoses. */
 const minIntervalMs = 5_000;
 
@@ -23,7 +23,7 @@ export class ReadDiagnosis {
 
   findings(isFresh: boolean): Promise<DatedDiagnosis> {
     const age = this.last === undefined ? Infinity : this.clock.now().getTime() - this.last.at.getTime();
-    if (this.last !== undefined && age < (isFresh ? minIntervalMs : freshForMs)) return Promise.resolve(this.last);
+    if (this.last !== undefined && age < (isFresh ? minIntervalMs : diagnosisFreshForMs)) return Promise.resolve(this.last);
     this.running ??= this.run().finally(() => (this.running = undefined));
     return this.running;
   }

@@ -8,7 +8,7 @@ import { paceChanged } from '../../application/pace-changed.js';
 import { WarmUps } from '../../application/ports/warm-ups.port.js';
 
 /** A notification may be lost. */
-const everyMs = 5_000;
+const refreshEveryMs = 5_000;
 const endEveryMs = 60_000;
 
 /** Keeps a worker's knowledge of whose mail is slowed fresh, from before it delivers, and ends warm-ups that have reached their end. */
@@ -25,7 +25,7 @@ export class PaceWorker implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     this.notifications.on(paceChanged, () => void this.pace.refresh().catch(() => undefined));
-    this.timers.every(everyMs, 'reading whose mail is slowed', () => this.pace.refresh());
+    this.timers.every(refreshEveryMs, 'reading whose mail is slowed', () => this.pace.refresh());
     this.timers.every(endEveryMs, 'ending warm-ups', () => this.endWarmUps());
     await this.pace.refresh();
   }

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { linkChecks } from './checks/links.js';
-import type { Verdict } from './finding.js';
-import { linksToAsk } from './links-to-ask.js';
-import type { AskedLinks, CheckedMessage, LinkFacts, LinkReply } from './message-facts.js';
+import type { Verdict } from '../finding.js';
+import type { AskedLinks, CheckedMessage, LinkFacts, LinkReply } from '../message-facts.js';
+import { linkChecks, linksToAsk } from './links.js';
 
 const link = (url: string, text = 'More'): LinkFacts => ({ url, text }) as LinkFacts;
 const nothing = { trackingHost: undefined, unsubscribe: undefined };

@@ -5,7 +5,7 @@ import type { ProcessNotifications } from '#postgres/database';
 import type { AdvanceRuns } from '../../application/advance-runs.use-case.js';
 import type { RunQueue } from '../../application/ports/run-queue.port.js';
 import type { StartRuns } from '../../application/start-runs.use-case.js';
-import { AutomationWorker } from './automation-worker.js';
+import { AutomationWorker } from './automation-workers.js';
 
 it('runs go on while an event cannot be dealt with', async () => {
   let search: () => Promise<void> = async () => undefined;
