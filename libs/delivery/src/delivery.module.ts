@@ -29,7 +29,7 @@ import {
   PostgresOutcomeLog,
   UnwrittenOutcomes,
 } from './infrastructure/persistence/postgres-outcome-log.js';
-import { AttemptsData } from './infrastructure/persistence/attempts-data.js';
+import { AttemptsData } from './infrastructure/persistence/postgres-delivery-traces.js';
 import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
 import { PostgresDeliveryQueue, PostgresOutboundQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';

@@ -22,8 +22,10 @@ import { PicturesController } from './infrastructure/http/pictures.controller.js
 import { SectionsController } from './infrastructure/http/sections.controller.js';
 import { PostgresContentStates } from './infrastructure/persistence/postgres-content-states.js';
 import { PostgresPresenceBoard } from './infrastructure/persistence/postgres-presence-board.js';
-import { PostgresSectionRepository } from './infrastructure/persistence/postgres-section-repository.js';
-import { PostgresStyleRepository } from './infrastructure/persistence/postgres-style-repository.js';
+import {
+  PostgresSectionRepository,
+  PostgresStyleRepository,
+} from './infrastructure/persistence/postgres-sections-and-styles.js';
 import { PostgresVersionRepository } from './infrastructure/persistence/postgres-version-repository.js';
 
 /** Documents of broadcasts and templates, and what is around them. */

@@ -11,8 +11,7 @@ import { PostgresImageFiles } from './infrastructure/files/postgres-image-files.
 import { StoredImageFiles } from './infrastructure/files/stored-image-files.js';
 import { ImagesController } from './infrastructure/http/images.controller.js';
 import { ShownImagesController } from './infrastructure/http/shown-images.controller.js';
-import { ImagesPurge } from './infrastructure/persistence/images-purge.js';
-import { PostgresImageRepository } from './infrastructure/persistence/postgres-image-repository.js';
+import { ImagesPurge, PostgresImageRepository } from './infrastructure/persistence/postgres-image-repository.js';
 
 /** Images that emails show. */
 @Module({

@@ -19,8 +19,11 @@ import { SmtpHandOver } from './infrastructure/handover/smtp-hand-over.js';
 import { RoutesController } from './infrastructure/http/routes.controller.js';
 import { RoutingController } from './infrastructure/http/routing.controller.js';
 import { ForwardsData } from './infrastructure/persistence/forwards-data.js';
-import { PostgresRouteRepository, PostgresRouteResults } from './infrastructure/persistence/postgres-routes.js';
-import { RoutesPurge } from './infrastructure/persistence/routes-purge.js';
+import {
+  PostgresRouteRepository,
+  PostgresRouteResults,
+  RoutesPurge,
+} from './infrastructure/persistence/postgres-routes.js';
 import { StoredRoutedMessages } from './infrastructure/messages/stored-routed-messages.js';
 
 const routes = { provide: RouteRepository, useClass: PostgresRouteRepository };

@@ -21,15 +21,15 @@ import {
 } from '../../../libs/editor/src/application/ports/sections-and-styles.port.js';
 import { SavedSections } from '../../../libs/editor/src/application/saved-sections.use-case.js';
 import { StylesOfTeams } from '../../../libs/editor/src/application/styles-of-teams.use-case.js';
-import { ContentRef } from '../../../libs/editor/src/domain/content-ref.js';
 import {
+  ContentRef,
   ContentVersion,
   maxNamedVersions,
+  Presence,
   versionSpanMs,
   VersionSummary,
-} from '../../../libs/editor/src/domain/content-version.js';
+} from '../../../libs/editor/src/domain/content.js';
 import { maxSections, SavedSection, SectionUse } from '../../../libs/editor/src/domain/saved-section.js';
-import { Presence } from '../../../libs/editor/src/domain/presence.js';
 import { GivenStyles } from '../../../libs/editor/src/domain/styles/team-styles.js';
 import { SignedAssetLinks } from '../../../libs/editor/src/infrastructure/assets/signed-asset-links.js';
 import { ThreadedDocumentComposer } from '../../../libs/editor/src/infrastructure/composing/threaded-document-composer.js';

@@ -1,8 +1,7 @@
 import type { Principal } from '#identity';
 import { Clock, ContentChangedError, found, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ContentRef } from '../domain/content-ref.js';
-import { ContentVersion, VersionContent } from '../domain/content-version.js';
+import { ContentRef, ContentVersion, VersionContent } from '../domain/content.js';
 import { emptyDocument, EmailDocument } from '../domain/document/document-node.js';
 import type { ImportFormat } from '../domain/importing/imported-document.js';
 import { RenderedEmail } from '../domain/rendering/render-document.js';

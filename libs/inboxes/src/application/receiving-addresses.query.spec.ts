@@ -4,7 +4,7 @@ import { newId } from '#kernel';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { InMemoryInboxes } from '../../../../test/support/fakes/in-memory-inbox-repository.js';
 import { Inbox } from '../domain/inbox.js';
-import { newReceivingAddress } from '../domain/receiving-address.js';
+import { newReceivingAddress } from '../domain/inbox-fields.js';
 import { ReceivingAddresses } from './receiving-addresses.query.js';
 
 it('finds the inbox of a receiving address, and looks for nothing else', async () => {

@@ -3,7 +3,7 @@ import { TeamAddresses } from '#inbound';
 import type { TeamAddress } from '#inbound';
 import { domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { mayReceive } from '../domain/receiving-address.js';
+import { mayReceive } from '../domain/inbox-fields.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
 
 /** The receiving addresses of inboxes whose domain does not receive here. */

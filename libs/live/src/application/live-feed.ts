@@ -1,7 +1,6 @@
 import { isDatabaseTrouble, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { NoRoomForStreamsError, TooManyStreamsError } from '../domain/live-errors.js';
-import type { LiveEvent } from '../domain/live-event.js';
+import { type LiveEvent, NoRoomForStreamsError, TooManyStreamsError } from '../domain/live-event.js';
 import { boundsOfSnapshot, isKnownAt, LivePosition, positionId } from '../domain/live-position.js';
 import { LiveChange, LiveChanges, LiveReading, WatchedEmails } from './ports/live-changes.port.js';
 import { told, tellable } from './tellable.js';

@@ -1,3 +1,5 @@
+import { DomainError } from '#kernel';
+
 /**
  * What a stream tells its client:
  *
@@ -12,3 +14,15 @@ export type LiveEvent =
   | { readonly type: 'emails'; readonly emails: readonly object[] }
   | { readonly type: 'changed'; readonly topics: readonly string[] }
   | { readonly type: 'events'; readonly events: readonly string[] };
+
+export class TooManyStreamsError extends DomainError {
+  constructor(max: number) {
+    super('limited', 'rate_limit_exceeded', `Your team has ${max} live streams open. Close one and try again.`);
+  }
+}
+
+export class NoRoomForStreamsError extends DomainError {
+  constructor() {
+    super('unavailable', 'service_unavailable', 'The service cannot hold more live streams. Please try again.');
+  }
+}

@@ -1,7 +1,6 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { PublicKey } from '../../domain/dkim-record.js';
+import { DkimKeyInfo, Domain, NewSigningKey, PublicKey, SigningKey } from '../../domain/domain.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
-import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
 
 /** A domain whose waiting mail may still be in a region that it sent from before. */
 export interface MovedDomain {

@@ -1,8 +1,6 @@
 import { Page, PageRequest } from '#kernel';
 import type { Actor } from '#identity';
-import { ContentRef } from '../../domain/content-ref.js';
-import { ContentVersion, VersionSummary } from '../../domain/content-version.js';
-import { Cursor, Presence } from '../../domain/presence.js';
+import { ContentRef, ContentVersion, Cursor, Presence, VersionSummary } from '../../domain/content.js';
 
 /** A content without its words. */
 export interface ContentState {

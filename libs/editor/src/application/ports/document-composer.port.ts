@@ -1,5 +1,5 @@
 import type { ComposedContent } from '#kernel';
-import { ContentRef } from '../../domain/content-ref.js';
+import { ContentRef } from '../../domain/content.js';
 import type { ImportFormat } from '../../domain/importing/imported-document.js';
 import { GivenStyles } from '../../domain/styles/team-styles.js';
 

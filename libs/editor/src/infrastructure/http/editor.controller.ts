@@ -9,7 +9,7 @@ import { EditorContents } from '../../application/editor-contents.use-case.js';
 import { EditorPresence } from '../../application/editor-presence.use-case.js';
 import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
-import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
+import { parseContentRef, resourceTypes } from '../../domain/content.js';
 import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
 import { importHtml } from '../../domain/importing/import-html.js';
 import { importMjml } from '../../domain/importing/import-mjml.js';

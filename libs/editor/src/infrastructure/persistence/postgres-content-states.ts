@@ -2,7 +2,7 @@ import { isUuid } from '#kernel';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ContentState, ContentStates } from '../../application/ports/contents.port.js';
-import { ContentRef } from '../../domain/content-ref.js';
+import { ContentRef } from '../../domain/content.js';
 
 @Injectable()
 export class PostgresContentStates extends ContentStates {

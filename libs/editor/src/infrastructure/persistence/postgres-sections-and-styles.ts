@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, lockName, Row } from '#postgres/database';
-import { Injectable } from '@nestjs/common';
-import { SectionRepository } from '../../application/ports/sections-and-styles.port.js';
+import { SectionRepository, StyleRepository } from '../../application/ports/sections-and-styles.port.js';
 import { maxSections, SavedSection, SectionUse } from '../../domain/saved-section.js';
+import { GivenStyles } from '../../domain/styles/team-styles.js';
 
 const columns = 'id, team_id AS "teamId", name, document, created_at AS "createdAt", updated_at AS "updatedAt"';
 
@@ -80,5 +81,28 @@ export class PostgresSectionRepository extends SectionRepository {
       values: [teamId, id, ...values],
     });
     return pageOf(page, rows);
+  }
+}
+
+@Injectable()
+export class PostgresStyleRepository extends StyleRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(teamId: string): Promise<GivenStyles> {
+    const [row] = await this.database.query<{ styles: GivenStyles }>({
+      text: 'SELECT styles FROM editor_styles WHERE team_id = $1',
+      values: [teamId],
+    });
+    return row?.styles ?? {};
+  }
+
+  async save(teamId: string, styles: GivenStyles, now: Date): Promise<void> {
+    await this.database.execute({
+      text: `INSERT INTO editor_styles (team_id, styles, updated_at) VALUES ($1, $2::jsonb, $3)
+             ON CONFLICT (team_id) DO UPDATE SET styles = excluded.styles, updated_at = excluded.updated_at`,
+      values: [teamId, JSON.stringify(styles), now],
+    });
   }
 }
