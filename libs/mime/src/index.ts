@@ -19,4 +19,4 @@ export { MimeTooComplexError, readMessage, type MessageFile, type ReadableMessag
 export { readable } from './reading/entity-header.js';
 export { decodeEncodedWords } from './reading/decode-words.js';
 export { dkimKeyNames } from './reading/dkim-keys.js';
-export { utf8OfWindows1252 } from './windows-1252.js';
+export { utf8OfWindows1252 } from './reading/charsets.js';

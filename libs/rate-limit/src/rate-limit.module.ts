@@ -12,10 +12,9 @@ import { ReadUsage } from './application/read-usage.query.js';
 import { RateLimitAdmission } from './infrastructure/http/rate-limit-admission.js';
 import { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js';
 import { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
-import { PostgresSendingUsage } from './infrastructure/persistence/postgres-sending-usage.js';
+import { PostgresSendingUsage, UsagePurge } from './infrastructure/persistence/postgres-sending-usage.js';
 import { PostgresTeamLimits } from './infrastructure/persistence/postgres-team-limits.js';
 import { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';
-import { UsagePurge } from './infrastructure/persistence/usage-purge.js';
 import { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';
 import { SharedRateLimiter } from './infrastructure/shared-rate-limiter.js';
 

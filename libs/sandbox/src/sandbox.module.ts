@@ -11,8 +11,7 @@ import { InboxPageController } from './infrastructure/http/inbox-page.controller
 import { InboxToken } from './infrastructure/http/inbox-token.js';
 import { SandboxMessagesController } from './infrastructure/http/sandbox-messages.controller.js';
 import { ShownMessages } from './infrastructure/http/shown-messages.js';
-import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
-import { SandboxData } from './infrastructure/persistence/sandbox-data.js';
+import { PostgresInbox, SandboxData } from './infrastructure/persistence/postgres-inbox.js';
 import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 
 const inbox: Provider = { provide: SandboxInbox, useClass: PostgresInbox };

@@ -15,11 +15,10 @@ import { HttpWebhookClient } from './infrastructure/client/http-webhook-client.j
 import { WebhookMessagesController } from './infrastructure/http/webhook-messages.controller.js';
 import { WebhooksController } from './infrastructure/http/webhooks.controller.js';
 import { PostgresCallLog } from './infrastructure/persistence/postgres-call-log.js';
-import { PostgresMessageLog } from './infrastructure/persistence/postgres-message-log.js';
+import { PostgresMessageLog, WebhookAnswersData } from './infrastructure/persistence/postgres-message-log.js';
 import { PostgresMessageQueue, PostgresStoredEvents } from './infrastructure/persistence/postgres-message-queue.js';
 import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
 import { EndpointLanes, WebhookWorker } from './infrastructure/worker/webhook-worker.js';
-import { WebhookAnswersData } from './infrastructure/persistence/webhook-answers-data.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 
 /** The rules for the URLs that the service may call for customers. */

@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ProviderTrouble } from '../domain/provider-trouble.js';
+import { ProviderTrouble } from '../domain/provider-report.js';
 import {
   ImportableDomain,
   ImportResult,

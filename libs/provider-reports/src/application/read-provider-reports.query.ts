@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GoogleDay } from '../domain/google-day.js';
-import { SndsActivity, SndsReport } from '../domain/snds-report.js';
+import { GoogleDay, SndsActivity, SndsReport } from '../domain/provider-report.js';
 import { ImportState, NetworkData, PostmasterTools, ProviderReports } from './ports/provider-reports.port.js';
 
 export interface GoogleReport {

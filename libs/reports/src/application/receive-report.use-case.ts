@@ -1,7 +1,7 @@
 import { ReportedDomains } from '#domains';
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { TooManyReportsError, UnusableReportError } from '../domain/report-errors.js';
+import { TooManyReportsError, UnusableReportError } from '../domain/report.js';
 import { scopedTo } from '../domain/report-scope.js';
 import { ReportLog, ReportReader } from './ports/report-log.port.js';
 

@@ -1,3 +1,5 @@
+import { DomainError } from '#kernel';
+
 /** What others report about a domain: aggregate DMARC reports, TLS reports, and reports on single messages that failed. */
 export type DomainReport = DmarcReport | TlsReport | FailureReport;
 
@@ -82,4 +84,18 @@ export interface FailureReport extends ReportBase {
   /** What the receiver did with the message. */
   readonly outcome: string | null;
   readonly dkimDomain: string | null;
+}
+
+/** Why a report cannot be used. The texts are shown to the reporter's server, and to the team in the list of reports. */
+export class UnusableReportError extends DomainError {
+  constructor(message: string) {
+    super('invalid', 'unusable_report', message);
+  }
+}
+
+/** More reports came for a domain, or from one reporter, than a day may bring. */
+export class TooManyReportsError extends DomainError {
+  constructor() {
+    super('limited', 'too_many_reports', 'Too many reports for this domain today, try again later');
+  }
 }

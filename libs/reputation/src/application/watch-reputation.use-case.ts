@@ -15,7 +15,7 @@ import {
 } from '../domain/evidence.js';
 import { decide, GuardDecision, settleMs } from '../domain/guard-decision.js';
 import { ChangeEvidence, GuardedPair, GuardState } from '../domain/guard-state.js';
-import { levelOf } from '../domain/guard-steps.js';
+import { levelOf } from '../domain/guard-limits.js';
 import { AnnounceChange } from './announce-change.js';
 import { GuardedOutcomes, GuardRules, GuardStates, PairToLookAt } from './ports/reputation-guard.port.js';
 

@@ -1,8 +1,7 @@
 import { TeamEvents } from '#events';
 import { Clock, isUuid, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { suppressionEvent } from '../domain/suppression-event.js';
-import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
+import { Suppression, suppressionEvent, suppressionKey, SuppressionOrigin } from '../domain/suppression.js';
 import { AddressHashes, SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
 
 export interface NewSuppression {

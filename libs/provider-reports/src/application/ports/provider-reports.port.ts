@@ -1,5 +1,4 @@
-import { GoogleDay } from '../../domain/google-day.js';
-import { SndsReport } from '../../domain/snds-report.js';
+import { GoogleDay, SndsReport } from '../../domain/provider-report.js';
 
 export type ReportSource = 'google' | 'microsoft';
 

@@ -90,3 +90,6 @@ export abstract class SlowedSenders {
 
   abstract giveBack(lane: PacedLane, rules: readonly PaceRule[], count: number): Promise<void>;
 }
+
+/** The topic of notifications to workers: whose mail is slowed has changed. */
+export const paceChanged = 'sender-pace';

@@ -1,5 +1,4 @@
-import { ObservedVisit } from '../../domain/observed-visit.js';
-import { TrackedLink, TrackedRecipient } from '../../domain/tracked.js';
+import { ObservedVisit, TrackedLink, TrackedRecipient } from '../../domain/observed-visit.js';
 
 /**
  * Makes and reads the tokens in the URLs of pixels and links. A token has letters, digits, `-` and `_`. It contains all

@@ -1,11 +1,35 @@
-import { Clock } from '#kernel';
+import { Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Timers } from '#platform/timers';
+import { Clock } from '#kernel';
 import { ProcessNotifications } from '#postgres/database';
-import { Injectable, OnModuleInit } from '@nestjs/common';
 import { AnnounceWarmUp } from '../../application/announce-warm-up.js';
 import { PaceOfSenders } from '../../application/pace-of-senders.js';
-import { paceChanged } from '../../application/pace-changed.js';
+import { paceChanged } from '../../application/ports/reputation-guard.port.js';
 import { WarmUps } from '../../application/ports/warm-ups.port.js';
+import { WatchReputation } from '../../application/watch-reputation.use-case.js';
+
+const everyMs = 1_000;
+/** Pairs of one turn, so that a stop does not wait for many. */
+const maxAtOnce = 100;
+
+/** Looks at reputations that may have changed. Every worker runs it; each skips the pairs that another one looks at. */
+@Injectable()
+export class ReputationWorker implements OnApplicationBootstrap {
+  constructor(
+    private readonly timers: Timers,
+    private readonly watch: WatchReputation,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.every(everyMs, 'looking at reputations', () => this.look());
+  }
+
+  private async look(): Promise<void> {
+    for (let no = 0; no < maxAtOnce; no++) {
+      if (!(await this.watch.lookAtNext())) return;
+    }
+  }
+}
 
 /** A notification may be lost. */
 const refreshEveryMs = 5_000;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { utf8OfWindows1252 } from './windows-1252.js';
+import { utf8OfWindows1252 } from './charsets.js';
 
 const text = (...bytes: number[]): string => Buffer.from(utf8OfWindows1252(Uint8Array.from(bytes))).toString();
 const range = (first: number, last: number): number[] =>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { WeightedTurns } from './weighted-turns.js';
+import { WeightedTurns } from './source-hosts.js';
 
 const host = (heloName: string, weight?: number): { heloName: string; weight?: number } => ({ heloName, weight });
 
