@@ -1,10 +1,8 @@
 import { PartitionedTable } from '#postgres/database';
 import { DynamicModule, Global, Module } from '@nestjs/common';
-import { Leftovers } from './leftovers.js';
+import { Leftovers, Retention, RetentionWorker } from './retention.js';
 import { OldDays, RetainedTables } from './old-days.js';
 import { Purges } from './purge.js';
-import { RetentionWorker } from './retention-worker.js';
-import { Retention } from './retention.js';
 
 /** For every process: features register their purges even if this process does not run retention. */
 @Global()

@@ -2,8 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import type { ConnectionOptions } from 'bullmq';
-import { PostgresQueueConnection } from './postgres-queue-connection.js';
-import { RedisQueueConnection } from './redis-queue-connection.js';
+import { PostgresQueueConnection, RedisQueueConnection } from './queue-connections.js';
 
 export interface QueueOptions {
   readonly databaseUrl: string;

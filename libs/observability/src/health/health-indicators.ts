@@ -1,6 +1,7 @@
-import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
+import { Database } from '#postgres/database';
+import { DiskGuard } from '#observability/disk';
 
 /** Time limit of the check. Load balancers repeat it often and do not wait long for a response. */
 const maxAnswerMs = 900;
@@ -32,4 +33,20 @@ function silenceAfter(ms: number): { readonly promise: Promise<never>; end(): vo
     timer = setTimeout(() => reject(new Error('There was no answer in time')), ms);
   });
   return { promise, end: () => clearTimeout(timer) };
+}
+
+/**
+ * Shows the state of the disk, but is always up: a process with a full disk still serves requests that store neither
+ * mail nor imports.
+ */
+@Injectable()
+export class DiskHealth {
+  constructor(
+    private readonly indicators: HealthIndicatorService,
+    private readonly guard: DiskGuard,
+  ) {}
+
+  check(): HealthIndicatorResult {
+    return this.indicators.check('disk').up({ accepting_mail: !this.guard.isLow });
+  }
 }

@@ -1,6 +1,8 @@
 import { OnApplicationShutdown } from '@nestjs/common';
 import { Client, Pool, PoolClient } from 'pg';
+import type { Cluster, Redis } from 'ioredis';
 import { limitedConnection, ordinaryLimits, serverOf } from '#postgres/database';
+import { connectRedis } from '#queue/redis';
 
 /** Each process has one connection that listens; the others serve short statements. */
 const maxConnections = 4;
@@ -35,5 +37,23 @@ export class PostgresQueueConnection implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.pool.end().catch(() => undefined);
     for (const client of this.open) (client as unknown as Client).end().catch(() => undefined);
+  }
+}
+
+/**
+ * The Redis connection of the queues. BullMQ's own connection sends QUIT before it closes, so a program that stops
+ * while Redis is unavailable would wait for the reply until it is killed.
+ */
+export class RedisQueueConnection implements OnApplicationShutdown {
+  readonly redis: Redis | Cluster;
+
+  constructor(urls: readonly string[]) {
+    this.redis = connectRedis(urls, { maxRetriesPerRequest: null });
+    // The queues report errors. Once they are closed, ioredis would print errors without a listener.
+    this.redis.on('error', () => undefined);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
   }
 }
