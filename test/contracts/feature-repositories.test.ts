@@ -18,7 +18,7 @@ import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/i
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
 import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';
 import { InboxRepository } from '../../libs/inboxes/src/application/ports/inbox-repository.port.js';
-import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
+import { TeamRepository } from '../../libs/identity/src/application/ports/teams-and-api-keys.port.js';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
 import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';

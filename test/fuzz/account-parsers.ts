@@ -4,7 +4,7 @@ import { parseBreakdownKey } from '../../libs/emails/src/domain/email-breakdown.
 import { parseBroadcastFilter } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { parseEmailFilter } from '../../libs/emails/src/domain/email-filter.js';
 import { checkDisplayName, displayNameOf, quotedName } from '../../libs/kernel/src/display-name.js';
-import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-position.js';
+import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-event.js';
 import { parseMetadata } from '../../libs/oauth/src/domain/client.js';
 import { matchesRedirectUri } from '../../libs/oauth/src/domain/redirect-uri.js';
 import { parseScopes } from '../../libs/oauth/src/domain/scopes.js';

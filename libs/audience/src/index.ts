@@ -1,9 +1,8 @@
-export { AudienceUsage } from './application/audience-usage.query.js';
+export { AudienceUsage, FindGroups } from './application/team-audience.query.js';
 export { ChangeConsent } from './application/change-consent.use-case.js';
 export type { ConsentChange } from './application/change-consent.use-case.js';
 export { ContactValues, maxMergeContacts } from './application/contact-values.query.js';
 export type { MergeContact } from './application/contact-values.query.js';
-export { FindGroups } from './application/find-groups.query.js';
 export { ImportTargets } from './application/imports/import-targets.js';
 export { ConsentingContacts } from './application/ports/consenting-contacts.port.js';
 export type { ConsentingContact } from './application/ports/consenting-contacts.port.js';

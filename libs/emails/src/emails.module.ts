@@ -16,7 +16,7 @@ import { AcceptEmails } from './application/accept-emails.use-case.js';
 import { AuthorizeSender, ComposeEmail } from './application/compose-email.js';
 import { ExpandTemplate } from './application/expand-template.js';
 import { MimeSpool } from './application/mime-spool.js';
-import { AcceptanceObserver, AcceptedEmails } from './application/ports/accepted-emails.port.js';
+import { AcceptanceObserver, AcceptedEmails, ScheduledEmails } from './application/ports/outbound-queue.port.js';
 import { RecentEmails, OutgoingEmails } from './application/outgoing-emails.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { SharedContents } from './application/shared-contents.js';
@@ -42,7 +42,6 @@ import { BreakdownController } from './infrastructure/http/breakdown.controller.
 import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
 import { MessageStore, RoomForMail } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
-import { ScheduledEmails } from './application/ports/outbound-queue.port.js';
 import { PreviewEmail } from './application/preview-email.use-case.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RehearseEmail } from './application/rehearse-email.use-case.js';

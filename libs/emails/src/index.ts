@@ -29,7 +29,7 @@ export { decodeSendRequest, SendEmailRequest } from './infrastructure/http/send-
 export { contentErrors, quotaErrors } from './infrastructure/http/send-errors.js';
 export { ReleaseScheduled } from './application/release-scheduled.use-case.js';
 export { ScreenWaiting } from './application/screen-waiting.use-case.js';
-export type { Withheld } from './domain/withheld-recipient.js';
+export { type Withheld, testAddressRole, type TestAddressRole } from './domain/withheld-recipient.js';
 export { SendInTransaction } from './application/send-in-transaction.use-case.js';
 export { SendMailing } from './application/send-mailing.use-case.js';
 export type { MailingResult, PreparedMailing } from './application/send-mailing.use-case.js';
@@ -58,8 +58,6 @@ export { addressesOf } from './domain/accepted-email.js';
 export type { AcceptedEmail } from './domain/accepted-email.js';
 export { controlFields, isDroppedField } from './domain/raw-email.js';
 export type { RawSendRequest } from './domain/raw-email.js';
-export { testAddressRole } from './domain/test-addresses.js';
-export type { TestAddressRole } from './domain/test-addresses.js';
 export { DomainActivityModule, EmailsHttpModule, EmailsModule, EmailsWorkerModule } from './emails.module.js';
 export { contentDisposition } from './infrastructure/http/content-disposition.js';
 export { SignedLinks } from './infrastructure/http/signed-links.js';

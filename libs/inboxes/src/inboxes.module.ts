@@ -6,7 +6,7 @@ import { InboundModule, TeamAddresses } from '#inbound';
 import { Global, Module } from '@nestjs/common';
 import { Drafts } from './application/drafts.use-case.js';
 import { FileArrivals } from './application/file-arrivals.use-case.js';
-import { InboxAddresses } from './application/inbox-addresses.query.js';
+import { InboxAddresses, ReceivingAddresses } from './application/receiving-addresses.query.js';
 import { InboxDomains } from './application/inbox-domains.js';
 import { InboxLabels } from './application/inbox-labels.use-case.js';
 import { InboxThreads } from './application/inbox-threads.use-case.js';
@@ -18,7 +18,6 @@ import { DraftRepository, OriginalEmails } from './application/ports/draft-repos
 import { InboxRepository } from './application/ports/inbox-repository.port.js';
 import { ThreadRepository } from './application/ports/thread-repository.port.js';
 import { ReadInboxEmails } from './application/read-inbox-emails.query.js';
-import { ReceivingAddresses } from './application/receiving-addresses.query.js';
 import { SendDraft } from './application/send-draft.use-case.js';
 import { SendFromInbox } from './application/send-from-inbox.use-case.js';
 import { SentEmails } from './application/sent-emails.js';

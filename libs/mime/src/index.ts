@@ -13,7 +13,7 @@ export { decodeAttribute, decodeEntities } from './html-entities.js';
 export { attributeOf, attributesOf, scanHtml, type HtmlVisitor } from './html-scanner.js';
 export { findLinks, withLinks, type HtmlLink, type HtmlPlaces } from './html-links.js';
 export { findHtmlParts, withParts, type HtmlPart } from './html-parts.js';
-export { type MailReport, type ReportedRecipient } from './reports/mail-report.js';
+export { type MailReport, type ReportedRecipient } from './reports/delivery-status.js';
 export { readReport } from './reports/read-report.js';
 export { MimeTooComplexError, readMessage, type MessageFile, type ReadableMessage } from './reading/read-message.js';
 export { readable } from './reading/entity-header.js';

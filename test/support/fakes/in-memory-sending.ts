@@ -13,9 +13,12 @@ import { AuthorizeSender, ComposeEmail } from '../../../libs/emails/src/applicat
 import { ExpandTemplate } from '../../../libs/emails/src/application/expand-template.js';
 import { LinkedAttachments } from '../../../libs/emails/src/application/linked-attachments.js';
 import { MimeSpool } from '../../../libs/emails/src/application/mime-spool.js';
-import { AcceptanceObserver } from '../../../libs/emails/src/application/ports/accepted-emails.port.js';
+import {
+  AcceptanceObserver,
+  OutboundQueue,
+  RecipientOfEmail,
+} from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { AttachmentSource, FetchedAttachment } from '../../../libs/emails/src/application/ports/email-contents.port.js';
-import { OutboundQueue, RecipientOfEmail } from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { RoomForMail } from '../../../libs/emails/src/application/ports/message-store.port.js';
 import { RecentEmails } from '../../../libs/emails/src/application/outgoing-emails.js';
 import { RecipientScreening } from '../../../libs/emails/src/application/recipient-screening.js';

@@ -27,7 +27,7 @@ import {
 import { ComposeEmail } from './compose-email.js';
 import { AttachmentFetches } from './linked-attachments.js';
 import { MimeSpool } from './mime-spool.js';
-import { AcceptanceObserver } from './ports/accepted-emails.port.js';
+import { AcceptanceObserver } from './ports/outbound-queue.port.js';
 import { RoomForMail } from './ports/message-store.port.js';
 import { RecipientScreening } from './recipient-screening.js';
 

@@ -5,7 +5,7 @@ import { composedEmail, Draft, maxEmailBytes, maxSubjectLength, parseDraft } fro
 import { encodedSize } from './draft-attachment.js';
 import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
 import { Tag } from './email.js';
-import { refuseFakeRecipients } from './test-addresses.js';
+import { refuseFakeRecipients } from './withheld-recipient.js';
 import {
   checkMergeValues,
   maxSharedBodyBytes,

@@ -1,7 +1,14 @@
 import { isDatabaseTrouble, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { type LiveEvent, NoRoomForStreamsError, TooManyStreamsError } from '../domain/live-event.js';
-import { boundsOfSnapshot, isKnownAt, LivePosition, positionId } from '../domain/live-position.js';
+import {
+  boundsOfSnapshot,
+  isKnownAt,
+  type LiveEvent,
+  LivePosition,
+  NoRoomForStreamsError,
+  positionId,
+  TooManyStreamsError,
+} from '../domain/live-event.js';
 import { LiveChange, LiveChanges, LiveReading, WatchedEmails } from './ports/live-changes.port.js';
 import { told, tellable } from './tellable.js';
 

@@ -1,6 +1,6 @@
 import type { LastEvent } from '#events';
 import { inMemory, isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
-import { AcceptedEmails } from '../../application/ports/accepted-emails.port.js';
+import { AcceptedEmails } from '../../application/ports/outbound-queue.port.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';

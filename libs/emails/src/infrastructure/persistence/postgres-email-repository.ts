@@ -12,7 +12,7 @@ import {
   storableJson,
 } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmails } from '../../application/ports/accepted-emails.port.js';
+import { AcceptedEmails } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';

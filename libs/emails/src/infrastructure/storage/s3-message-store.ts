@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import { NotFoundError, Slots, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
+import { dayOf, MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 import type { S3Location } from './s3-url.js';
-import { dayOf } from './day-of.js';
 
 /** Concurrent requests of one call. */
 const concurrency = 16;

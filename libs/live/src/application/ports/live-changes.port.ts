@@ -1,5 +1,5 @@
 import type { Principal } from '#identity';
-import type { LivePosition } from '../../domain/live-position.js';
+import type { LivePosition } from '../../domain/live-event.js';
 
 /** What one transaction changed of one team. */
 export interface LiveChange {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Segment } from '../domain/segment.js';
 import { Topic } from '../domain/topic.js';
+import { ContactRepository } from './ports/contact-repository.port.js';
 import { SegmentRepository } from './ports/segment-repository.port.js';
 import { TopicRepository } from './ports/topic-repository.port.js';
 
@@ -18,5 +19,19 @@ export class FindGroups {
 
   topic(teamId: string, id: string): Promise<Topic | undefined> {
     return this.topics.find(teamId, id);
+  }
+}
+
+/** How many contacts and segments a team has. */
+@Injectable()
+export class AudienceUsage {
+  constructor(
+    private readonly contacts: ContactRepository,
+    private readonly segments: SegmentRepository,
+  ) {}
+
+  async of(teamId: string): Promise<{ readonly contacts: number; readonly segments: number }> {
+    const [contacts, segments] = await Promise.all([this.contacts.count(teamId), this.segments.count(teamId)]);
+    return { contacts, segments };
   }
 }

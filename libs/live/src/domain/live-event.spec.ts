@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isKnownAt, parsePosition, positionId } from './live-position.js';
+import { isKnownAt, parsePosition, positionId } from './live-event.js';
 
 it('an id of an event leads back to its position', () => {
   const position = { at: 1_763_850_000_000, snapshot: '10:20:11,15' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseExpiresIn } from './expires-in.js';
+import { parseExpiresIn } from './email-fields.js';
 
 describe('expires_in', () => {
   it.each([

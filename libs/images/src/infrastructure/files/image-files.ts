@@ -1,5 +1,6 @@
 import { NotFoundError } from '#kernel';
 import { Database } from '#postgres/database';
+import { MessageStore } from '#emails';
 import { ImageFiles } from '../../application/ports/images.port.js';
 
 const pieceBytes = 256 * 1024;
@@ -34,5 +35,24 @@ export class PostgresImageFiles extends ImageFiles {
 
   async remove(ids: readonly string[]): Promise<void> {
     await this.database.execute({ text: 'DELETE FROM image_files WHERE image_id = ANY ($1::uuid[])', values: [ids] });
+  }
+}
+
+/** A directory or a bucket, as for messages, with a folder of its own: no day of it is ever removed. */
+export class StoredImageFiles extends ImageFiles {
+  constructor(private readonly store: MessageStore) {
+    super();
+  }
+
+  put(id: string, bytes: Uint8Array): Promise<void> {
+    return this.store.put([{ id, bytes }]);
+  }
+
+  read(id: string): AsyncGenerator<Uint8Array> {
+    return this.store.read(id);
+  }
+
+  remove(ids: readonly string[]): Promise<void> {
+    return this.store.remove(ids);
   }
 }
