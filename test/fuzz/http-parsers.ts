@@ -16,7 +16,7 @@ import {
 import { JsonScanner } from '../../libs/http/src/server/body/json-scanner.js';
 import { parseBody, parseScanned, plainJson } from '../../libs/http/src/server/body/parse-body.js';
 import { isPublicAddress } from '../../libs/http/src/outbound/public-address.js';
-import { parseTraceparent } from '../../libs/observability/src/tracing/traceparent.js';
+import { parseTraceparent } from '../../libs/observability/src/tracing/tracing.js';
 import { parseSuppressedAddress } from '../../libs/suppressions/src/domain/suppression.js';
 import { machineReason } from '../../libs/tracking/src/domain/machine-rules.js';
 import { isTrackable, unsubscribeLinks } from '../../libs/tracking/src/domain/tracking-plan.js';

@@ -12,8 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance } from 'fastify';
 import { withoutTrailing } from '#kernel';
-import { ParentTrace, parseTraceparent } from './traceparent.js';
-import { FinishedSpan, SpanIds, Tracing } from './tracing.js';
+import { FinishedSpan, ParentTrace, parseTraceparent, SpanIds, Tracing } from './tracing.js';
 
 /**
  * Random ids, except for the next span, which gets the ids passed to `next`. The span must be created synchronously

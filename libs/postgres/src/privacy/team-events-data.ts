@@ -2,7 +2,7 @@ import { boundsOf, Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { AddressSpellings } from './address-spellings.js';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
-import { FoundRow, groupsOf } from './row-groups.js';
+import { FoundRow, groupsOf } from './unindexed-rows.js';
 
 const portionRows = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';

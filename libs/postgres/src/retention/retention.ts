@@ -1,12 +1,12 @@
-import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { DynamicModule, Global, Injectable, Module, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Client } from 'pg';
 import type { Gauge } from 'prom-client';
 import { Clock } from '#kernel';
 import { Config } from '#platform/config';
-import { Database, longLimits, LongSessions } from '#postgres/database';
+import { Database, longLimits, LongSessions, PartitionedTable } from '#postgres/database';
 import { Metrics } from '#observability/metrics';
 import { Timers } from '#platform/timers';
-import { OldDays, RetentionReport } from './old-days.js';
+import { OldDays, RetainedTables, RetentionReport } from './old-days.js';
 import { maxRemovedRows, PurgeMoment, Purges } from './purge.js';
 
 /** What has outlived its use and is in no partition. */
@@ -97,5 +97,27 @@ export class RetentionWorker implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.timers.every(everyMs, 'dropping old days', () => this.retention.run(), firstMs);
+  }
+}
+
+/** For every process: features register their purges even if this process does not run retention. */
+@Global()
+@Module({ providers: [Purges], exports: [Purges] })
+export class PurgesModule {}
+
+/** Runs retention. `tables` are the partitioned tables of all libs. */
+@Module({})
+export class RetentionModule {
+  static forRoot(tables: readonly PartitionedTable[]): DynamicModule {
+    return {
+      module: RetentionModule,
+      providers: [
+        { provide: RetainedTables, useValue: new RetainedTables(tables) },
+        OldDays,
+        Leftovers,
+        Retention,
+        RetentionWorker,
+      ],
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { policyAdvice, tlsAdvice } from './policy-advice.js';
-import { lastDays, parseDays } from './report-period.js';
+import { lastDays, parseDays } from './report.js';
 import { ReportedSender, senderOf, SourceCounts } from './sender.js';
 
 const counts = (fields: Partial<SourceCounts> = {}): SourceCounts => ({

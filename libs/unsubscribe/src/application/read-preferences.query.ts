@@ -2,8 +2,7 @@ import { Preferences } from '#audience';
 import type { TopicPreference } from '#audience';
 import { Injectable } from '@nestjs/common';
 import { SenderProfile } from '../domain/sender-profile.js';
-import { UnsubscribeLink } from '../domain/unsubscribe-link.js';
-import { SenderProfiles, UnsubscribeTokens } from './ports/unsubscribing.port.js';
+import { SenderProfiles, UnsubscribeLink, UnsubscribeTokens } from './ports/unsubscribing.port.js';
 
 /** What the preference page of one link shows. */
 export interface ShownPreferences {

@@ -7,8 +7,7 @@ import { Logger } from '#observability/logging';
 import { Metrics } from '#observability/metrics';
 import { UnindexedRows } from '#postgres/privacy';
 import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
-import type { LogFilter } from '../../domain/log-filter.js';
-import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
+import { type LogFilter, NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
 /** Time for which entries are gathered into one write. Together with the write it stays within the promised second. */
 const gatherMs = 250;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { parseLogFilter } from './log-filter.js';
+import { parseLogFilter } from './request-log.js';
 
 it('reads a status, a class of them, and a method', () => {
   expect(parseLogFilter({ limit: '5', status: '' })).toBeUndefined();

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { groupsOf } from './row-groups.js';
+import { groupsOf } from './unindexed-rows.js';
 
 const megabyte = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storableJson } from './storable-json.js';
+import { storableJson } from './statement.js';
 
 describe('storable JSON', () => {
   it.each([
