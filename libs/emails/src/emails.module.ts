@@ -71,8 +71,7 @@ import { MailDepth } from './domain/mail-depth.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
-import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
-import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
+import { s3LocationFromUrl, S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-worker.js';
 
 /** Accepts emails and records what becomes of them. Needs an `OutboundQueue`, which the delivery lib provides. */

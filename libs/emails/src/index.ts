@@ -68,8 +68,7 @@ export { parseScheduledAt } from './infrastructure/http/scheduled-at.js';
 export { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 export { InMemoryMessageStore } from './infrastructure/storage/in-memory-message-store.js';
 export { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
-export { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
-export { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
+export { S3MessageStore, s3LocationFromUrl } from './infrastructure/storage/s3-message-store.js';
 export {
   emailEventLog,
   emailEventPositions,

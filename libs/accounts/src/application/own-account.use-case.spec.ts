@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryAccounts } from '../../../../test/support/fakes/in-memory-accounts.js';
 import { SessionUser } from '../domain/user.js';
-import { ConfirmUser, WrongPasswordError } from './confirm-user.use-case.js';
+import { ConfirmUser, ReadMe, WrongPasswordError } from './own-account.use-case.js';
 
 it('the right password confirms the session, a wrong one does not', async () => {
   const accounts = new InMemoryAccounts();
@@ -12,4 +12,14 @@ it('the right password confirms the session, a wrong one does not', async () => 
   expect(accounts.sessions.confirmed).toEqual([]);
   await confirm.confirm(user, 'right');
   expect(accounts.sessions.confirmed).toEqual(['session']);
+});
+
+it('a user has the permissions of the role in each team', async () => {
+  const accounts = new InMemoryAccounts();
+  const teamId = await accounts.team();
+  const { id } = await accounts.member(teamId, 'viewer');
+  const [team] = await new ReadMe(accounts.memberships).teamsOf(id);
+  expect(team).toMatchObject({ id: teamId, role: 'viewer' });
+  expect(team?.permissions).toContain('emails:read');
+  expect(team?.permissions).not.toContain('emails:send');
 });
