@@ -3,10 +3,14 @@ export { RateLimiter, type GrantedLease, WindowLeases } from './application/port
 export { Quotas } from './application/quotas.js';
 export { ReadUsage } from './application/read-usage.query.js';
 export type { UsageReport } from './application/read-usage.query.js';
-export { DailyQuotaExceededError, MonthlyQuotaExceededError, used } from './domain/quota.js';
+export {
+  DailyQuotaExceededError,
+  MonthlyQuotaExceededError,
+  used,
+  RateLimitExceededError,
+  type RateDecision,
+} from './domain/limits.js';
 export type { CountedUsage } from './application/quotas.js';
-export { RateLimitExceededError } from './domain/rate-decision.js';
-export type { RateDecision } from './domain/rate-decision.js';
 export { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
 export { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js';
 export { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';

@@ -3,7 +3,7 @@ import { Clock, ContentChangedError, found, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ContentRef, ContentVersion, VersionContent } from '../domain/content.js';
 import { emptyDocument, EmailDocument } from '../domain/document/document-node.js';
-import type { ImportFormat } from '../domain/importing/imported-document.js';
+import type { ImportFormat } from '../domain/importing/import-html.js';
 import { RenderedEmail } from '../domain/rendering/render-document.js';
 import { parseStyles } from '../domain/styles/team-styles.js';
 import { ComposableContent, ComposableContents } from './composable-contents.js';

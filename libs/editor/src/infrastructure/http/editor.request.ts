@@ -2,7 +2,7 @@ import { isUuid, MissingFieldError, storableText, ValidationError } from '#kerne
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { ContentRef, type Cursor, maxVersionNameLength, parseContentRef, resourceTypes } from '../../domain/content.js';
 import { stringOf } from '../../domain/document/attribute.js';
-import { ImportFormat, importFormats, maxImportedBytes } from '../../domain/importing/imported-document.js';
+import { ImportFormat, importFormats, maxImportedBytes } from '../../domain/importing/import-html.js';
 import { contentId, exampleDocument, tabId } from './example-ids.js';
 
 const renderFormats = ['html', 'mjml'] as const;

@@ -1,4 +1,4 @@
-import { RateDecision } from '../../domain/rate-decision.js';
+import { RateDecision } from '../../domain/limits.js';
 
 /**
  * Counts a team's requests against its limit, over HTTP and SMTP and over all processes.

@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { MessageCount, TeamUsage } from '../../domain/quota.js';
+import { MessageCount, TeamUsage } from '../../domain/limits.js';
 
 /** The limits that an operator has set for a team. Null: those of the configuration. A quota of 0: no quota. */
 export interface TeamLimitSettings {

@@ -3,7 +3,7 @@ import { Transaction } from '#kernel';
 import { Database, Statement, statementsOf } from '#postgres/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { CountedMessages, SendingUsage } from '../../application/ports/team-limits.port.js';
-import { MessageCount, periodsOf, TeamUsage } from '../../domain/quota.js';
+import { MessageCount, periodsOf, TeamUsage } from '../../domain/limits.js';
 
 type UsageRow = { teamId: string; period: string; sent: number; received: number };
 
