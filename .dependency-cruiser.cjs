@@ -89,7 +89,6 @@ const published = {
     'http/send-(email[.]request|errors)',
     'persistence/email-event-log',
     'storage/(directory|in-memory|postgres|s3)-message-store',
-    'storage/s3-url',
   ],
   // A broadcast writes the members of its segment down in one statement of its own.
   // Who unsubscribed is counted by a consumer.

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, UnitOfWork } from '#kernel';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
-import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
-import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
+import { Invitations, Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
 import { Invitation } from '../../libs/accounts/src/domain/invitation.js';
 
 export interface AccountsRig {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, UnitOfWork } from '#kernel';
-import { ApiKeyRepository } from '../../libs/identity/src/application/ports/api-key-repository.port.js';
-import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
+import { ApiKeyRepository, TeamRepository } from '../../libs/identity/src/application/ports/teams-and-api-keys.port.js';
 import { ApiKey } from '../../libs/identity/src/domain/api-key.js';
 import { anApiKey } from '../support/fakes/in-memory-identity.js';
 

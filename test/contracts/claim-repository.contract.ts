@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, UnitOfWork } from '#kernel';
-import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
+import { ClaimRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { DomainClaim } from '../../libs/domains/src/domain/domain-claim.js';
 
 export interface ClaimsUnderTest {

@@ -6,7 +6,7 @@ import {
   ContactFilter,
   ContactRepository,
 } from '../../libs/audience/src/application/ports/contact-repository.port.js';
-import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
+import { MembershipRepository } from '../../libs/audience/src/application/ports/segment-repository.port.js';
 import { Contact } from '../../libs/audience/src/domain/contact.js';
 
 export interface ContactsUnderTest {

@@ -3,7 +3,7 @@ import { Principal } from '#identity';
 import { newId, UnitOfWork } from '#kernel';
 import { AcceptEmails } from '#emails';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
-import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
+import { ScheduledEmails } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { AcceptedEmail, envelopeOf } from '../../libs/emails/src/domain/accepted-email.js';
 import { composedEmail, CompleteDraft, parseDraft } from '../../libs/emails/src/domain/draft.js';
 import { RecipientChange } from '../../libs/emails/src/domain/email-events.js';

@@ -4,23 +4,21 @@ import { ReceivedEmails } from '#inbound';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { ProcessNotifications } from '#postgres/database';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
-import { Invitations } from '../../libs/accounts/src/application/ports/invitations.port.js';
-import { Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
+import { Invitations, Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
 import { SignIn } from '../../libs/accounts/src/application/ports/sign-in.port.js';
-import { MembershipRepository } from '../../libs/audience/src/application/ports/membership-repository.port.js';
+import { MembershipRepository } from '../../libs/audience/src/application/ports/segment-repository.port.js';
 import {
   broadcastQueued,
   BroadcastRepository,
 } from '../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
-import { ClaimRepository } from '../../libs/domains/src/application/ports/claim-repository.port.js';
-import { DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
+import { ClaimRepository, DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
 import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
 import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
 import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';
 import { InboxRepository } from '../../libs/inboxes/src/application/ports/inbox-repository.port.js';
-import { TeamRepository } from '../../libs/identity/src/application/ports/team-repository.port.js';
+import { TeamRepository } from '../../libs/identity/src/application/ports/teams-and-api-keys.port.js';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
 import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';

@@ -1,7 +1,7 @@
 import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { traceIdOf } from '../../libs/emails/src/domain/trace-ids.js';
+import { traceIdOf } from '../../libs/emails/src/domain/email.js';
 import { anEmail, startRecordingProgram } from '../support/programs/recording-program.js';
 import { startProgram } from '../support/programs/program.js';
 import { until } from '../support/runner/until.js';

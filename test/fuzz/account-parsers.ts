@@ -4,15 +4,15 @@ import { parseBreakdownKey } from '../../libs/emails/src/domain/email-breakdown.
 import { parseBroadcastFilter } from '../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { parseEmailFilter } from '../../libs/emails/src/domain/email-filter.js';
 import { checkDisplayName, displayNameOf, quotedName } from '../../libs/kernel/src/display-name.js';
-import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-position.js';
+import { isKnownAt, parsePosition } from '../../libs/live/src/domain/live-event.js';
 import { parseMetadata } from '../../libs/oauth/src/domain/client.js';
 import { matchesRedirectUri } from '../../libs/oauth/src/domain/redirect-uri.js';
 import { parseScopes } from '../../libs/oauth/src/domain/scopes.js';
 import { MultipartBody, MultipartSource } from '../../libs/http/src/server/multipart/multipart-body.js';
 import { decodeAddress } from '../../libs/privacy/src/infrastructure/http/privacy.request.js';
-import { parseDays } from '../../libs/reports/src/domain/report-period.js';
+import { parseDays } from '../../libs/reports/src/domain/report.js';
 import { decodeKind } from '../../libs/reports/src/infrastructure/http/domain-report.response.js';
-import { parseLogFilter } from '../../libs/request-logs/src/domain/log-filter.js';
+import { parseLogFilter } from '../../libs/request-logs/src/domain/request-log.js';
 import { Readable } from 'node:stream';
 import { bytesOf, each, RemoteParser } from './remote-parser.js';
 

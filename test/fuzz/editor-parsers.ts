@@ -1,4 +1,4 @@
-import { parseContentRef } from '../../libs/editor/src/domain/content-ref.js';
+import { parseContentRef } from '../../libs/editor/src/domain/content.js';
 import { readAttributes, rule, text as textAttribute } from '../../libs/editor/src/domain/document/attribute.js';
 import { parseDocument } from '../../libs/editor/src/domain/document/parse-document.js';
 import { parseSectionName } from '../../libs/editor/src/domain/saved-section.js';

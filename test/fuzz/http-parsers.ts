@@ -3,8 +3,7 @@ import { SecretBox } from '#platform/secrets';
 import { parseNewName } from '../../libs/domains/src/domain/new-domain.js';
 import { parseDraft } from '../../libs/emails/src/domain/draft.js';
 import { parseSharedRequest } from '../../libs/emails/src/domain/shared-send-request.js';
-import { checkStorable } from '../../libs/emails/src/domain/storable-text.js';
-import { parseExpiresIn } from '../../libs/emails/src/domain/expires-in.js';
+import { checkStorable, parseExpiresIn } from '../../libs/emails/src/domain/email-fields.js';
 import { parseTrackingField } from '../../libs/emails/src/domain/tracking-choice.js';
 import { parseScheduledAt } from '../../libs/emails/src/infrastructure/http/scheduled-at.js';
 import { decodeAttachments } from '../../libs/emails/src/infrastructure/http/attachment.request.js';
@@ -17,7 +16,7 @@ import {
 import { JsonScanner } from '../../libs/http/src/server/body/json-scanner.js';
 import { parseBody, parseScanned, plainJson } from '../../libs/http/src/server/body/parse-body.js';
 import { isPublicAddress } from '../../libs/http/src/outbound/public-address.js';
-import { parseTraceparent } from '../../libs/observability/src/tracing/traceparent.js';
+import { parseTraceparent } from '../../libs/observability/src/tracing/tracing.js';
 import { parseSuppressedAddress } from '../../libs/suppressions/src/domain/suppression.js';
 import { machineReason } from '../../libs/tracking/src/domain/machine-rules.js';
 import { isTrackable, unsubscribeLinks } from '../../libs/tracking/src/domain/tracking-plan.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { InMemoryDnsResolver } from '#domains';
 import type { ServiceNames } from '#domains';
 import type { Config } from '#platform/config';
-import { HandOverRequest } from '../../libs/inbound-routes/src/application/ports/hand-over.port.js';
+import { HandOverRequest } from '../../libs/inbound-routes/src/application/ports/routed-messages.port.js';
 import { SmtpHandOver } from '../../libs/inbound-routes/src/infrastructure/handover/smtp-hand-over.js';
 import { TeamHost, TeamHostOptions } from '../support/programs/team-host.js';
 

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { newId } from '#kernel';
 import { Database } from '#postgres/database';
 import { addressSpellings, PersonalData, PersonalDataHolders } from '#postgres/privacy';
-import { AuditData } from '../../libs/audit/src/infrastructure/persistence/audit-data.js';
+import { AuditData } from '../../libs/audit/src/infrastructure/persistence/postgres-audit-log.js';
 import { TeamEventsData } from '../../libs/postgres/src/privacy/team-events-data.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 

@@ -3,7 +3,7 @@ import { OutboundQueue } from '#emails';
 import { newId } from '#kernel';
 import { Database } from '#postgres/database';
 import { PostgresScheduledEmails } from '../../libs/emails/src/infrastructure/persistence/postgres-scheduled-emails.js';
-import { ScheduledEmails } from '../../libs/emails/src/application/ports/scheduled-emails.port.js';
+import { ScheduledEmails } from '../../libs/emails/src/application/ports/outbound-queue.port.js';
 import { RecipientScreening } from '../../libs/emails/src/application/recipient-screening.js';
 import { startProgram, testSender, TestProgram } from '../support/programs/program.js';
 

@@ -21,7 +21,7 @@ const observable = new Set(schemas.flatMap((schema) => schema.observable ?? []))
  */
 const namesTablesByValue = [
   'libs/postgres/src/database/daily-partitions.ts',
-  'libs/postgres/src/retention/partition-removal.ts',
+  'libs/postgres/src/retention/old-days.ts',
   'libs/emails/src/infrastructure/persistence/email-locks.ts',
 ];
 

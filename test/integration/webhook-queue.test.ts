@@ -8,7 +8,7 @@ import { Metrics } from '#observability/metrics';
 import { SecretBox } from '#platform/secrets';
 import { WebhookLanesWithWork } from '../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { messageStatuses } from '../../libs/webhooks/src/domain/webhook-message.js';
-import { SettledCall } from '../../libs/webhooks/src/application/ports/call-log.port.js';
+import { SettledCall } from '../../libs/webhooks/src/application/ports/webhook-calls.port.js';
 import { SettleCalls } from '../../libs/webhooks/src/application/drain-endpoint.use-case.js';
 import {
   PostgresCallLog,

@@ -2,7 +2,7 @@ import { AuditModule } from '#audit';
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { AcceptInvitation } from './application/accept-invitation.use-case.js';
-import { ConfirmUser } from './application/confirm-user.use-case.js';
+import { ConfirmUser, ReadMe } from './application/own-account.use-case.js';
 import { InvitationLimits } from './application/invitation-limits.js';
 import { InvitationMail } from './application/invitation-mail.js';
 import { MakeOwner } from './application/make-owner.use-case.js';
@@ -13,16 +13,11 @@ import { OperateTeams } from './application/operate-teams.use-case.js';
 import { OperateUsers } from './application/operate-users.use-case.js';
 import { AccountMail } from './application/account-mail.js';
 import { AttemptCounts } from './application/ports/attempt-counts.port.js';
-import { Invitations } from './application/ports/invitations.port.js';
-import { Memberships } from './application/ports/memberships.port.js';
-import { OwnerLinks } from './application/ports/owner-links.port.js';
-import { OwnOrigin } from './application/ports/own-origin.port.js';
-import { Sessions } from './application/ports/sessions.port.js';
-import { SignIn } from './application/ports/sign-in.port.js';
+import { Invitations, Memberships } from './application/ports/memberships.port.js';
+import { OwnerLinks, OwnOrigin, Sessions, SignIn } from './application/ports/sign-in.port.js';
 import { Users } from './application/ports/users.port.js';
-import { ReadMe } from './application/read-me.query.js';
 import { SessionCookies } from './application/session-cookies.js';
-import { AuthSecrets } from './infrastructure/auth-secrets.js';
+import { AuthSecrets } from './infrastructure/session-token.js';
 import { BetterAuthSignIn } from './infrastructure/better-auth/better-auth-sign-in.js';
 import { PasswordHashes } from './infrastructure/better-auth/password-hashes.js';
 import { AuthLimits } from './infrastructure/http/auth-limits.js';
@@ -44,7 +39,7 @@ import { PostgresMemberships } from './infrastructure/persistence/postgres-membe
 import { PostgresSessions } from './infrastructure/persistence/postgres-sessions.js';
 import { PostgresUsers } from './infrastructure/persistence/postgres-users.js';
 import { ServiceOrigin } from './infrastructure/service-origin.js';
-import { SignUpPolicy } from './infrastructure/sign-up-policy.js';
+import { SignUpPolicy } from './infrastructure/better-auth/auth-settings.js';
 import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
 
 /** The people who use the dashboard: how they sign in, and which teams they belong to. */

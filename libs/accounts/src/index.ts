@@ -1,7 +1,6 @@
 export { AttemptCounters } from './application/attempt-counters.js';
 export { MakeOwner } from './application/make-owner.use-case.js';
-export { OwnOrigin } from './application/ports/own-origin.port.js';
-export { SignIn } from './application/ports/sign-in.port.js';
+export { OwnOrigin, SignIn } from './application/ports/sign-in.port.js';
 export { Users } from './application/ports/users.port.js';
 export { Memberships } from './application/ports/memberships.port.js';
 export { checkPassword, parseUserAddress } from './domain/invitation.js';

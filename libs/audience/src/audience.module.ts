@@ -2,16 +2,13 @@ import { IdentityModule } from '#identity';
 import { SuppressionsModule } from '#suppressions';
 import { Module } from '@nestjs/common';
 import { ApplyUpserts } from './application/apply-upserts.js';
-import { AudienceUsage } from './application/audience-usage.query.js';
+import { AudienceUsage, FindGroups } from './application/team-audience.query.js';
 import { ChangeConsent } from './application/change-consent.use-case.js';
 import { CheckReferences } from './application/check-references.js';
 import { ContactValues } from './application/contact-values.query.js';
-import { CheckFilter } from './application/filters/check-filter.query.js';
-import { PreviewFilter } from './application/filters/preview-filter.query.js';
+import { CheckFilter, PreviewFilter } from './application/filters/check-filter.query.js';
 import { SegmentMembers } from './application/filters/segment-members.query.js';
-import { SegmentHealth } from './application/filters/segment-health.query.js';
-import { SegmentMetrics } from './application/filters/segment-metrics.query.js';
-import { FindGroups } from './application/find-groups.query.js';
+import { SegmentHealth, SegmentMetrics } from './application/filters/segment-metrics.query.js';
 import { ImportTargets } from './application/imports/import-targets.js';
 import { ContactSegments } from './application/contact-segments.use-case.js';
 import { ContactProperties } from './application/contact-properties.use-case.js';
@@ -19,19 +16,19 @@ import { Segments } from './application/segments.use-case.js';
 import { ContactTopics } from './application/contact-topics.use-case.js';
 import { Topics } from './application/topics.use-case.js';
 import { MarkContacts } from './application/mark-contacts.use-case.js';
-import { ContactActivity } from './application/ports/contact-activity.port.js';
-import { ContactHistory } from './application/ports/contact-history.port.js';
-import { ContactRepository } from './application/ports/contact-repository.port.js';
+import {
+  ContactActivity,
+  ContactHistory,
+  ContactRepository,
+  PropertyRepository,
+  Removals,
+} from './application/ports/contact-repository.port.js';
 import { ContactUpserts } from './application/ports/contact-upserts.port.js';
 import { FilteredContacts } from './application/ports/filtered-contacts.port.js';
 import { ConsentingContacts } from './application/ports/consenting-contacts.port.js';
 import { ImportedContacts } from './application/ports/imported-contacts.port.js';
-import { MembershipRepository } from './application/ports/membership-repository.port.js';
-import { PropertyRepository } from './application/ports/property-repository.port.js';
-import { Removals } from './application/ports/removals.port.js';
-import { SegmentRepository } from './application/ports/segment-repository.port.js';
-import { SubscriptionRepository } from './application/ports/subscription-repository.port.js';
-import { TopicRepository } from './application/ports/topic-repository.port.js';
+import { MembershipRepository, SegmentRepository } from './application/ports/segment-repository.port.js';
+import { SubscriptionRepository, TopicRepository } from './application/ports/topic-repository.port.js';
 import { Preferences } from './application/preferences.query.js';
 import { ReadContacts } from './application/read-contacts.query.js';
 import { RecipientConsents } from './application/recipient-consents.query.js';

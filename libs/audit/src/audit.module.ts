@@ -5,9 +5,7 @@ import { AuditLog } from './application/ports/audit-log.port.js';
 import { AuditController } from './infrastructure/http/audit.controller.js';
 import { AuditRecorder } from './infrastructure/http/audit-recorder.js';
 import { Readers } from './infrastructure/http/readers.js';
-import { AuditData } from './infrastructure/persistence/audit-data.js';
-import { AuditPurge } from './infrastructure/persistence/audit-purge.js';
-import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
+import { AuditData, AuditPurge, PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
 
 /** Who changed what, and when. */
 @Module({

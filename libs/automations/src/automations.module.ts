@@ -13,11 +13,10 @@ import { DoEffects } from './application/do-effects.js';
 import { Events } from './application/events.use-case.js';
 import { FollowDates } from './application/follow-dates.use-case.js';
 import { FollowSegments } from './application/follow-segments.use-case.js';
-import { MakeCalls } from './application/make-calls.use-case.js';
+import { MakeCalls, RotateCallSecret } from './application/make-calls.use-case.js';
 import { NoteEvents } from './application/note-events.use-case.js';
 import { AutomationRepository } from './application/ports/automation-repository.port.js';
-import { CallQueue } from './application/ports/call-queue.port.js';
-import { CallSecretRepository } from './application/ports/call-secrets.port.js';
+import { CallQueue, CallSecretRepository, StepCaller } from './application/ports/step-calls.port.js';
 import { DateQueue } from './application/ports/date-queue.port.js';
 import { EventQueue } from './application/ports/event-queue.port.js';
 import { EventRepository } from './application/ports/event-repository.port.js';
@@ -26,8 +25,6 @@ import { RunQueue } from './application/ports/run-queue.port.js';
 import { RunRepository } from './application/ports/run-repository.port.js';
 import { SeenEventRepository } from './application/ports/seen-event-repository.port.js';
 import { SegmentWatch } from './application/ports/segment-watch.port.js';
-import { StepCaller } from './application/ports/step-caller.port.js';
-import { RotateCallSecret } from './application/rotate-call-secret.use-case.js';
 import { StartRuns } from './application/start-runs.use-case.js';
 import { TryAutomation } from './application/try-automation.use-case.js';
 import { HttpStepCaller } from './infrastructure/client/http-step-caller.js';
@@ -48,13 +45,15 @@ import { PostgresRunQueue } from './infrastructure/persistence/postgres-run-queu
 import { PostgresRunRepository } from './infrastructure/persistence/postgres-run-repository.js';
 import { PostgresSeenEvents } from './infrastructure/persistence/postgres-seen-events.js';
 import { PostgresSegmentWatch } from './infrastructure/persistence/postgres-segment-watch.js';
-import { AutomationWorker } from './infrastructure/worker/automation-worker.js';
-import { CallsWorker } from './infrastructure/worker/calls-worker.js';
-import { DatesWorker } from './infrastructure/worker/dates-worker.js';
+import {
+  AutomationWorker,
+  CallsWorker,
+  DatesWorker,
+  SeenEventsWorker,
+  SegmentsWorker,
+} from './infrastructure/worker/automation-workers.js';
 import { EmailsOfRunsConsumer } from './infrastructure/worker/emails-of-runs-consumer.js';
 import { SecretResealing } from './infrastructure/worker/secret-resealing.js';
-import { SeenEventsWorker } from './infrastructure/worker/seen-events-worker.js';
-import { SegmentsWorker } from './infrastructure/worker/segments-worker.js';
 
 /** The endpoints of custom events, automations and their runs. */
 @Module({

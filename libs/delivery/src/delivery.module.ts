@@ -10,7 +10,7 @@ import { Config } from '#platform/config';
 import { mailShare } from '#postgres/database';
 import { DeliverEmail, SettleAttempts } from './application/deliver-email.js';
 import { KeepRegions } from './application/keep-regions.use-case.js';
-import { RegionDesk } from './application/ports/region-desk.port.js';
+import { LaneNames, LaneSignal, lanesQueue, RegionDesk } from './application/ports/lanes.port.js';
 import { ServedRegions } from './domain/lane-name.js';
 import { PostgresRegionDesk } from './infrastructure/persistence/postgres-region-desk.js';
 import { RegionWorker } from './infrastructure/worker/region-worker.js';
@@ -20,21 +20,16 @@ import { DrainLane } from './application/drain-lane.use-case.js';
 import { ContentsInDelivery } from './application/contents-in-delivery.js';
 import { LanesByDestination } from './infrastructure/lanes/lanes-by-destination.js';
 import { LaneReports } from './application/lane-reports.js';
-import { DeliveryQueue } from './application/ports/delivery-queue.port.js';
+import { DeliveryQueue, OutcomeLog, WorkerPresence } from './application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from './application/ports/delivery-transport.port.js';
-import { LaneNames } from './application/ports/lane-names.port.js';
-import { LaneSignal, lanesQueue } from './application/ports/lane-signal.port.js';
-import { MessageRenderer } from './application/ports/message-renderer.port.js';
-import { OutcomeLog } from './application/ports/outcome-log.port.js';
-import { ReturnPaths } from './application/ports/return-paths.port.js';
-import { WorkerPresence } from './application/ports/worker-presence.port.js';
+import { MessageRenderer, ReturnPaths } from './application/ports/message-renderer.port.js';
 import {
   AttemptTraces,
   OutcomeObserver,
   PostgresOutcomeLog,
   UnwrittenOutcomes,
 } from './infrastructure/persistence/postgres-outcome-log.js';
-import { AttemptsData } from './infrastructure/persistence/attempts-data.js';
+import { AttemptsData } from './infrastructure/persistence/postgres-delivery-traces.js';
 import { DeliveryPurge } from './infrastructure/persistence/delivery-purge.js';
 import { PostgresDeliveryQueue, PostgresOutboundQueue } from './infrastructure/persistence/postgres-delivery-queue.js';
 import { QueueMetrics } from './infrastructure/persistence/queue-metrics.js';

@@ -1,13 +1,11 @@
-export { DeliveryTransport } from './application/ports/delivery-transport.port.js';
-export { LaneNames } from './application/ports/lane-names.port.js';
+export { DeliveryTransport, SandboxAddress } from './application/ports/delivery-transport.port.js';
+export { LaneNames } from './application/ports/lanes.port.js';
 export { DeliveryQueue } from './application/ports/delivery-queue.port.js';
 export { SenderPace } from './application/ports/sender-pace.port.js';
 export type { PaceHold } from './application/ports/sender-pace.port.js';
 export { pacedLaneName, pacedLaneOf } from './domain/lane-name.js';
 export type { PacedKind, PacedLane } from './domain/lane-name.js';
-export { ReturnPaths } from './application/ports/return-paths.port.js';
-export type { ReturnPathOwner } from './application/ports/return-paths.port.js';
-export { SandboxAddress } from './application/ports/sandbox-address.port.js';
+export { ReturnPaths, type ReturnPathOwner } from './application/ports/message-renderer.port.js';
 export { ReadSource } from './application/read-source.query.js';
 export { DeliveryHttpModule } from './delivery-http.module.js';
 export { DeliveryModule } from './delivery.module.js';

@@ -16,9 +16,8 @@ import { PlaceDomains } from './application/place-domains.use-case.js';
 import { RecordInspector } from './application/inspection/record-inspector.js';
 import { NewSigningKeys } from './application/new-signing-keys.js';
 import { OwnedDomains } from './application/owned-domains.query.js';
-import { ClaimRepository } from './application/ports/claim-repository.port.js';
+import { ClaimRepository, DomainRepository } from './application/ports/domain-repository.port.js';
 import { DnsResolver } from './application/ports/dns-resolver.port.js';
-import { DomainRepository } from './application/ports/domain-repository.port.js';
 import { ServiceNames } from './application/ports/service-names.port.js';
 import { ReceivingDomains } from './application/receiving-domains.query.js';
 import { ReadDomains } from './application/read-domains.query.js';
@@ -30,11 +29,9 @@ import { SystemDnsResolver } from './infrastructure/dns/system-dns-resolver.js';
 import { DomainClaimsController } from './infrastructure/http/domain-claims.controller.js';
 import { DomainDiagnosisController } from './infrastructure/http/domain-diagnosis.controller.js';
 import { DomainsController } from './infrastructure/http/domains.controller.js';
-import { DomainsPurge } from './infrastructure/persistence/domains-purge.js';
-import { PostgresClaimRepository } from './infrastructure/persistence/postgres-claim-repository.js';
+import { DomainsPurge, PostgresClaimRepository } from './infrastructure/persistence/postgres-claim-repository.js';
 import { PostgresDomainRepository } from './infrastructure/persistence/postgres-domain-repository.js';
-import { DomainCheckWorker } from './infrastructure/worker/domain-check-worker.js';
-import { DomainClaimWorker } from './infrastructure/worker/domain-claim-worker.js';
+import { DomainCheckWorker, DomainClaimWorker } from './infrastructure/worker/domain-workers.js';
 import { KeyResealing } from './infrastructure/worker/key-resealing.js';
 
 const adapters: Provider[] = [

@@ -11,11 +11,9 @@ export type {
   MxRecord,
   TlsaRecord,
 } from './application/ports/dns-resolver.port.js';
-export { DomainActivity } from './application/ports/domain-activity.port.js';
-export { SandboxPolicy } from './application/ports/sandbox-policy.port.js';
+export { DomainActivity, type MovedDomain } from './application/ports/domain-repository.port.js';
+export { SandboxPolicy, ServiceNames } from './application/ports/service-names.port.js';
 export { PlaceDomains } from './application/place-domains.use-case.js';
-export type { MovedDomain } from './application/ports/domain-repository.port.js';
-export { ServiceNames } from './application/ports/service-names.port.js';
 export { ReadDomains } from './application/read-domains.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';
 export type { ReceivingDomain } from './application/receiving-domains.query.js';

@@ -6,13 +6,10 @@ import { ComposableContents } from './application/composable-contents.js';
 import { ContentVersions } from './application/content-versions.use-case.js';
 import { EditorContents } from './application/editor-contents.use-case.js';
 import { EditorPresence } from './application/editor-presence.use-case.js';
-import { ContentStates } from './application/ports/content-states.port.js';
+import { ContentStates, PresenceBoard, VersionRepository } from './application/ports/contents.port.js';
 import { DocumentComposer } from './application/ports/document-composer.port.js';
 import { MailPictures } from './application/ports/mail-pictures.port.js';
-import { PresenceBoard } from './application/ports/presence-board.port.js';
-import { SectionRepository } from './application/ports/section-repository.port.js';
-import { StyleRepository } from './application/ports/style-repository.port.js';
-import { VersionRepository } from './application/ports/version-repository.port.js';
+import { SectionRepository, StyleRepository } from './application/ports/sections-and-styles.port.js';
 import { SavedSections } from './application/saved-sections.use-case.js';
 import { StylesOfTeams } from './application/styles-of-teams.use-case.js';
 import { DrawnPictures } from './infrastructure/assets/drawn-pictures.js';
@@ -25,8 +22,10 @@ import { PicturesController } from './infrastructure/http/pictures.controller.js
 import { SectionsController } from './infrastructure/http/sections.controller.js';
 import { PostgresContentStates } from './infrastructure/persistence/postgres-content-states.js';
 import { PostgresPresenceBoard } from './infrastructure/persistence/postgres-presence-board.js';
-import { PostgresSectionRepository } from './infrastructure/persistence/postgres-section-repository.js';
-import { PostgresStyleRepository } from './infrastructure/persistence/postgres-style-repository.js';
+import {
+  PostgresSectionRepository,
+  PostgresStyleRepository,
+} from './infrastructure/persistence/postgres-sections-and-styles.js';
 import { PostgresVersionRepository } from './infrastructure/persistence/postgres-version-repository.js';
 
 /** Documents of broadcasts and templates, and what is around them. */

@@ -16,8 +16,7 @@ import { AcceptEmails } from './application/accept-emails.use-case.js';
 import { AuthorizeSender, ComposeEmail } from './application/compose-email.js';
 import { ExpandTemplate } from './application/expand-template.js';
 import { MimeSpool } from './application/mime-spool.js';
-import { AcceptanceObserver } from './application/ports/acceptance-observer.port.js';
-import { AcceptedEmails } from './application/ports/accepted-emails.port.js';
+import { AcceptanceObserver, AcceptedEmails, ScheduledEmails } from './application/ports/outbound-queue.port.js';
 import { RecentEmails, OutgoingEmails } from './application/outgoing-emails.js';
 import { RecipientScreening } from './application/recipient-screening.js';
 import { SharedContents } from './application/shared-contents.js';
@@ -31,19 +30,18 @@ import { ChangeSchedule } from './application/change-schedule.use-case.js';
 import { FetchAttachments } from './application/fetch-attachments.use-case.js';
 import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
-import { AttachmentSource } from './application/ports/attachment-source.port.js';
-import { EmailContents } from './application/ports/email-contents.port.js';
-import { EmailEngagements } from './application/ports/email-engagements.port.js';
-import { EmailBreakdowns } from './application/ports/email-breakdowns.port.js';
+import { AttachmentSource, EmailContents } from './application/ports/email-contents.port.js';
+import {
+  EmailBreakdowns,
+  EmailEngagements,
+  EmailFinder,
+  EmailRepository,
+  TeamCounts,
+} from './application/ports/email-repository.port.js';
 import { BreakdownController } from './infrastructure/http/breakdown.controller.js';
 import { PostgresEmailBreakdowns } from './infrastructure/persistence/postgres-email-breakdowns.js';
-import { TeamCounts } from './application/ports/team-counts.port.js';
-import { EmailFinder } from './application/ports/email-finder.port.js';
-import { EmailRepository } from './application/ports/email-repository.port.js';
-import { MessageStore } from './application/ports/message-store.port.js';
+import { MessageStore, RoomForMail } from './application/ports/message-store.port.js';
 import { ReadAttachments } from './application/read-attachments.query.js';
-import { RoomForMail } from './application/ports/room-for-mail.port.js';
-import { ScheduledEmails } from './application/ports/scheduled-emails.port.js';
 import { PreviewEmail } from './application/preview-email.use-case.js';
 import { ReadEmails } from './application/read-emails.query.js';
 import { RehearseEmail } from './application/rehearse-email.use-case.js';
@@ -63,8 +61,7 @@ import { UsageController } from './infrastructure/http/usage.controller.js';
 import { ShareEmailController } from './infrastructure/http/share-email.controller.js';
 import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
-import { EmailsData } from './infrastructure/persistence/emails-data.js';
-import { EmailsPurge } from './infrastructure/persistence/emails-purge.js';
+import { EmailsData, EmailsPurge } from './infrastructure/persistence/emails-data.js';
 import { PostgresTeamCounts } from './infrastructure/persistence/postgres-team-counts.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
@@ -74,8 +71,7 @@ import { MailDepth } from './domain/mail-depth.js';
 import { DirectoryMessageStore } from './infrastructure/storage/directory-message-store.js';
 import { DiskRoomForMail } from './infrastructure/storage/disk-room-for-mail.js';
 import { PostgresMessageStore } from './infrastructure/storage/postgres-message-store.js';
-import { S3MessageStore } from './infrastructure/storage/s3-message-store.js';
-import { s3LocationFromUrl } from './infrastructure/storage/s3-url.js';
+import { s3LocationFromUrl, S3MessageStore } from './infrastructure/storage/s3-message-store.js';
 import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-worker.js';
 
 /** Accepts emails and records what becomes of them. Needs an `OutboundQueue`, which the delivery lib provides. */

@@ -7,15 +7,14 @@ import { SuppressionsModule } from '#suppressions';
 import { UnsubscribeModule } from '#unsubscribe';
 import { Global, Module } from '@nestjs/common';
 import { ApplyReport } from './application/apply-report.js';
-import { FeedbackAddresses } from './application/feedback-addresses.js';
+import { FeedbackAddresses, ReceiveFeedback } from './application/receive-feedback.use-case.js';
 import { MarkAudience } from './application/mark-audience.use-case.js';
-import { MailReportReader } from './application/ports/report-reader.port.js';
-import { RefusedRecipients } from './application/ports/refused-recipients.port.js';
-import { Reports } from './application/ports/reports.port.js';
-import { ReceiveFeedback } from './application/receive-feedback.use-case.js';
-import { PostgresRefusedRecipients } from './infrastructure/persistence/postgres-refused-recipients.js';
-import { ReportsData } from './infrastructure/persistence/reports-data.js';
-import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
+import { MailReportReader, RefusedRecipients, Reports } from './application/ports/reports.port.js';
+import {
+  PostgresRefusedRecipients,
+  PostgresReports,
+  ReportsData,
+} from './infrastructure/persistence/postgres-reports.js';
 import { AudienceMarksWorker } from './infrastructure/worker/audience-marks-worker.js';
 import { ThreadedMailReportReader } from './infrastructure/threaded-report-reader.js';
 

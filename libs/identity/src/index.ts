@@ -1,9 +1,8 @@
 export { AuthenticateApiKey } from './application/authenticate-api-key.use-case.js';
 export { Teams } from './application/teams.use-case.js';
 export type { MadeTeam } from './application/teams.use-case.js';
-export { TeamRepository } from './application/ports/team-repository.port.js';
+export { TeamRepository, DomainOwnership } from './application/ports/teams-and-api-keys.port.js';
 export type { Team } from './domain/api-key.js';
-export { DomainOwnership } from './application/ports/domain-ownership.port.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
 export { permissions, permissionsOfRole } from './domain/permission.js';
 export type { Authority } from './domain/authority.js';

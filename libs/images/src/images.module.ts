@@ -5,16 +5,12 @@ import { Config } from '#platform/config';
 import { Database } from '#postgres/database';
 import { Module } from '@nestjs/common';
 import { ImageLibrary } from './application/image-library.use-case.js';
-import { ImageEncoder } from './application/ports/image-encoder.port.js';
-import { ImageFiles } from './application/ports/image-files.port.js';
-import { ImageRepository } from './application/ports/image-repository.port.js';
+import { ImageEncoder, ImageFiles, ImageRepository } from './application/ports/images.port.js';
 import { ThreadedImageEncoder } from './infrastructure/encoding/threaded-image-encoder.js';
-import { PostgresImageFiles } from './infrastructure/files/postgres-image-files.js';
-import { StoredImageFiles } from './infrastructure/files/stored-image-files.js';
+import { PostgresImageFiles, StoredImageFiles } from './infrastructure/files/image-files.js';
 import { ImagesController } from './infrastructure/http/images.controller.js';
 import { ShownImagesController } from './infrastructure/http/shown-images.controller.js';
-import { ImagesPurge } from './infrastructure/persistence/images-purge.js';
-import { PostgresImageRepository } from './infrastructure/persistence/postgres-image-repository.js';
+import { ImagesPurge, PostgresImageRepository } from './infrastructure/persistence/postgres-image-repository.js';
 
 /** Images that emails show. */
 @Module({

@@ -8,8 +8,7 @@ import { Global, Module } from '@nestjs/common';
 import { ExplainRoute } from './application/explain-route.query.js';
 import { ForwardingDomains } from './application/forwarding-domains.js';
 import { ForwardReceived, HandOvers } from './application/pass-on.js';
-import { HandOver } from './application/ports/hand-over.port.js';
-import { RoutedMessages } from './application/ports/routed-messages.port.js';
+import { HandOver, RoutedMessages } from './application/ports/routed-messages.port.js';
 import { RouteRepository } from './application/ports/route-repository.port.js';
 import { RouteResults } from './application/ports/route-results.port.js';
 import { ReturnBounces } from './application/return-bounces.use-case.js';
@@ -20,8 +19,11 @@ import { SmtpHandOver } from './infrastructure/handover/smtp-hand-over.js';
 import { RoutesController } from './infrastructure/http/routes.controller.js';
 import { RoutingController } from './infrastructure/http/routing.controller.js';
 import { ForwardsData } from './infrastructure/persistence/forwards-data.js';
-import { PostgresRouteRepository, PostgresRouteResults } from './infrastructure/persistence/postgres-routes.js';
-import { RoutesPurge } from './infrastructure/persistence/routes-purge.js';
+import {
+  PostgresRouteRepository,
+  PostgresRouteResults,
+  RoutesPurge,
+} from './infrastructure/persistence/postgres-routes.js';
 import { StoredRoutedMessages } from './infrastructure/messages/stored-routed-messages.js';
 
 const routes = { provide: RouteRepository, useClass: PostgresRouteRepository };

@@ -29,8 +29,7 @@ import { ReceivedEmailsController } from './infrastructure/http/received-emails.
 import { ReceivedLinksController } from './infrastructure/http/received-links.controller.js';
 import { AcceptMessages, ConfirmedReceipts } from './infrastructure/persistence/accept-messages.js';
 import { PostgresReceivedEmails, PostgresReceivedWork } from './infrastructure/persistence/postgres-received-emails.js';
-import { ReceivedData } from './infrastructure/persistence/received-data.js';
-import { ReceivedPurge } from './infrastructure/persistence/received-purge.js';
+import { ReceivedData, ReceivedPurge } from './infrastructure/persistence/received-data.js';
 import { UnusedContents } from './infrastructure/persistence/unused-contents.js';
 import { ClamavVirusScanner } from './infrastructure/scanners/clamav-virus-scanner.js';
 import { RspamdSpamScorer } from './infrastructure/scanners/rspamd-spam-scorer.js';

@@ -17,11 +17,15 @@ export type { ServiceMessage } from './application/ports/service-mailbox.port.js
 export { SpamScorer, VirusScanner } from './application/ports/scanners.port.js';
 export type { ScannedMessage } from './application/ports/scanners.port.js';
 export { ReceivedInbox } from './application/received-inbox.use-case.js';
-export { EmailAboveQuotaError } from './domain/receiving-errors.js';
+export {
+  EmailAboveQuotaError,
+  type ReceivedAttachment,
+  type ReceivedEmail,
+  type SendingServer,
+} from './domain/received-email.js';
 export { ReceiveMail } from './application/receive-mail.use-case.js';
 export { refusalOfRecipient } from './application/decide-recipient.js';
 export type { RecipientRefusal } from './application/decide-recipient.js';
-export type { ReceivedAttachment, ReceivedEmail, SendingServer } from './domain/received-email.js';
 export type {
   ArcVerdict,
   AuthenticationResult,

@@ -1,4 +1,4 @@
-export { InboxAddresses } from './application/inbox-addresses.query.js';
+export { InboxAddresses } from './application/receiving-addresses.query.js';
 export {
   InboxesHttpModule,
   InboxesModule,

@@ -13,11 +13,16 @@ import { BroadcastMetricsController } from './infrastructure/http/broadcast-metr
 import { DomainInsightsController } from './infrastructure/http/domain-insights.controller.js';
 import { MetricsController } from './infrastructure/http/metrics.controller.js';
 import { PostgresEmailCounters } from './infrastructure/persistence/postgres-email-counters.js';
-import { PostgresProviderCounters } from './infrastructure/persistence/postgres-provider-counters.js';
+import {
+  PostgresProviderCounters,
+  ReplyExamplesData,
+} from './infrastructure/persistence/postgres-provider-counters.js';
 import { ProviderCountsPurge } from './infrastructure/persistence/provider-counts-purge.js';
-import { ReplyExamplesData } from './infrastructure/persistence/reply-examples-data.js';
-import { CounterKeeper } from './infrastructure/worker/counter-keeper.js';
-import { ProviderCountsWorker, ProviderUnsubscribesWorker } from './infrastructure/worker/provider-counts-worker.js';
+import {
+  CounterKeeper,
+  ProviderCountsWorker,
+  ProviderUnsubscribesWorker,
+} from './infrastructure/worker/counter-workers.js';
 
 const counters = [
   mailShare,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatMailbox, parseEmailAddress, parseMailbox } from './email-address.js';
-import { parseDomainName } from './domain-name.js';
+import { formatMailbox, parseDomainName, parseEmailAddress, parseMailbox } from './email-address.js';
 
 const breaks = /[\r\n\0\u2028\u2029]/;
 const anyText = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { escapedHtml } from './escaped-html.js';
+import { escapedHtml } from './text.js';
 import { checkTagCount, MergeTemplate } from './merge-template.js';
 import { MergeValues, mergeValues } from './merge-values.js';
 import { MergeTarget } from './tagged-text.js';

@@ -1,6 +1,5 @@
 import { ValidationError } from './domain-error.js';
-import { foldedCase } from './folded-case.js';
-import { contains } from './text-search.js';
+import { contains, foldedCase } from './text-search.js';
 
 /** A condition in the shape of the API: of automations on events and contacts, and of emails on merge values. */
 export type Rule = LeafRule | { readonly type: 'and' | 'or'; readonly rules: readonly Rule[] };

@@ -1,4 +1,4 @@
-import { bytesOfEscapedHtml, escapedHtml } from './escaped-html.js';
+import { bytesOfEscapedHtml, escapedHtml } from './text.js';
 import { bytesOfText } from './large-text.js';
 import { givesWay, MarkedValue, marked, mergeName, MergeValues } from './merge-values.js';
 

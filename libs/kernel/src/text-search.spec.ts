@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { contains } from './text-search.js';
+import { contains, foldedCase, nearestName } from './text-search.js';
 
 it('finds what a text contains, as `includes` does', () => {
   const letters = (length: number): string => Array.from({ length }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
@@ -17,4 +17,25 @@ it('finds a long text among others that are nearly the same', () => {
   expect([contains(text, wanted), contains(text + wanted, wanted), contains(wanted, text)]).toEqual([
     ...[false, true, false],
   ]);
+});
+
+it('a sigma is the same letter everywhere in a word, so that the beginning of a name finds it', () => {
+  expect(foldedCase('ΝΊΚΟΣ')).toBe(foldedCase('νίκος'));
+  expect(foldedCase('Νίκοστρατος').startsWith(foldedCase('ΝΊΚΟΣ'))).toBe(true);
+});
+
+it('accents and ligatures stay, and a dotted capital I keeps its dot', () => {
+  expect(foldedCase('ÉCOLE ﬁ')).toBe('école ﬁ');
+  expect(foldedCase('İSTANBUL')).toBe('i̇stanbul');
+});
+
+it.each([
+  ['pln', 'plan'],
+  ['Plan', 'plan'],
+  ['palns', 'plans'],
+  ['country', undefined],
+  ['', undefined],
+  ['x'.repeat(1_000), undefined],
+])('%s stands for %s', (given, meant) => {
+  expect(nearestName(given, ['email', 'plans', 'plan', 'first_name'])).toBe(meant);
 });

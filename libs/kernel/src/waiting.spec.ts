@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HeldCount } from './held-count.js';
-import { Slots } from './slots.js';
+import { HeldCount, Slots } from './slots.js';
 import { WakeUps } from './wake-ups.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,3 +1,2 @@
-export { Diagnosis } from './application/ports/diagnosis.port.js';
-export type { DiagnosisReport } from './application/ports/diagnosis.port.js';
+export { Diagnosis, type DiagnosisReport } from './application/ports/installation.port.js';
 export { MachineRoomHttpModule } from './machine-room.module.js';

@@ -6,8 +6,7 @@ import { Disk, DiskGuard } from '#observability/disk';
 import { TlsCertificate } from '#http/tls';
 import { DynamicModule, Module, Type } from '@nestjs/common';
 import { Installation } from './application/ports/installation.port.js';
-import { ReadDiagnosis } from './application/read-diagnosis.query.js';
-import { ReadInstallation } from './application/read-installation.query.js';
+import { ReadDiagnosis, ReadInstallation } from './application/read-installation.query.js';
 import { MachineRoomController } from './infrastructure/http/machine-room.controller.js';
 import { RunningInstallation } from './infrastructure/running-installation.js';
 

@@ -5,10 +5,8 @@ import { Config } from '#platform/config';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { NoticeOutbox } from './application/ports/notice-outbox.port.js';
 import { NoticeAddresses, SendNotices } from './application/send-notices.use-case.js';
-import { noticeSender } from './infrastructure/notice-sender.js';
-import { NoticesPurge } from './infrastructure/persistence/notices-purge.js';
+import { noticeSender, NoticesPurge, PostgresNotices } from './infrastructure/persistence/postgres-notices.js';
 import { PostgresNoticeOutbox } from './infrastructure/persistence/postgres-notice-outbox.js';
-import { PostgresNotices } from './infrastructure/persistence/postgres-notices.js';
 import { NoticesWorker } from './infrastructure/worker/notices-worker.js';
 
 /** Notices of the service to its operator. Global, so that a lib that announces something needs only the port. */

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ImportProviderReports } from './application/import-provider-reports.use-case.js';
-import { NetworkData } from './application/ports/network-data.port.js';
-import { PostmasterTools } from './application/ports/postmaster-tools.port.js';
-import { ProviderReports } from './application/ports/provider-reports.port.js';
+import { NetworkData, PostmasterTools, ProviderReports } from './application/ports/provider-reports.port.js';
 import { ReadProviderReports } from './application/read-provider-reports.query.js';
 import { HttpPostmasterTools } from './infrastructure/google/http-postmaster-tools.js';
 import { HttpNetworkData } from './infrastructure/microsoft/http-network-data.js';

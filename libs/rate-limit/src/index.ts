@@ -1,16 +1,17 @@
-export { TeamLimits } from './application/ports/team-limits.port.js';
-export type { TeamLimitSettings } from './application/ports/team-limits.port.js';
-export { RateLimiter } from './application/ports/rate-limiter.port.js';
-export type { CountedMessages } from './application/ports/sending-usage.port.js';
+export { TeamLimits, type TeamLimitSettings, type CountedMessages } from './application/ports/team-limits.port.js';
+export { RateLimiter, type GrantedLease, WindowLeases } from './application/ports/rate-limiter.port.js';
 export { Quotas } from './application/quotas.js';
 export { ReadUsage } from './application/read-usage.query.js';
 export type { UsageReport } from './application/read-usage.query.js';
-export { DailyQuotaExceededError, MonthlyQuotaExceededError, used } from './domain/quota.js';
+export {
+  DailyQuotaExceededError,
+  MonthlyQuotaExceededError,
+  used,
+  RateLimitExceededError,
+  type RateDecision,
+} from './domain/limits.js';
 export type { CountedUsage } from './application/quotas.js';
-export { RateLimitExceededError } from './domain/rate-decision.js';
-export type { RateDecision } from './domain/rate-decision.js';
 export { InProcessRateLimiter } from './infrastructure/in-process-rate-limiter.js';
-export { type GrantedLease, WindowLeases } from './application/ports/window-leases.port.js';
 export { FallbackWindowLeases } from './infrastructure/fallback-window-leases.js';
 export { PostgresWindowLeases } from './infrastructure/persistence/postgres-window-leases.js';
 export { RedisWindowLeases } from './infrastructure/redis/redis-window-leases.js';

@@ -8,11 +8,13 @@ import { AnnounceChange } from './application/announce-change.js';
 import { AnnounceWarmUp } from './application/announce-warm-up.js';
 import { LiftGuard } from './application/lift-guard.use-case.js';
 import { PaceOfSenders } from './application/pace-of-senders.js';
-import { GuardedDomains } from './application/ports/guarded-domains.port.js';
-import { GuardedOutcomes } from './application/ports/guarded-outcomes.port.js';
-import { GuardRules } from './application/ports/guard-rules.port.js';
-import { GuardStates } from './application/ports/guard-states.port.js';
-import { SlowedSenders } from './application/ports/slowed-senders.port.js';
+import {
+  GuardedDomains,
+  GuardedOutcomes,
+  GuardRules,
+  GuardStates,
+  SlowedSenders,
+} from './application/ports/reputation-guard.port.js';
 import { WarmUps } from './application/ports/warm-ups.port.js';
 import { ReadGuard } from './application/read-guard.query.js';
 import { ReadWarmUp } from './application/read-warm-up.query.js';
@@ -24,15 +26,16 @@ import { ConfiguredGuardRules, ConfiguredReceiverRules } from './infrastructure/
 import { GuardController } from './infrastructure/http/guard.controller.js';
 import { GuardsController } from './infrastructure/http/guards.controller.js';
 import { WarmUpController } from './infrastructure/http/warm-up.controller.js';
-import { PostgresGuardedDomains } from './infrastructure/persistence/postgres-guarded-domains.js';
-import { PostgresGuardedOutcomes } from './infrastructure/persistence/postgres-guarded-outcomes.js';
+import {
+  PostgresGuardedDomains,
+  PostgresGuardedOutcomes,
+} from './infrastructure/persistence/postgres-guarded-outcomes.js';
 import { GuardEvidenceData } from './infrastructure/persistence/guard-evidence-data.js';
 import { PostgresGuardStates } from './infrastructure/persistence/postgres-guard-states.js';
 import { PostgresSlowedSenders } from './infrastructure/persistence/postgres-slowed-senders.js';
 import { PostgresWarmUps } from './infrastructure/persistence/postgres-warm-ups.js';
 import { ReputationPurge } from './infrastructure/persistence/reputation-purge.js';
-import { PaceWorker } from './infrastructure/worker/pace-worker.js';
-import { ReputationWorker } from './infrastructure/worker/reputation-worker.js';
+import { PaceWorker, ReputationWorker } from './infrastructure/worker/reputation-workers.js';
 
 /** Slows the mail of senders in trouble, and of new ones. */
 // eslint-disable-next-line no-restricted-syntax -- answers the ports of delivery (`SenderPace`) and insights (`BadOutcomes`), which do not know it

@@ -4,8 +4,10 @@ import { LogRequest } from './application/log-request.use-case.js';
 import { RequestLogRepository } from './application/ports/request-log-repository.port.js';
 import { RequestLogging } from './infrastructure/http/request-logging.js';
 import { RequestLogsController } from './infrastructure/http/request-logs.controller.js';
-import { RequestLogsData } from './infrastructure/persistence/request-logs-data.js';
-import { PostgresRequestLogRepository } from './infrastructure/persistence/postgres-request-log-repository.js';
+import {
+  PostgresRequestLogRepository,
+  RequestLogsData,
+} from './infrastructure/persistence/postgres-request-log-repository.js';
 
 /** What the logs hold about people. For every process. */
 @Module({ providers: [RequestLogsData] })

@@ -3,8 +3,7 @@ import { DomainsModule } from '#domains';
 import { IdentityModule } from '#identity';
 import { Logger } from '#observability/logging';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
-import { SandboxInbox } from './application/ports/inbox.port.js';
-import { SignatureVerifier } from './application/ports/signature-verifier.port.js';
+import { SandboxInbox, SignatureVerifier } from './application/ports/inbox.port.js';
 import { ReadInbox } from './application/read-inbox.query.js';
 import { ReceiveMessage } from './application/receive-message.use-case.js';
 import { MailauthSignatureVerifier } from './infrastructure/dkim/mailauth-signature-verifier.js';
@@ -12,8 +11,7 @@ import { InboxPageController } from './infrastructure/http/inbox-page.controller
 import { InboxToken } from './infrastructure/http/inbox-token.js';
 import { SandboxMessagesController } from './infrastructure/http/sandbox-messages.controller.js';
 import { ShownMessages } from './infrastructure/http/shown-messages.js';
-import { PostgresInbox } from './infrastructure/persistence/postgres-inbox.js';
-import { SandboxData } from './infrastructure/persistence/sandbox-data.js';
+import { PostgresInbox, SandboxData } from './infrastructure/persistence/postgres-inbox.js';
 import { SandboxReceiver } from './infrastructure/smtp/sandbox-receiver.js';
 
 const inbox: Provider = { provide: SandboxInbox, useClass: PostgresInbox };

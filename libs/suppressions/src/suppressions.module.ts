@@ -1,8 +1,7 @@
 import { CellsModule } from '#cells';
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
-import { AddressHashes } from './application/ports/address-hashes.port.js';
-import { SuppressionRepository } from './application/ports/suppression-repository.port.js';
+import { AddressHashes, SuppressionRepository } from './application/ports/suppression-repository.port.js';
 import { SuppressedAddresses } from './application/suppressed-addresses.query.js';
 import { Suppressions } from './application/suppressions.use-case.js';
 import { SuppressionsController } from './infrastructure/http/suppressions.controller.js';

@@ -1,4 +1,4 @@
-export { PublishedTemplates } from './application/ports/published-templates.port.js';
+export { PublishedTemplates } from './application/ports/template-repository.port.js';
 export { ReadTemplates } from './application/read-templates.query.js';
 export { WriteTemplates } from './application/write-templates.use-case.js';
 export { publishedTemplate, templateValues } from './domain/published-template.js';

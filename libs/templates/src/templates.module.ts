@@ -1,7 +1,6 @@
 import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
-import { PublishedTemplates } from './application/ports/published-templates.port.js';
-import { TemplateRepository } from './application/ports/template-repository.port.js';
+import { PublishedTemplates, TemplateRepository } from './application/ports/template-repository.port.js';
 import { ReadTemplates } from './application/read-templates.query.js';
 import { WriteTemplates } from './application/write-templates.use-case.js';
 import { TemplatesController } from './infrastructure/http/templates.controller.js';

@@ -5,11 +5,9 @@ import { Module } from '@nestjs/common';
 import { DrainEndpoint, SettleCalls } from './application/drain-endpoint.use-case.js';
 import { SendTestEvent } from './application/send-test-event.use-case.js';
 import { Webhooks } from './application/webhooks.use-case.js';
-import { CallLog } from './application/ports/call-log.port.js';
+import { CallLog, WebhookClient } from './application/ports/webhook-calls.port.js';
 import { MessageLog } from './application/ports/message-log.port.js';
-import { MessageQueue } from './application/ports/message-queue.port.js';
-import { StoredEvents } from './application/ports/stored-events.port.js';
-import { WebhookClient } from './application/ports/webhook-client.port.js';
+import { MessageQueue, StoredEvents } from './application/ports/message-queue.port.js';
 import { WebhookRepository } from './application/ports/webhook-repository.port.js';
 import { WebhookMessages } from './application/webhook-messages.use-case.js';
 import { EndpointRules } from './domain/endpoint-url.js';
@@ -17,11 +15,10 @@ import { HttpWebhookClient } from './infrastructure/client/http-webhook-client.j
 import { WebhookMessagesController } from './infrastructure/http/webhook-messages.controller.js';
 import { WebhooksController } from './infrastructure/http/webhooks.controller.js';
 import { PostgresCallLog } from './infrastructure/persistence/postgres-call-log.js';
-import { PostgresMessageLog } from './infrastructure/persistence/postgres-message-log.js';
+import { PostgresMessageLog, WebhookAnswersData } from './infrastructure/persistence/postgres-message-log.js';
 import { PostgresMessageQueue, PostgresStoredEvents } from './infrastructure/persistence/postgres-message-queue.js';
 import { PostgresWebhookRepository } from './infrastructure/persistence/postgres-webhook-repository.js';
 import { EndpointLanes, WebhookWorker } from './infrastructure/worker/webhook-worker.js';
-import { WebhookAnswersData } from './infrastructure/persistence/webhook-answers-data.js';
 import { WebhookTidying } from './infrastructure/worker/webhook-tidying.js';
 
 /** The rules for the URLs that the service may call for customers. */

@@ -6,12 +6,8 @@ import { InvitationLimits } from '../../../libs/accounts/src/application/invitat
 import { InvitationMail } from '../../../libs/accounts/src/application/invitation-mail.js';
 import { NewUsers } from '../../../libs/accounts/src/application/new-users.js';
 import { AccountMail } from '../../../libs/accounts/src/application/account-mail.js';
-import { Invitations } from '../../../libs/accounts/src/application/ports/invitations.port.js';
-import { Member, Memberships } from '../../../libs/accounts/src/application/ports/memberships.port.js';
-import { OwnOrigin } from '../../../libs/accounts/src/application/ports/own-origin.port.js';
-import { OwnerLinks } from '../../../libs/accounts/src/application/ports/owner-links.port.js';
-import { Sessions } from '../../../libs/accounts/src/application/ports/sessions.port.js';
-import { SignIn } from '../../../libs/accounts/src/application/ports/sign-in.port.js';
+import { Invitations, Member, Memberships } from '../../../libs/accounts/src/application/ports/memberships.port.js';
+import { OwnerLinks, OwnOrigin, Sessions, SignIn } from '../../../libs/accounts/src/application/ports/sign-in.port.js';
 import { ListedUser, Users } from '../../../libs/accounts/src/application/ports/users.port.js';
 import { Invitation } from '../../../libs/accounts/src/domain/invitation.js';
 import { Membership } from '../../../libs/accounts/src/domain/user.js';

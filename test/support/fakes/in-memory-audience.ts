@@ -3,28 +3,33 @@ import { InMemoryRows, InMemoryUnitOfWork, newId, Page, pageOf, PageRequest, Tra
 import { Suppressions } from '#suppressions';
 import { ApplyUpserts } from '../../../libs/audience/src/application/apply-upserts.js';
 import { CheckReferences } from '../../../libs/audience/src/application/check-references.js';
-import { ContactHistory } from '../../../libs/audience/src/application/ports/contact-history.port.js';
+import {
+  ContactHistory,
+  Removal,
+  Removals,
+} from '../../../libs/audience/src/application/ports/contact-repository.port.js';
 import {
   ContactUpserts,
   UpsertedContact,
   UpsertRequest,
 } from '../../../libs/audience/src/application/ports/contact-upserts.port.js';
-import { Removal, Removals } from '../../../libs/audience/src/application/ports/removals.port.js';
 import {
   ChangedChoice,
   ConsentOfAddress,
   SubscriptionChoice,
   SubscriptionRepository,
   TopicOfContact,
-} from '../../../libs/audience/src/application/ports/subscription-repository.port.js';
+} from '../../../libs/audience/src/application/ports/topic-repository.port.js';
 import { RecordChanges } from '../../../libs/audience/src/application/record-changes.js';
 import { UpsertContact } from '../../../libs/audience/src/application/upsert-contact.use-case.js';
 import { WriteGroups } from '../../../libs/audience/src/application/write-groups.js';
 import { ContactChange, Unsubscribe } from '../../../libs/audience/src/domain/contact-change.js';
 import { Segment, SegmentFilter } from '../../../libs/audience/src/domain/segment.js';
 import { Subscription, Topic } from '../../../libs/audience/src/domain/topic.js';
-import { InMemorySuppressionRepository } from '../../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
-import { PlainAddressHashes } from '../../../libs/suppressions/src/infrastructure/in-memory/plain-address-hashes.js';
+import {
+  InMemorySuppressionRepository,
+  PlainAddressHashes,
+} from '../../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
 import { FakeClock } from './fake-clock.js';
 import { InMemoryContacts } from './in-memory-contacts.js';
 import { InMemoryMemberships, InMemoryProperties, InMemorySegments, InMemoryTopics } from './in-memory-groups.js';

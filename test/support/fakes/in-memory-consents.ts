@@ -1,6 +1,6 @@
 import { ChangeConsent, ConsentChange, Preferences, TopicPreference } from '#audience';
 import type { Principal } from '#identity';
-import { UnsubscribeLink } from '../../../libs/unsubscribe/src/domain/unsubscribe-link.js';
+import { UnsubscribeLink } from '../../../libs/unsubscribe/src/application/ports/unsubscribing.port.js';
 
 /** What one recipient wants, with tokens that anybody can read: the link as JSON. */
 export class InMemoryConsents {

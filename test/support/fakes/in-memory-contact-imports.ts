@@ -1,6 +1,6 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { ImportFiles } from '../../../libs/contact-imports/src/application/ports/import-files.port.js';
 import {
+  ImportFiles,
   ImportLease,
   ImportProgress,
   ImportRepository,
@@ -11,7 +11,7 @@ import {
   ImportStatus,
   isUnfinished,
 } from '../../../libs/contact-imports/src/domain/contact-import.js';
-import { importLimits } from '../../../libs/contact-imports/src/domain/import-limits.js';
+import { importLimits } from '../../../libs/contact-imports/src/domain/import-errors.js';
 import { Refusal } from '../../../libs/contact-imports/src/domain/row.js';
 
 interface Turn {

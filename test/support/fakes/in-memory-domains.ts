@@ -6,10 +6,9 @@ import { CreateDomain } from '../../../libs/domains/src/application/create-domai
 import { DomainRecords } from '../../../libs/domains/src/application/domain-records.js';
 import { RecordInspector } from '../../../libs/domains/src/application/inspection/record-inspector.js';
 import { KeyPair, NewSigningKeys } from '../../../libs/domains/src/application/new-signing-keys.js';
-import { DomainActivity } from '../../../libs/domains/src/application/ports/domain-activity.port.js';
+import { DomainActivity } from '../../../libs/domains/src/application/ports/domain-repository.port.js';
 import { ServiceNames } from '../../../libs/domains/src/application/ports/service-names.port.js';
-import { dkimRecord } from '../../../libs/domains/src/domain/dkim-record.js';
-import { DkimAlgorithm, Domain } from '../../../libs/domains/src/domain/domain.js';
+import { DkimAlgorithm, dkimRecord, Domain } from '../../../libs/domains/src/domain/domain.js';
 import { DomainClaim } from '../../../libs/domains/src/domain/domain-claim.js';
 import { ServiceHosts } from '../../../libs/domains/src/domain/expected-record.js';
 import { NewDomain } from '../../../libs/domains/src/domain/new-domain.js';

@@ -8,22 +8,28 @@ import { ComposableContents } from '../../../libs/editor/src/application/composa
 import { ContentVersions } from '../../../libs/editor/src/application/content-versions.use-case.js';
 import { EditorContents } from '../../../libs/editor/src/application/editor-contents.use-case.js';
 import { EditorPresence } from '../../../libs/editor/src/application/editor-presence.use-case.js';
-import { ContentState, ContentStates } from '../../../libs/editor/src/application/ports/content-states.port.js';
-import { Arrival, PresenceBoard } from '../../../libs/editor/src/application/ports/presence-board.port.js';
-import { SectionRepository } from '../../../libs/editor/src/application/ports/section-repository.port.js';
-import { StyleRepository } from '../../../libs/editor/src/application/ports/style-repository.port.js';
-import { VersionRepository } from '../../../libs/editor/src/application/ports/version-repository.port.js';
+import {
+  Arrival,
+  ContentState,
+  ContentStates,
+  PresenceBoard,
+  VersionRepository,
+} from '../../../libs/editor/src/application/ports/contents.port.js';
+import {
+  SectionRepository,
+  StyleRepository,
+} from '../../../libs/editor/src/application/ports/sections-and-styles.port.js';
 import { SavedSections } from '../../../libs/editor/src/application/saved-sections.use-case.js';
 import { StylesOfTeams } from '../../../libs/editor/src/application/styles-of-teams.use-case.js';
-import { ContentRef } from '../../../libs/editor/src/domain/content-ref.js';
 import {
+  ContentRef,
   ContentVersion,
   maxNamedVersions,
+  Presence,
   versionSpanMs,
   VersionSummary,
-} from '../../../libs/editor/src/domain/content-version.js';
+} from '../../../libs/editor/src/domain/content.js';
 import { maxSections, SavedSection, SectionUse } from '../../../libs/editor/src/domain/saved-section.js';
-import { Presence } from '../../../libs/editor/src/domain/presence.js';
 import { GivenStyles } from '../../../libs/editor/src/domain/styles/team-styles.js';
 import { SignedAssetLinks } from '../../../libs/editor/src/infrastructure/assets/signed-asset-links.js';
 import { ThreadedDocumentComposer } from '../../../libs/editor/src/infrastructure/composing/threaded-document-composer.js';

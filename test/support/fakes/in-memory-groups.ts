@@ -1,14 +1,14 @@
 import { InMemoryRows, newId, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import {
-  SegmentMembership,
   MembershipRepository,
+  SegmentMembership,
   SegmentOfContact,
-} from '../../../libs/audience/src/application/ports/membership-repository.port.js';
+  SegmentRepository,
+} from '../../../libs/audience/src/application/ports/segment-repository.port.js';
 import {
   PropertyInsertion,
   PropertyRepository,
-} from '../../../libs/audience/src/application/ports/property-repository.port.js';
-import { SegmentRepository } from '../../../libs/audience/src/application/ports/segment-repository.port.js';
+} from '../../../libs/audience/src/application/ports/contact-repository.port.js';
 import { TopicRepository } from '../../../libs/audience/src/application/ports/topic-repository.port.js';
 import { ContactProperty } from '../../../libs/audience/src/domain/property.js';
 import { Segment } from '../../../libs/audience/src/domain/segment.js';

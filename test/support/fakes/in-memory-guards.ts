@@ -1,8 +1,11 @@
 import { Notice, Notices, Page, Transaction } from '#kernel';
 import { AnnounceChange } from '../../../libs/reputation/src/application/announce-change.js';
-import { GuardedDomains } from '../../../libs/reputation/src/application/ports/guarded-domains.port.js';
-import { GuardedOutcomes } from '../../../libs/reputation/src/application/ports/guarded-outcomes.port.js';
-import { GuardStates, PairToLookAt } from '../../../libs/reputation/src/application/ports/guard-states.port.js';
+import {
+  GuardedDomains,
+  GuardedOutcomes,
+  GuardStates,
+  PairToLookAt,
+} from '../../../libs/reputation/src/application/ports/reputation-guard.port.js';
 import { LookedAt } from '../../../libs/reputation/src/domain/cause.js';
 import { EvidenceStart, OutcomeHour } from '../../../libs/reputation/src/domain/evidence.js';
 import { GuardChange, GuardedPair, GuardState, ReplyExample } from '../../../libs/reputation/src/domain/guard-state.js';

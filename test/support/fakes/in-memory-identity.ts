@@ -2,7 +2,7 @@ import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { ApiKeyUse } from '../../../libs/identity/src/application/api-key-use.js';
 import { ApiKey } from '../../../libs/identity/src/domain/api-key.js';
-import { hashApiKeyToken } from '../../../libs/identity/src/application/api-key-tokens.js';
+import { hashApiKeyToken } from '../../../libs/identity/src/application/api-keys.use-case.js';
 import { InMemoryApiKeyRepository } from '../../../libs/identity/src/infrastructure/in-memory/in-memory-api-key-repository.js';
 import { InMemoryTeamRepository } from '../../../libs/identity/src/infrastructure/in-memory/in-memory-team-repository.js';
 import { FakeClock } from './fake-clock.js';

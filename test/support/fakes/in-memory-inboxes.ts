@@ -5,9 +5,13 @@ import { FetchAttachments } from '../../../libs/emails/src/application/fetch-att
 import { LinkedAttachments } from '../../../libs/emails/src/application/linked-attachments.js';
 import { MailMemory } from '../../../libs/inboxes/src/application/mail-memory.js';
 import { Once } from '../../../libs/inboxes/src/application/once.js';
-import { AddedDraft, DraftRepository } from '../../../libs/inboxes/src/application/ports/draft-repository.port.js';
+import {
+  AddedDraft,
+  DraftRepository,
+  OriginalContents,
+  OriginalEmails,
+} from '../../../libs/inboxes/src/application/ports/draft-repository.port.js';
 import { InboxRepository } from '../../../libs/inboxes/src/application/ports/inbox-repository.port.js';
-import { OriginalContents, OriginalEmails } from '../../../libs/inboxes/src/application/ports/original-emails.port.js';
 import {
   EmailToFile,
   FiledEmail,

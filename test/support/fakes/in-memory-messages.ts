@@ -6,7 +6,7 @@ import {
   ReplayFilter,
   TestMessage,
 } from '../../../libs/webhooks/src/application/ports/message-log.port.js';
-import { StoredEvents } from '../../../libs/webhooks/src/application/ports/stored-events.port.js';
+import { StoredEvents } from '../../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { StoredEvent } from '../../../libs/webhooks/src/domain/payload.js';
 import { EventSource, LoggedMessage, MessageAttempt } from '../../../libs/webhooks/src/domain/webhook-message.js';
 import { InMemoryWebhookRepository } from '../../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';

@@ -1,6 +1,10 @@
 import { InMemoryRows, Page, PageRequest } from '#kernel';
-import { DataHolders, Portion, Subject } from '../../../libs/privacy/src/application/ports/data-holders.port.js';
-import { ErasureRepository } from '../../../libs/privacy/src/application/ports/erasure-repository.port.js';
+import {
+  DataHolders,
+  ErasureRepository,
+  Portion,
+  Subject,
+} from '../../../libs/privacy/src/application/ports/erasure-repository.port.js';
 import { Erasure, ErasureProgress, ErasureWork, LeasedErasure } from '../../../libs/privacy/src/domain/erasure.js';
 
 type Row = Erasure &

@@ -5,8 +5,7 @@ import {
   ProviderReports,
   ReportSource,
 } from '../../../libs/provider-reports/src/application/ports/provider-reports.port.js';
-import { GoogleDay } from '../../../libs/provider-reports/src/domain/google-day.js';
-import { SndsReport } from '../../../libs/provider-reports/src/domain/snds-report.js';
+import { GoogleDay, SndsReport } from '../../../libs/provider-reports/src/domain/provider-report.js';
 
 /** What providers say, in memory. `domains` are the verified ones. */
 export class InMemoryProviderReports extends ProviderReports {

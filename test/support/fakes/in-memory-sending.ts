@@ -13,21 +13,23 @@ import { AuthorizeSender, ComposeEmail } from '../../../libs/emails/src/applicat
 import { ExpandTemplate } from '../../../libs/emails/src/application/expand-template.js';
 import { LinkedAttachments } from '../../../libs/emails/src/application/linked-attachments.js';
 import { MimeSpool } from '../../../libs/emails/src/application/mime-spool.js';
-import { AcceptanceObserver } from '../../../libs/emails/src/application/ports/acceptance-observer.port.js';
 import {
-  AttachmentSource,
-  FetchedAttachment,
-} from '../../../libs/emails/src/application/ports/attachment-source.port.js';
-import { OutboundQueue, RecipientOfEmail } from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
-import { RoomForMail } from '../../../libs/emails/src/application/ports/room-for-mail.port.js';
+  AcceptanceObserver,
+  OutboundQueue,
+  RecipientOfEmail,
+} from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
+import { AttachmentSource, FetchedAttachment } from '../../../libs/emails/src/application/ports/email-contents.port.js';
+import { RoomForMail } from '../../../libs/emails/src/application/ports/message-store.port.js';
 import { RecentEmails } from '../../../libs/emails/src/application/outgoing-emails.js';
 import { RecipientScreening } from '../../../libs/emails/src/application/recipient-screening.js';
 import { SharedContents } from '../../../libs/emails/src/application/shared-contents.js';
 import { WriteEmails } from '../../../libs/emails/src/application/write-emails.js';
 import { AcceptedEmail, SpooledMime } from '../../../libs/emails/src/domain/accepted-email.js';
 import { NoRoomForMailError } from '../../../libs/emails/src/domain/email-errors.js';
-import { InMemoryAcceptedEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-accepted-emails.js';
-import { InMemoryEmailRepository } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
+import {
+  InMemoryAcceptedEmails,
+  InMemoryEmailRepository,
+} from '../../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
 import { InMemoryEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-emails.js';
 import { InMemoryScheduledEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
 import { FakeClock } from './fake-clock.js';

@@ -62,7 +62,7 @@ const serverFiles = [
   'libs/domains/src/domain/advice.ts',
   'libs/oauth/src/application/report-reuse.ts',
   'libs/oauth/src/infrastructure/http/consent-page.ts',
-  'libs/observability/src/disk/disk-notice.ts',
+  'libs/observability/src/disk/disk-notices.ts',
   'libs/sandbox/src/infrastructure/http/page/inbox-page.ts',
   'libs/sandbox/src/infrastructure/http/page/message-page.ts',
   'libs/sandbox/src/infrastructure/http/page/notice-pages.ts',

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { checkPassword, InvalidInvitationError, Invitation, OtherAddressError } from '../domain/invitation.js';
 import { maxMembers, TooManyMembersError } from '../domain/team-rules.js';
 import { User } from '../domain/user.js';
-import { hashLinkToken } from './link-tokens.js';
-import { Invitations } from './ports/invitations.port.js';
-import { Memberships } from './ports/memberships.port.js';
+import { hashLinkToken } from './invitation-mail.js';
+import { Invitations, Memberships } from './ports/memberships.port.js';
 import { NewUsers } from './new-users.js';
 
 export interface ShownInvitation {

@@ -3,7 +3,7 @@ import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { invitationLimits, TooManyInvitationsError } from '../domain/team-rules.js';
 import { AttemptCounts, CountedWindow, secondsUntil } from './ports/attempt-counts.port.js';
-import { hashLinkToken } from './link-tokens.js';
+import { hashLinkToken } from './invitation-mail.js';
 
 /** Bounds the mail that teams can make the service send to strangers. */
 @Injectable()

@@ -1,9 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '#identity';
 import { quotedName } from '#kernel';
-import { Injectable } from '@nestjs/common';
 import { AccountMail } from './account-mail.js';
-import { hashLinkToken, newLinkToken } from './link-tokens.js';
-import { OwnOrigin } from './ports/own-origin.port.js';
+import { OwnOrigin } from './ports/sign-in.port.js';
 import { Users } from './ports/users.port.js';
 
 /** Makes the link of an invitation and mails it. */
@@ -34,4 +34,14 @@ export class InvitationMail {
     const team = { id: invitation.by.teamId, name: invitation.team };
     await this.mail.invited(invitation.to, team, inviter, link);
   }
+}
+
+/** The token of a link in mail: 256 random bits. */
+function newLinkToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256, under which the token of a link is stored. */
+export function hashLinkToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

@@ -3,7 +3,7 @@ import { checkDisplayName, Clock, DomainError, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { checkPassword, parseUserAddress } from '../domain/invitation.js';
 import { Memberships } from './ports/memberships.port.js';
-import { OwnerLinks } from './ports/owner-links.port.js';
+import { OwnerLinks } from './ports/sign-in.port.js';
 import { Users } from './ports/users.port.js';
 import { NewUsers } from './new-users.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OwnOrigin } from './ports/own-origin.port.js';
+import { OwnOrigin } from './ports/sign-in.port.js';
 
 const prefix = 'postrider';
 

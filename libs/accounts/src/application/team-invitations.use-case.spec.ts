@@ -9,7 +9,7 @@ import {
   TooManyInvitationsError,
   TooManyMembersError,
 } from '../domain/team-rules.js';
-import { hashLinkToken } from './link-tokens.js';
+import { hashLinkToken } from './invitation-mail.js';
 import { TeamInvitations } from './team-invitations.use-case.js';
 
 let accounts: InMemoryAccounts;

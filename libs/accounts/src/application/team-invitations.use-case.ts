@@ -9,10 +9,9 @@ import {
   maxOpenInvitations,
   TooManyMembersError,
 } from '../domain/team-rules.js';
-import { Memberships } from './ports/memberships.port.js';
+import { Invitations, Memberships } from './ports/memberships.port.js';
 import { InvitationLimits } from './invitation-limits.js';
 import { InvitationMail } from './invitation-mail.js';
-import { Invitations } from './ports/invitations.port.js';
 
 const dayMs = 86_400_000;
 

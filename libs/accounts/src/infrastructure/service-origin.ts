@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { OwnOrigin } from '../application/ports/own-origin.port.js';
+import { OwnOrigin } from '../application/ports/sign-in.port.js';
 
 @Injectable()
 export class ServiceOrigin extends OwnOrigin {

@@ -1,6 +1,6 @@
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { OwnerLinks } from '../application/ports/owner-links.port.js';
+import { OwnerLinks } from '../application/ports/sign-in.port.js';
 
 const purpose = 'link of the first owner';
 const subject = 'owner';

@@ -5,7 +5,7 @@ import { checkValues, ContactProperty, PropertyType } from '../domain/property.j
 import { requireStatic, Segment } from '../domain/segment.js';
 import { Topic } from '../domain/topic.js';
 import { UpsertRequest } from './ports/contact-upserts.port.js';
-import { PropertyRepository } from './ports/property-repository.port.js';
+import { PropertyRepository } from './ports/contact-repository.port.js';
 import { SegmentRepository } from './ports/segment-repository.port.js';
 import { TopicRepository } from './ports/topic-repository.port.js';
 

@@ -11,8 +11,7 @@ import {
   PropertyInRemovalError,
   PropertyType,
 } from '../domain/property.js';
-import { PropertyInsertion, PropertyRepository } from './ports/property-repository.port.js';
-import { Removals } from './ports/removals.port.js';
+import { PropertyInsertion, PropertyRepository, Removals } from './ports/contact-repository.port.js';
 
 const thing = 'Contact property';
 

@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Contact } from '../domain/contact.js';
 import { requireStatic, segmentThing } from '../domain/segment.js';
 import { ContactRepository } from './ports/contact-repository.port.js';
-import { MembershipRepository, SegmentOfContact } from './ports/membership-repository.port.js';
-import { SegmentRepository } from './ports/segment-repository.port.js';
+import { MembershipRepository, SegmentOfContact, SegmentRepository } from './ports/segment-repository.port.js';
 import { keyOf } from './read-contacts.query.js';
 import { RecordChanges } from './record-changes.js';
 

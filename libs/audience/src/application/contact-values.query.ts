@@ -4,8 +4,7 @@ import { Contact, ContactKey, contactKey, PropertyValue } from '../domain/contac
 import { MergeFields } from '../domain/contact-merge-values.js';
 import { own } from '../domain/contact-patch.js';
 import { ContactProperty } from '../domain/property.js';
-import { ContactRepository } from './ports/contact-repository.port.js';
-import { PropertyRepository } from './ports/property-repository.port.js';
+import { ContactRepository, PropertyRepository } from './ports/contact-repository.port.js';
 
 /** A contact, as merges and broadcasts use it. */
 export interface MergeContact extends MergeFields {

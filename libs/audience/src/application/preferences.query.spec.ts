@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ContactRepository } from './ports/contact-repository.port.js';
-import { SubscriptionRepository } from './ports/subscription-repository.port.js';
-import { TopicRepository } from './ports/topic-repository.port.js';
+import { SubscriptionRepository, TopicRepository } from './ports/topic-repository.port.js';
 import { Preferences } from './preferences.query.js';
 
 const topic = (id: string, visibility: string, defaultSubscription = 'opt_in') => ({

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { contactKey } from '../domain/contact.js';
 import { maxTopics, Subscription, Topic } from '../domain/topic.js';
 import { ContactRepository } from './ports/contact-repository.port.js';
-import { SubscriptionRepository } from './ports/subscription-repository.port.js';
-import { TopicRepository } from './ports/topic-repository.port.js';
+import { SubscriptionRepository, TopicRepository } from './ports/topic-repository.port.js';
 
 /** A topic as one recipient has it. */
 export interface TopicPreference {

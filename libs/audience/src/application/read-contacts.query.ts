@@ -6,9 +6,12 @@ import { own } from '../domain/contact-patch.js';
 import { PropertyType } from '../domain/property.js';
 import { segmentThing } from '../domain/segment.js';
 import { SegmentMembers } from './filters/segment-members.query.js';
-import { ContactHistory } from './ports/contact-history.port.js';
-import { ContactRepository, ContactSearch } from './ports/contact-repository.port.js';
-import { PropertyRepository } from './ports/property-repository.port.js';
+import {
+  ContactHistory,
+  ContactRepository,
+  ContactSearch,
+  PropertyRepository,
+} from './ports/contact-repository.port.js';
 import { SegmentRepository } from './ports/segment-repository.port.js';
 
 export interface ContactInFull {

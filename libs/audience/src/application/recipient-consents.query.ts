@@ -2,7 +2,7 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { contactKey } from '../domain/contact.js';
 import { Subscription } from '../domain/topic.js';
-import { SubscriptionRepository } from './ports/subscription-repository.port.js';
+import { SubscriptionRepository } from './ports/topic-repository.port.js';
 
 export interface AskedConsent {
   readonly teamId: string;

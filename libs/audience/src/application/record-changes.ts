@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { Contact } from '../domain/contact.js';
 import { ChangeSource, ContactChange, FieldChanges, Unsubscribe } from '../domain/contact-change.js';
 import { contactEvent, contactTopicsEvent } from '../domain/contact-event.js';
-import { ContactHistory } from './ports/contact-history.port.js';
-import { ChangedChoice } from './ports/subscription-repository.port.js';
-import { MembershipRepository } from './ports/membership-repository.port.js';
+import { ContactHistory } from './ports/contact-repository.port.js';
+import { ChangedChoice } from './ports/topic-repository.port.js';
+import { MembershipRepository } from './ports/segment-repository.port.js';
 
 /** What one request did to one contact. */
 export interface ContactOutcome {

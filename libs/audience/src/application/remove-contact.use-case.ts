@@ -3,8 +3,7 @@ import { Clock, newId, NotFoundError, Transaction, UnitOfWork } from '#kernel';
 import { Suppressions } from '#suppressions';
 import { Injectable } from '@nestjs/common';
 import { ContactKey } from '../domain/contact.js';
-import { ContactRepository } from './ports/contact-repository.port.js';
-import { Removals } from './ports/removals.port.js';
+import { ContactRepository, Removals } from './ports/contact-repository.port.js';
 import { RecordChanges } from './record-changes.js';
 
 /**

@@ -3,9 +3,8 @@ import { Clock, found, newId, Page, PageRequest, UnitOfWork, ValidationError } f
 import { Injectable } from '@nestjs/common';
 import { CheckFilter } from './filters/check-filter.query.js';
 import { maxSegments, Segment, SegmentFilter, segmentThing } from '../domain/segment.js';
-import { MembershipRepository } from './ports/membership-repository.port.js';
-import { Removals } from './ports/removals.port.js';
-import { SegmentRepository } from './ports/segment-repository.port.js';
+import { Removals } from './ports/contact-repository.port.js';
+import { MembershipRepository, SegmentRepository } from './ports/segment-repository.port.js';
 
 /** Creates, reads, renames and deletes segments. */
 @Injectable()

@@ -3,7 +3,7 @@ import { TeamEvents } from '#events';
 import { Clock, found, newId, Page, PageRequest, UnitOfWork, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { maxTopics, Subscription, Topic, topicEvent, TopicVisibility } from '../domain/topic.js';
-import { Removals } from './ports/removals.port.js';
+import { Removals } from './ports/contact-repository.port.js';
 import { TopicRepository } from './ports/topic-repository.port.js';
 
 export interface NewTopic {

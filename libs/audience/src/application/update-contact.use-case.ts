@@ -5,9 +5,8 @@ import { Contact, ContactKey } from '../domain/contact.js';
 import { ContactPatch, patched } from '../domain/contact-patch.js';
 import { checkSize, checkValues, PropertyType } from '../domain/property.js';
 import { typesOf } from './check-references.js';
-import { AddressTakenError, ContactRepository } from './ports/contact-repository.port.js';
+import { AddressTakenError, ContactRepository, PropertyRepository } from './ports/contact-repository.port.js';
 import { UpsertRequest } from './ports/contact-upserts.port.js';
-import { PropertyRepository } from './ports/property-repository.port.js';
 import { ContactOutcome, RecordChanges } from './record-changes.js';
 
 export type RequestedPatch = UpsertRequest['patch'] & { readonly email?: string };

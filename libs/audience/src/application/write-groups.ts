@@ -2,8 +2,8 @@ import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { FieldChanges } from '../domain/contact-change.js';
 import { TopicChoice } from '../domain/contact-event.js';
-import { SegmentMembership, MembershipRepository } from './ports/membership-repository.port.js';
-import { ChangedChoice, SubscriptionChoice, SubscriptionRepository } from './ports/subscription-repository.port.js';
+import { SegmentMembership, MembershipRepository } from './ports/segment-repository.port.js';
+import { ChangedChoice, SubscriptionChoice, SubscriptionRepository } from './ports/topic-repository.port.js';
 import { ContactOutcome } from './record-changes.js';
 
 export interface GroupedOutcome {

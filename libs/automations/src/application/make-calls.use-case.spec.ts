@@ -1,11 +1,18 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
+import { Principal } from '#identity';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { EndedCall } from '../domain/run.js';
-import { MakeCalls } from './make-calls.use-case.js';
-import { CallQueue, LeasedCall } from './ports/call-queue.port.js';
-import { CallSecretRepository, CallSecrets } from './ports/call-secrets.port.js';
-import { StepAnswer, StepCall, StepCaller } from './ports/step-caller.port.js';
+import { MakeCalls, RotateCallSecret } from './make-calls.use-case.js';
+import {
+  CallQueue,
+  CallSecretRepository,
+  CallSecrets,
+  LeasedCall,
+  StepAnswer,
+  StepCall,
+  StepCaller,
+} from './ports/step-calls.port.js';
 
 const clock = new FakeClock(new Date('2026-07-01T12:00:00Z'));
 
@@ -115,4 +122,30 @@ it('the queue is told how many calls of a team are under way', async () => {
   await makeCalls.lease(10);
   // The second lease took two more.
   expect(queue.busy).toEqual([[], [['team', 2]], [['team', 2]]]);
+});
+
+class RememberedSecrets extends CallSecretRepository {
+  readonly rotated: unknown[] = [];
+
+  async of(): Promise<CallSecrets> {
+    throw new Error('not asked for');
+  }
+
+  async rotate(...given: unknown[]): Promise<void> {
+    this.rotated.push(given);
+  }
+
+  async reseal(): Promise<void> {}
+}
+
+it('a new secret is shown to those who may change automations, and the previous one signs for a day', async () => {
+  const repository = new RememberedSecrets();
+  const secrets = new RotateCallSecret(repository, new FakeClock(new Date('2026-07-01T12:00:00Z')));
+  const teamId = newId();
+  const owner = Principal.ofUser({ id: newId(), teamId, role: 'owner' });
+  const secret = await secrets.rotate(owner);
+  expect(secret).toMatch(/^whsec_/);
+  expect(repository.rotated).toEqual([[teamId, secret, new Date('2026-07-02T12:00:00Z')]]);
+  const viewer = Principal.ofUser({ id: newId(), teamId, role: 'viewer' });
+  await expect(secrets.rotate(viewer)).rejects.toThrow();
 });

@@ -1,11 +1,10 @@
-import { Clock } from '#kernel';
-import { callableUrl, maxTries, nextTryAt, signatureHeaders } from '#webhooks';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#kernel';
+import { callableUrl, maxTries, newSigningSecret, nextTryAt, signatureHeaders } from '#webhooks';
+import type { Principal } from '#identity';
 import { isDeeper, maxPayloadDepth } from '../domain/event-definition.js';
 import { EndedCall } from '../domain/run.js';
-import { CallQueue, LeasedCall } from './ports/call-queue.port.js';
-import { CallSecretRepository } from './ports/call-secrets.port.js';
-import { StepAnswer, StepCaller } from './ports/step-caller.port.js';
+import { CallQueue, CallSecretRepository, LeasedCall, StepAnswer, StepCaller } from './ports/step-calls.port.js';
 
 /** Calls of one team that a process makes at once: a team whose hosts are silent leaves the others their places. */
 const maxOfTeam = 8;
@@ -75,5 +74,24 @@ function valueOf(body: string | undefined): unknown {
     return isDeeper(value, maxPayloadDepth) ? null : value;
   } catch {
     return null;
+  }
+}
+
+/** How long the previous secret signs as well. */
+const overlapMs = 24 * 3_600_000;
+
+/** The secret with which the calls of a team's automations are signed. It is shown once, when it is made. */
+@Injectable()
+export class RotateCallSecret {
+  constructor(
+    private readonly secrets: CallSecretRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async rotate(principal: Principal): Promise<string> {
+    principal.require('automations:write');
+    const secret = newSigningSecret();
+    await this.secrets.rotate(principal.teamId, secret, new Date(this.clock.now().getTime() + overlapMs));
+    return secret;
   }
 }

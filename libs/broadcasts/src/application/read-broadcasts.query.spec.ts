@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { ReadContacts } from '#audience';
+import { ReadContacts, SegmentHealth } from '#audience';
 import { newId, NotFoundError } from '#kernel';
 import { InMemoryBroadcasting } from '../../../../test/support/fakes/in-memory-broadcasting.js';
+import { inMemoryFilters } from '../../../../test/support/fakes/in-memory-filtered-contacts.js';
 import { noCounts } from '../domain/statistics.js';
 import { BroadcastStatistics } from './ports/broadcast-statistics.port.js';
-import { ReadBroadcasts } from './read-broadcasts.query.js';
+import { ReadAudienceHealth, ReadBroadcasts } from './read-broadcasts.query.js';
 
 class NoStatistics extends BroadcastStatistics {
   readonly askedOf: string[] = [];
@@ -64,4 +65,15 @@ it('lists what a contact got, whether it is asked by id or by address, and nothi
   await read.ofContact('team', 'ada@b.test', { limit: 5 });
   await expect(read.ofContact('other', 'ada@b.test', { limit: 5 })).rejects.toThrow('Contact not found');
   expect(statistics.askedOf).toEqual(['id of ada@b.test']);
+});
+
+it('looks at the segment of the broadcast, and tells no other team', async () => {
+  const rig = new InMemoryBroadcasting();
+  const segments = new SegmentHealth(rig.audience.segments, inMemoryFilters(rig.audience).filtered);
+  const health = new ReadAudienceHealth(rig.broadcasts, segments);
+  const id = await rig.draft();
+  await rig.audience.add('ada@x.test', { segmentIds: [rig.segmentId] });
+  await rig.audience.add('bob@x.test');
+  expect(await health.read(rig.sending.teamId, id)).toMatchObject({ members: 1, recipients: 1, isEstimated: false });
+  await expect(health.read(newId(), id)).rejects.toThrow('Broadcast not found');
 });

@@ -1,12 +1,13 @@
-import { ReadContacts } from '#audience';
-import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { ReadContacts, SegmentHealth } from '#audience';
+import { found, Page, PageRequest } from '#kernel';
+import { AudienceHealth, healthOf } from '../domain/audience-health.js';
 import { BroadcastFilter, BroadcastsPage } from '../domain/broadcast-filter.js';
 import { Broadcast } from '../domain/broadcast.js';
-import { ContactBroadcast } from '../domain/contact-broadcast.js';
 import {
   BroadcastProgress,
   ClickedLink,
+  ContactBroadcast,
   noCounts,
   RecipientsPage,
   RecipientsRequest,
@@ -62,5 +63,19 @@ export class ReadBroadcasts {
   async ofContact(teamId: string, idOrEmail: string, page: PageRequest): Promise<Page<ContactBroadcast>> {
     const { contact } = await this.contacts.find(teamId, idOrEmail);
     return this.statistics.ofContact(contact.id, page);
+  }
+}
+
+/** What speaks for and against sending a broadcast to its audience, as that is now. */
+@Injectable()
+export class ReadAudienceHealth {
+  constructor(
+    private readonly broadcasts: BroadcastRepository,
+    private readonly segments: SegmentHealth,
+  ) {}
+
+  async read(teamId: string, id: string): Promise<AudienceHealth> {
+    const { segmentId, topicId } = found('Broadcast', await this.broadcasts.find(teamId, id));
+    return healthOf(await this.segments.measure(teamId, segmentId, topicId));
   }
 }

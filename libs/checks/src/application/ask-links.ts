@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { FairBudget, takeWithin } from '#kernel';
-import { linksToAsk } from '../domain/links-to-ask.js';
+import { linksToAsk } from '../domain/checks/links.js';
 import { AskedLink, AskedLinks, fieldOf } from '../domain/message-facts.js';
-import { LinkProbe } from './ports/link-probe.port.js';
-import { MessageReader } from './ports/message-reader.port.js';
+import { LinkProbe, MessageReader } from './ports/check-readers.port.js';
 
 /** Time for all links of a message together, the wait for its turn included. */
 const maxMs = 10_000;

@@ -8,7 +8,7 @@ import { trackingPlan } from '#tracking';
 import { checkMessage } from '../domain/check-message.js';
 import { CheckFinding } from '../domain/finding.js';
 import { AskedLinks, MailFacts } from '../domain/message-facts.js';
-import { MessageReader } from './ports/message-reader.port.js';
+import { MessageReader } from './ports/check-readers.port.js';
 
 /** What speaks for and against the delivery of an email, with evidence: see `docs/insights.md`. */
 @Injectable()

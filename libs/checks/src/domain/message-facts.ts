@@ -1,4 +1,5 @@
 import type { BrandLogo } from '#domains';
+import { ValidationError } from '#kernel';
 
 /**
  * What the checks look at in a message. It is read in a thread of its own, and is small whatever the message is: lists
@@ -144,4 +145,11 @@ export interface CheckedMessage extends MailFacts {
 /** The value of the first header field with a name in lower case. */
 export function fieldOf({ fields }: MessageFacts, name: string): string | undefined {
   return fields.find((field) => field.name === name)?.value;
+}
+
+/** The message cannot be read within the limits of the checks. */
+export class UncheckableError extends ValidationError {
+  constructor(why: string) {
+    super(`The message cannot be checked: ${why}.`);
+  }
 }

@@ -21,14 +21,12 @@ import { Clock, isDatabaseTrouble, newId, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ColumnMap, ColumnMapping } from '../domain/column-mapping.js';
 import { ContactImport, ImportCounts, ImportedTopic, noCounts, OnConflict } from '../domain/contact-import.js';
-import { TooManyImportsError } from '../domain/import-errors.js';
-import { importLimits } from '../domain/import-limits.js';
+import { importLimits, TooManyImportsError } from '../domain/import-errors.js';
 import { ImportedRow, Refusal, tooLargeTogether } from '../domain/row.js';
 import { TextChunks } from '../domain/text/text-chunks.js';
 import { ImportSlice, ImportSlices } from './import-slices.js';
 import { BrokenCsvError, CsvReader } from './ports/csv-reader.port.js';
-import { ImportFiles } from './ports/import-files.port.js';
-import { ImportLease, ImportRepository } from './ports/import-repository.port.js';
+import { ImportFiles, ImportLease, ImportRepository } from './ports/import-repository.port.js';
 import { ReadHeader, StoredUpload } from './read-header.query.js';
 
 export interface ImportRequest {

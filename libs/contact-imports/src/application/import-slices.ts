@@ -1,7 +1,7 @@
 import { ContactImport, FilePosition } from '../domain/contact-import.js';
 import { ImportedRow, Refusal, rowOf } from '../domain/row.js';
 import { BrokenCsvError, CsvReader, CsvRecord } from './ports/csv-reader.port.js';
-import { ImportFiles } from './ports/import-files.port.js';
+import { ImportFiles } from './ports/import-repository.port.js';
 
 /** Rows of a file that are written in one transaction. */
 export interface ImportSlice {

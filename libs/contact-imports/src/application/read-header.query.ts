@@ -5,7 +5,7 @@ import { EmptyFileError, UnreadableHeaderError } from '../domain/import-errors.j
 import { detectDelimiter } from '../domain/text/delimiter.js';
 import { TextEncoding } from '../domain/text/encoding.js';
 import { BrokenCsvError, CsvReader, CsvRecord } from './ports/csv-reader.port.js';
-import { ImportFiles } from './ports/import-files.port.js';
+import { ImportFiles } from './ports/import-repository.port.js';
 
 /** A file that was stored, and belongs to no import yet. */
 export interface StoredUpload {

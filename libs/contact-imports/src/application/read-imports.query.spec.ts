@@ -3,7 +3,7 @@ import { InMemoryUnitOfWork, newId } from '#kernel';
 import { anImport } from '../../../../test/contracts/import-repository.contract.js';
 import { InMemoryImportRepository } from '../../../../test/support/fakes/in-memory-contact-imports.js';
 import { noCounts } from '../domain/contact-import.js';
-import { importLimits } from '../domain/import-limits.js';
+import { importLimits } from '../domain/import-errors.js';
 import { ReadImports } from './read-imports.query.js';
 
 const work = new InMemoryUnitOfWork();

@@ -1,8 +1,8 @@
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ContactImport, ImportStatus } from '../domain/contact-import.js';
-import { importLimits } from '../domain/import-limits.js';
-import { reportEnd, reportHeader, reportLine } from '../domain/report.js';
+import { importLimits } from '../domain/import-errors.js';
+import { reportEnd, reportHeader, reportLine } from '../domain/row.js';
 import { ImportRepository } from './ports/import-repository.port.js';
 
 /** Refused rows that are read at once. */

@@ -1,5 +1,4 @@
-import { AmbiguousColumnError, TooManyColumnsError, UnknownColumnError } from './import-errors.js';
-import { importLimits } from './import-limits.js';
+import { AmbiguousColumnError, importLimits, TooManyColumnsError, UnknownColumnError } from './import-errors.js';
 
 export const contactColumns = ['email', 'first_name', 'last_name', 'unsubscribed'] as const;
 export type ContactColumn = (typeof contactColumns)[number];

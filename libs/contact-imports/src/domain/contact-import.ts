@@ -1,6 +1,6 @@
 import type { Actor } from '#identity';
 import { ColumnMapping } from './column-mapping.js';
-import { storedChunkBytes } from './import-limits.js';
+import { storedChunkBytes } from './import-errors.js';
 import { TextEncoding } from './text/encoding.js';
 
 export const importStatuses = ['queued', 'in_progress', 'completed', 'failed'] as const;

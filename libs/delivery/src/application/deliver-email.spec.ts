@@ -7,8 +7,7 @@ import { ContentsInDelivery } from './contents-in-delivery.js';
 import { LaneWindow } from './lane-window.js';
 import { DeliveryQueue } from './ports/delivery-queue.port.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { Envelope, MessageRenderer, RenderedContent } from './ports/message-renderer.port.js';
-import { ReturnPaths } from './ports/return-paths.port.js';
+import { Envelope, MessageRenderer, RenderedContent, ReturnPaths } from './ports/message-renderer.port.js';
 
 const deliveredOutcome: DeliveryOutcome = { kind: 'delivered', detail: { durationMs: 1 } };
 

@@ -12,14 +12,12 @@ import {
   UndeliverableError,
 } from '../domain/attempt.js';
 import { LaneWindow, SlotsOfOneKind } from './lane-window.js';
-import { DeliveryQueue } from './ports/delivery-queue.port.js';
+import { DeliveryQueue, OutcomeLog } from './ports/delivery-queue.port.js';
 import { changeAfter, complaintAfter, nextAttemptAt } from '../domain/recipient-progress.js';
-import { OutcomeLog } from './ports/outcome-log.port.js';
 import { WorkerIdentity } from './worker-identity.js';
 import { ContentLoan, ContentsInDelivery, LateContent } from './contents-in-delivery.js';
 import { DeliveryTransport } from './ports/delivery-transport.port.js';
-import { MessageRenderer } from './ports/message-renderer.port.js';
-import { ReturnPaths } from './ports/return-paths.port.js';
+import { MessageRenderer, ReturnPaths } from './ports/message-renderer.port.js';
 
 /*
  * One attempt to deliver an email, to its recorded end: `DeliverEmail` makes the attempt, `LaneHealth` learns from it whether the

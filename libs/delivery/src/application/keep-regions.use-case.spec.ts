@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { MovedDomain, PlaceDomains } from '#domains';
 import { RegionPresence } from '../domain/stand-ins.js';
 import { KeepRegions } from './keep-regions.use-case.js';
-import { MovedMail, RegionDesk } from './ports/region-desk.port.js';
+import { MovedMail, RegionDesk } from './ports/lanes.port.js';
 import { ServedRegions } from '../domain/lane-name.js';
 
 const patienceMs = 60_000;

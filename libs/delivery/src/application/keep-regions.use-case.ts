@@ -2,7 +2,7 @@ import { PlaceDomains } from '#domains';
 import type { MovedDomain } from '#domains';
 import { Injectable } from '@nestjs/common';
 import { standInsOf } from '../domain/stand-ins.js';
-import { RegionDesk } from './ports/region-desk.port.js';
+import { RegionDesk } from './ports/lanes.port.js';
 import { ServedRegions } from '../domain/lane-name.js';
 
 /** Domains whose mail one walk moves. */

@@ -3,8 +3,7 @@ import { Principal } from '#identity';
 import type { QueueOverview } from '../domain/lane-overview.js';
 import { OperateLanes } from './operate-lanes.use-case.js';
 import { RegionPresence } from '../domain/stand-ins.js';
-import { LaneDesk } from './ports/lane-desk.port.js';
-import { RegionDesk } from './ports/region-desk.port.js';
+import { LaneDesk, RegionDesk } from './ports/lanes.port.js';
 import { ServedRegions } from '../domain/lane-name.js';
 
 const lane = 'eu-west-1/default/mx:gmail.com';

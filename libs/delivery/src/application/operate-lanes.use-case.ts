@@ -4,9 +4,7 @@ import { DomainError, ValidationError } from '#kernel';
 import { maxLaneLength, ServedRegions } from '../domain/lane-name.js';
 import type { QueueOverview, RegionOverview } from '../domain/lane-overview.js';
 import { standInsOf } from '../domain/stand-ins.js';
-import { LaneDesk } from './ports/lane-desk.port.js';
-import { LaneSignal } from './ports/lane-signal.port.js';
-import { RegionDesk } from './ports/region-desk.port.js';
+import { LaneDesk, LaneSignal, RegionDesk } from './ports/lanes.port.js';
 
 const maxNoteLength = 200;
 /** All who look at the lanes within this time share one reading. */

@@ -4,8 +4,7 @@ import type { RecipientChange } from '#emails';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { Suppressions, NewSuppression } from '#suppressions';
 import { DeliveryOutcome, FinishedAttempt } from '../domain/attempt.js';
-import { DeliveryQueue } from './ports/delivery-queue.port.js';
-import { OutcomeLog, SettleBatch } from './ports/outcome-log.port.js';
+import { DeliveryQueue, OutcomeLog, SettleBatch } from './ports/delivery-queue.port.js';
 import { SettleAttempts } from './deliver-email.js';
 
 const [teamId, emailId] = [newId(), newId()];

@@ -8,8 +8,7 @@ import { DomainChanges, settingsWith } from '../domain/new-domain.js';
 import { restarted } from '../domain/record-check.js';
 import { DomainRecords } from './domain-records.js';
 import { NewSigningKeys, publicSideOf } from './new-signing-keys.js';
-import { DomainActivity } from './ports/domain-activity.port.js';
-import { DomainRepository } from './ports/domain-repository.port.js';
+import { DomainActivity, DomainRepository } from './ports/domain-repository.port.js';
 import { ServiceNames } from './ports/service-names.port.js';
 
 export interface DomainWithKeys {

@@ -3,10 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Domain } from '../domain/domain.js';
 import { claimHost, DomainClaim, isOpen, obstacleTo, provesClaim, recentActivityMs } from '../domain/domain-claim.js';
 import { ClaimChanges } from './claim-changes.js';
-import { ClaimRepository } from './ports/claim-repository.port.js';
+import { ClaimRepository, DomainActivity, DomainRepository } from './ports/domain-repository.port.js';
 import { DnsResolver, DnsUnavailableError } from './ports/dns-resolver.port.js';
-import { DomainActivity } from './ports/domain-activity.port.js';
-import { DomainRepository } from './ports/domain-repository.port.js';
 
 const leaseMs = 5 * 60_000;
 

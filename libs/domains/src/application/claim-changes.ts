@@ -4,9 +4,7 @@ import { Domain } from '../domain/domain.js';
 import { DomainClaim, nextClaimCheckAt } from '../domain/domain-claim.js';
 import { CreateDomain } from './create-domain.use-case.js';
 import { DomainRecords } from './domain-records.js';
-import { ClaimRepository } from './ports/claim-repository.port.js';
-import { DomainActivity } from './ports/domain-activity.port.js';
-import { DomainRepository } from './ports/domain-repository.port.js';
+import { ClaimRepository, DomainActivity, DomainRepository } from './ports/domain-repository.port.js';
 
 /** What a check of a claim changes. */
 @Injectable()

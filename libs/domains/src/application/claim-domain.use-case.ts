@@ -5,8 +5,7 @@ import { claimLifeMs, DomainClaim, isOpen } from '../domain/domain-claim.js';
 import { Domain } from '../domain/domain.js';
 import { NewDomain, parseNewName } from '../domain/new-domain.js';
 import { CreateDomain } from './create-domain.use-case.js';
-import { ClaimRepository } from './ports/claim-repository.port.js';
-import { DomainRepository } from './ports/domain-repository.port.js';
+import { ClaimRepository, DomainRepository } from './ports/domain-repository.port.js';
 
 /** Creates and reads claims of domains that belong to another team. */
 @Injectable()

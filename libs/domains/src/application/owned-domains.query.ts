@@ -1,7 +1,6 @@
 import { DomainOwnership } from '#identity';
 import { Injectable } from '@nestjs/common';
-import { dkimRecord } from '../domain/dkim-record.js';
-import { Domain, returnPathHost } from '../domain/domain.js';
+import { dkimRecord, Domain, returnPathHost } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
 
 /**

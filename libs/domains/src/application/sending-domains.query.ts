@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from '../domain/domain-errors.js';
 import { Domain, maySend, SigningKey } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain-repository.port.js';
-import { SandboxPolicy } from './ports/sandbox-policy.port.js';
+import { SandboxPolicy } from './ports/service-names.port.js';
 
 /** Reads domains for the acceptance and delivery of mail. */
 @Injectable()

@@ -1,5 +1,4 @@
-import { dkimRecord } from './dkim-record.js';
-import { DkimAlgorithm, DkimKeyInfo, Domain, returnPathHost, trackingKey } from './domain.js';
+import { DkimAlgorithm, DkimKeyInfo, dkimRecord, Domain, returnPathHost, trackingKey } from './domain.js';
 import { RecordPurpose } from './record-check.js';
 import { reportAddress } from './report-address.js';
 

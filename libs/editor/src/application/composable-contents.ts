@@ -3,8 +3,8 @@ import type { Permission, Principal } from '#identity';
 import { ComposedContent, ContentOrigin, found, isUuid, NotFoundError } from '#kernel';
 import { ReadTemplates, WriteTemplates } from '#templates';
 import { Injectable } from '@nestjs/common';
-import { ContentRef } from '../domain/content-ref.js';
-import { ContentState, ContentStates } from './ports/content-states.port.js';
+import { ContentRef } from '../domain/content.js';
+import { ContentState, ContentStates } from './ports/contents.port.js';
 
 /** A broadcast or a template, as far as the editor is concerned. */
 export interface ComposableContent {

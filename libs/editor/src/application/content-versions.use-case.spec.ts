@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { documentOf, paragraphOf } from '../../../../test/support/builders/editor-documents.js';
 import { InMemoryEditor } from '../../../../test/support/fakes/in-memory-editor.js';
-import { maxNamedVersions } from '../domain/content-version.js';
+import { maxNamedVersions } from '../domain/content.js';
 
 let rig: InMemoryEditor;
 beforeEach(() => {

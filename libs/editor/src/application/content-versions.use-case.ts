@@ -1,12 +1,11 @@
 import type { Principal } from '#identity';
 import { Clock, found, newId, Page, PageRequest, storableText, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ContentRef } from '../domain/content-ref.js';
-import { maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domain/content-version.js';
+import { ContentRef, maxNamedVersions, maxVersionNameLength, VersionSummary } from '../domain/content.js';
 import { ComposableContents } from './composable-contents.js';
 import { EditorContents } from './editor-contents.use-case.js';
 import { DocumentComposer } from './ports/document-composer.port.js';
-import { VersionRepository } from './ports/version-repository.port.js';
+import { VersionRepository } from './ports/contents.port.js';
 
 /** Lists and names the versions of a content. */
 @Injectable()

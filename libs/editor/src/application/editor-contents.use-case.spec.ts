@@ -3,7 +3,7 @@ import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { documentOf, paragraphOf } from '../../../../test/support/builders/editor-documents.js';
 import { InMemoryEditor } from '../../../../test/support/fakes/in-memory-editor.js';
-import { ContentRef } from '../domain/content-ref.js';
+import { ContentRef } from '../domain/content.js';
 
 let rig: InMemoryEditor;
 beforeEach(() => {

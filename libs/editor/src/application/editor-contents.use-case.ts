@@ -1,16 +1,15 @@
 import type { Principal } from '#identity';
 import { Clock, ContentChangedError, found, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ContentRef } from '../domain/content-ref.js';
-import { ContentVersion, VersionContent } from '../domain/content-version.js';
+import { ContentRef, ContentVersion, VersionContent } from '../domain/content.js';
 import { emptyDocument, EmailDocument } from '../domain/document/document-node.js';
-import type { ImportFormat } from '../domain/importing/imported-document.js';
+import type { ImportFormat } from '../domain/importing/import-html.js';
 import { RenderedEmail } from '../domain/rendering/render-document.js';
 import { parseStyles } from '../domain/styles/team-styles.js';
 import { ComposableContent, ComposableContents } from './composable-contents.js';
 import { DocumentComposer } from './ports/document-composer.port.js';
-import { StyleRepository } from './ports/style-repository.port.js';
-import { VersionRepository } from './ports/version-repository.port.js';
+import { StyleRepository } from './ports/sections-and-styles.port.js';
+import { VersionRepository } from './ports/contents.port.js';
 
 export interface WrittenContent {
   readonly ref: ContentRef;

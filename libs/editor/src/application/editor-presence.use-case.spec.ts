@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId } from '#kernel';
 import { InMemoryEditor } from '../../../../test/support/fakes/in-memory-editor.js';
-import { Cursor } from '../domain/presence.js';
+import { Cursor } from '../domain/content.js';
 
 let rig: InMemoryEditor;
 beforeEach(() => {

@@ -1,9 +1,8 @@
 import type { Principal } from '#identity';
 import { Injectable } from '@nestjs/common';
-import { ContentRef } from '../domain/content-ref.js';
-import { agentForMs, Cursor, Presence, tabForMs } from '../domain/presence.js';
+import { agentForMs, ContentRef, Cursor, Presence, tabForMs } from '../domain/content.js';
 import { ComposableContents } from './composable-contents.js';
-import { PresenceBoard } from './ports/presence-board.port.js';
+import { PresenceBoard } from './ports/contents.port.js';
 
 export interface ArrivalRequest {
   /** Of a tab. Programs have none. */

@@ -3,7 +3,7 @@ import { Principal } from '#identity';
 import { DomainError, newId } from '#kernel';
 import { documentOf, headingOf, paragraphOf } from '../../../../test/support/builders/editor-documents.js';
 import { InMemoryEditor } from '../../../../test/support/fakes/in-memory-editor.js';
-import type { ContentRef } from '../domain/content-ref.js';
+import type { ContentRef } from '../domain/content.js';
 import type { EmailDocument } from '../domain/document/document-node.js';
 import { maxSectionBytes, maxSections, referenced, sectionIn } from '../domain/saved-section.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../domain/saved-section.js';
 import { EditorContents } from './editor-contents.use-case.js';
 import { DocumentComposer } from './ports/document-composer.port.js';
-import { SectionRepository } from './ports/section-repository.port.js';
+import { SectionRepository } from './ports/sections-and-styles.port.js';
 
 export interface AppliedSection {
   /** The drafts that have the section as it is now, and had another one before. */

@@ -2,7 +2,7 @@ import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { completeStyles, GivenStyles, parseStyles, TeamStyles } from '../domain/styles/team-styles.js';
-import { StyleRepository } from './ports/style-repository.port.js';
+import { StyleRepository } from './ports/sections-and-styles.port.js';
 
 export interface StylesOfTeam {
   /** What the team has set. */

@@ -1,5 +1,5 @@
 import { storableText, ValidationError } from '#kernel';
-import type { ContentRef } from './content-ref.js';
+import type { ContentRef } from './content.js';
 import type { DocumentNode, EmailDocument } from './document/document-node.js';
 
 /** Blocks that a team uses in many documents. Documents have a copy of it, which names it. */

@@ -27,8 +27,8 @@ import {
 import { ComposeEmail } from './compose-email.js';
 import { AttachmentFetches } from './linked-attachments.js';
 import { MimeSpool } from './mime-spool.js';
-import { AcceptanceObserver } from './ports/acceptance-observer.port.js';
-import { RoomForMail } from './ports/room-for-mail.port.js';
+import { AcceptanceObserver } from './ports/outbound-queue.port.js';
+import { RoomForMail } from './ports/message-store.port.js';
 import { RecipientScreening } from './recipient-screening.js';
 
 /** Emails that are ready to be accepted together, and the response that names them. */

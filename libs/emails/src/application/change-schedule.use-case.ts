@@ -1,9 +1,9 @@
 import { Clock, NotFoundError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { NotScheduledError } from '../domain/email-errors.js';
-import { checkSchedule } from '../domain/schedule.js';
+import { checkSchedule } from '../domain/email-fields.js';
 import { EmailRepository } from './ports/email-repository.port.js';
-import { ScheduledEmails } from './ports/scheduled-emails.port.js';
+import { ScheduledEmails } from './ports/outbound-queue.port.js';
 
 /** Reschedules or cancels a scheduled email. An email that has been released cannot be changed. */
 @Injectable()

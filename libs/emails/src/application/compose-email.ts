@@ -8,7 +8,7 @@ import { AcceptedEmail, envelopeOf, envelopeOfAddresses, Sender } from '../domai
 import { SenderNotAllowedError } from '../domain/email-errors.js';
 import { depthField, MailDepth } from '../domain/mail-depth.js';
 import { composedEmail, parseDraft, SendRequest } from '../domain/draft.js';
-import { refuseFakeRecipients } from '../domain/fake-recipients.js';
+import { refuseFakeRecipients } from '../domain/withheld-recipient.js';
 import { acceptedRawEmail, checkRawRequest, RawSendRequest } from '../domain/raw-email.js';
 import { ExpandTemplate, TemplatedDraft } from './expand-template.js';
 import { AttachmentFetches, LinkedAttachments } from './linked-attachments.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
-import { AttachmentUnavailableError } from './ports/attachment-source.port.js';
+import { AttachmentUnavailableError } from './ports/email-contents.port.js';
 import { FetchAttachments } from './fetch-attachments.use-case.js';
 import { LinkedAttachments } from './linked-attachments.js';
 

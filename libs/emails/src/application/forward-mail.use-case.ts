@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { AcceptedEmail, envelopeOfAddresses } from '../domain/accepted-email.js';
 import { AcceptEmails } from './accept-emails.use-case.js';
 import { MimeSpool } from './mime-spool.js';
-import { RoomForMail } from './ports/room-for-mail.port.js';
+import { RoomForMail } from './ports/message-store.port.js';
 
 /** A received message to pass on. */
 export interface ForwardRequest {

@@ -9,7 +9,7 @@ import {
   RequestedAttachment,
 } from '../domain/draft-attachment.js';
 import { AttachmentsBusyError, EmailTooLargeError, InvalidAttachmentError } from '../domain/email-errors.js';
-import { AttachmentSource, AttachmentUnavailableError, FetchedAttachment } from './ports/attachment-source.port.js';
+import { AttachmentSource, AttachmentUnavailableError, FetchedAttachment } from './ports/email-contents.port.js';
 
 const mebibyte = 1024 * 1024;
 

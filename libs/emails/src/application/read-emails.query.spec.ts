@@ -5,7 +5,7 @@ import { Attachment, Email } from '../domain/email.js';
 import { ContentReader, EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
 import { ReadAttachments } from './read-attachments.query.js';
 import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
-import { EmailFinder } from './ports/email-finder.port.js';
+import { EmailFinder } from './ports/email-repository.port.js';
 import { ReadEmails } from './read-emails.query.js';
 
 /** Records to which reader a read was charged. */

@@ -4,8 +4,7 @@ import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
 import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
 import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
-import { EmailFinder } from './ports/email-finder.port.js';
-import { EmailRepository } from './ports/email-repository.port.js';
+import { EmailFinder, EmailRepository } from './ports/email-repository.port.js';
 import { linkReader } from './read-attachments.query.js';
 
 const maxEvents = 1_000;

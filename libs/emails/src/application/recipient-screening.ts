@@ -2,9 +2,13 @@ import { AskedConsent, RecipientConsents } from '#audience';
 import { Clock, NotFoundError, Transaction } from '#kernel';
 import { SuppressedAddresses } from '#suppressions';
 import { AcceptedEmail, EnvelopeRecipient } from '../domain/accepted-email.js';
-import { noticeOfOrigin, testAddressNotice } from '../domain/suppressed-recipient.js';
-import { testAddressRole } from '../domain/test-addresses.js';
-import { failedBecause, Withheld } from '../domain/withheld-recipient.js';
+import {
+  failedBecause,
+  noticeOfOrigin,
+  testAddressNotice,
+  testAddressRole,
+  Withheld,
+} from '../domain/withheld-recipient.js';
 
 /** A recipient to be screened. */
 export interface ScreenedRecipient {

@@ -7,7 +7,7 @@ import { SendRequest } from '../domain/draft.js';
 import { ComposeEmail } from './compose-email.js';
 import { outgoingOf, OutgoingEmails } from './outgoing-emails.js';
 import { OutgoingEmail } from './ports/email-repository.port.js';
-import { RoomForMail } from './ports/room-for-mail.port.js';
+import { RoomForMail } from './ports/message-store.port.js';
 import { RecipientScreening, screened } from './recipient-screening.js';
 import { countedMessages } from './write-emails.js';
 

@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ScheduledEmails } from './ports/scheduled-emails.port.js';
+import { ScheduledEmails } from './ports/outbound-queue.port.js';
 
 /** Emails per transaction: many enough to be efficient, few enough to finish in some tens of milliseconds. */
 const batchSize = 500;

@@ -7,7 +7,7 @@ import { SendRequest } from '../domain/draft.js';
 import { depthField, MailDepth } from '../domain/mail-depth.js';
 import { AcceptEmails } from './accept-emails.use-case.js';
 import { ComposeEmail } from './compose-email.js';
-import { RoomForMail } from './ports/room-for-mail.port.js';
+import { RoomForMail } from './ports/message-store.port.js';
 import { RecipientScreening } from './recipient-screening.js';
 
 /**

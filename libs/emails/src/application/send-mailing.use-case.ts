@@ -5,7 +5,7 @@ import { CompiledMailing, Mailing, MailingRecipient } from '../domain/mailing.js
 import { StoredContent } from '../domain/shared-content.js';
 import { AcceptEmails } from './accept-emails.use-case.js';
 import { AuthorizeSender } from './compose-email.js';
-import { RoomForMail } from './ports/room-for-mail.port.js';
+import { RoomForMail } from './ports/message-store.port.js';
 import { RecipientScreening, screened } from './recipient-screening.js';
 import { SharedContents } from './shared-contents.js';
 

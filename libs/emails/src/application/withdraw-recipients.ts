@@ -1,9 +1,8 @@
 import { Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { erasedNotice } from '../domain/suppressed-recipient.js';
+import { erasedNotice } from '../domain/withheld-recipient.js';
 import { EmailRepository } from './ports/email-repository.port.js';
-import { OutboundQueue } from './ports/outbound-queue.port.js';
-import { ScheduledEmails } from './ports/scheduled-emails.port.js';
+import { OutboundQueue, ScheduledEmails } from './ports/outbound-queue.port.js';
 
 export interface WaitingMail {
   readonly emailId: string;

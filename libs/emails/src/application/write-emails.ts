@@ -4,10 +4,8 @@ import { CountedMessages, CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
 import { AcceptedEmail } from '../domain/accepted-email.js';
 import { isPersonal } from '../domain/email.js';
-import { AcceptanceObserver } from './ports/acceptance-observer.port.js';
-import { AcceptedEmails } from './ports/accepted-emails.port.js';
+import { AcceptanceObserver, AcceptedEmails, OutboundQueue, QueuedRecipient } from './ports/outbound-queue.port.js';
 import { maxPipelinedPutBytes, MessageStore, StoredMessage } from './ports/message-store.port.js';
-import { OutboundQueue, QueuedRecipient } from './ports/outbound-queue.port.js';
 import { RecentEmails } from './outgoing-emails.js';
 import { contentsOf } from './stored-content.js';
 

@@ -14,8 +14,7 @@ import { Attachment, Tag } from './email.js';
 import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
 import { checkAttachments, DraftAttachment, encodedSize, RequestedAttachment } from './draft-attachment.js';
 import { checkHeaders } from './custom-headers.js';
-import { checkSchedule } from './schedule.js';
-import { checkTags } from './tags.js';
+import { checkSchedule, checkTags } from './email-fields.js';
 import { TrackingChoice, trackingChoice, withoutTrackingField } from './tracking-choice.js';
 import { AcceptedEmail, EnvelopeRecipient, Sender } from './accepted-email.js';
 

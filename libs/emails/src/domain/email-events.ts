@@ -1,5 +1,11 @@
 import type { EmailEventType } from '#events';
-import { RecipientStatus } from './email-status.js';
+
+/**
+ * The state of one recipient. `queued` and `delayed` recipients are still to be delivered. The other states are final,
+ * except that a delivered recipient may still bounce, reported by a later server, or complain, each once.
+ */
+export type RecipientStatus =
+  'scheduled' | 'queued' | 'delayed' | 'delivered' | 'bounced' | 'complained' | 'failed' | 'suppressed' | 'canceled';
 
 /** Something that happened to an email. `seq` counts from 1 within the email without gaps. */
 export interface EmailEvent {
@@ -21,3 +27,19 @@ export interface RecipientChange {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly at: Date;
 }
+
+/** An open or a click of a delivered email, by its recipient or by a machine on the way. */
+export interface Engagement {
+  readonly emailId: string;
+  readonly recipientNo: number;
+  readonly event: 'email.opened' | 'email.clicked';
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isMachine: boolean;
+  readonly at: Date;
+}
+
+/**
+ * Limit of events of one kind for one recipient, counted separately for machines, so that loading a picture again and
+ * again cannot fill the database.
+ */
+export const maxEngagements = 100;

@@ -5,7 +5,7 @@ import { composedEmail, Draft, maxEmailBytes, maxSubjectLength, parseDraft } fro
 import { encodedSize } from './draft-attachment.js';
 import { EmailTooLargeError, InvalidMailboxError, MissingBodyError } from './email-errors.js';
 import { Tag } from './email.js';
-import { refuseFakeRecipients } from './fake-recipients.js';
+import { refuseFakeRecipients } from './withheld-recipient.js';
 import {
   checkMergeValues,
   maxSharedBodyBytes,
@@ -15,7 +15,7 @@ import {
   StoredContent,
   textOfValue,
 } from './shared-content.js';
-import { checkStorable } from './storable-text.js';
+import { checkStorable } from './email-fields.js';
 import { TrackingChoice } from './tracking-choice.js';
 import { longestUnsubscribeValues } from './unsubscribe-tags.js';
 

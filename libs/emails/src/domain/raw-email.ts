@@ -3,9 +3,7 @@ import { AcceptedEmail, EnvelopeRecipient, Sender, SpooledMime } from './accepte
 import { maxRecipients } from './draft.js';
 import { Tag } from './email.js';
 import { MissingSenderError } from './email-errors.js';
-import { checkSchedule } from './schedule.js';
-import { checkStorable } from './storable-text.js';
-import { checkTags } from './tags.js';
+import { checkSchedule, checkStorable, checkTags } from './email-fields.js';
 import { TrackingChoice, trackingField } from './tracking-choice.js';
 
 /** A finished MIME message: the values of its header, and the content that is still to be read. */

@@ -4,7 +4,7 @@ import { composedEmail, Draft, maxEmailBytes, maxSubjectLength, parseDraft } fro
 import { encodedSize } from './draft-attachment.js';
 import { EmailTooLargeError, MissingBodyError } from './email-errors.js';
 import { Tag } from './email.js';
-import { refuseFakeRecipients } from './fake-recipients.js';
+import { refuseFakeRecipients } from './withheld-recipient.js';
 import {
   checkMergeValues,
   maxSharedBodyBytes,
@@ -13,7 +13,7 @@ import {
   SharedContent,
   textOfValue,
 } from './shared-content.js';
-import { checkStorable } from './storable-text.js';
+import { checkStorable } from './email-fields.js';
 import { longestUnsubscribeValues } from './unsubscribe-tags.js';
 import { TrackingChoice } from './tracking-choice.js';
 

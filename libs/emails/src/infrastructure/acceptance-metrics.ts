@@ -2,9 +2,9 @@ import { GroupCommitMetrics, Metrics } from '#observability/metrics';
 import { FinishedSpan, Tracing } from '#observability/tracing';
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import { AcceptanceObserver } from '../application/ports/acceptance-observer.port.js';
+import { AcceptanceObserver } from '../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../domain/accepted-email.js';
-import { acceptanceSpanId, traceIdOf } from '../domain/trace-ids.js';
+import { acceptanceSpanId, traceIdOf } from '../domain/email.js';
 
 @Injectable()
 export class AcceptanceMetrics extends AcceptanceObserver {

@@ -5,7 +5,7 @@ import {
   AttachmentUnavailableError,
   FetchedAttachment,
   FetchLimits,
-} from '../application/ports/attachment-source.port.js';
+} from '../application/ports/email-contents.port.js';
 
 const maxRedirects = 5;
 /** Limits of concurrent fetches: for one team, for one team from one host, and in total. */

@@ -3,7 +3,7 @@ import { MarkContacts } from '#audience';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { MarkAudience, RefusalEvent } from './mark-audience.use-case.js';
-import { RefusedRecipient, RefusedRecipients } from './ports/refused-recipients.port.js';
+import { RefusedRecipient, RefusedRecipients } from './ports/reports.port.js';
 
 it('only a bad address and a complaint mark a contact', async () => {
   const audience = new InMemoryAudience();

@@ -2,7 +2,7 @@ import { MarkContacts } from '#audience';
 import type { ContactMark } from '#audience';
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { RefusedRecipients } from './ports/refused-recipients.port.js';
+import { RefusedRecipients } from './ports/reports.port.js';
 
 /** An event of an email, as a consumer reads it. */
 export interface RefusalEvent {

@@ -6,11 +6,9 @@ import { Suppressions, NewSuppression } from '#suppressions';
 import { UnsubscribeByMail } from '#unsubscribe';
 import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-memory-sending.js';
 import { MailReport } from '../domain/mail-report.js';
-import { FeedbackAddresses } from './feedback-addresses.js';
-import { MailReportReader } from './ports/report-reader.port.js';
-import { Reports } from './ports/reports.port.js';
+import { FeedbackAddresses, ReceiveFeedback } from './receive-feedback.use-case.js';
+import { MailReportReader, Reports } from './ports/reports.port.js';
 import { ApplyReport } from './apply-report.js';
-import { ReceiveFeedback } from './receive-feedback.use-case.js';
 
 const feedbackAddress = 'fbl@mail.service.test';
 const reporter = 'mx.sink.test';

@@ -1,11 +1,27 @@
+import { Injectable } from '@nestjs/common';
 import { ReturnPathOwner, ReturnPaths } from '#delivery';
 import { FeedbackMail, FeedbackMessage } from '#smtp';
 import { UnsubscribeByMail } from '#unsubscribe';
-import { Injectable } from '@nestjs/common';
+import { ServiceNames } from '#domains';
 import { MailReport } from '../domain/mail-report.js';
 import { ApplyReport, StillUnderWayError } from './apply-report.js';
-import { FeedbackAddresses } from './feedback-addresses.js';
-import { ReadMailReport, MailReportReader } from './ports/report-reader.port.js';
+import { ReadMailReport, MailReportReader } from './ports/reports.port.js';
+
+const localPart = 'fbl';
+
+/** `fbl@` the service's own hosts: the address for the feedback programmes of mailbox providers. */
+@Injectable()
+export class FeedbackAddresses {
+  private readonly addresses: ReadonlySet<string>;
+
+  constructor(names: ServiceNames) {
+    this.addresses = new Set(names.regions.map((region) => `${localPart}@${names.hostsOf(region).host}`.toLowerCase()));
+  }
+
+  has(address: string): boolean {
+    return this.addresses.has(address.toLowerCase());
+  }
+}
 
 /** Maximum number of emails that one report to a feedback address may concern. */
 const maxReported = 5;

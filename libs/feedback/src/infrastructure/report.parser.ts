@@ -1,6 +1,6 @@
 import { readReport } from '#mime';
 import type { Parser } from '#platform/parsing';
-import type { ReadMailReport } from '../application/ports/report-reader.port.js';
+import type { ReadMailReport } from '../application/ports/reports.port.js';
 
 export interface MailReportQuestion {
   readonly maxReturnPaths: number;

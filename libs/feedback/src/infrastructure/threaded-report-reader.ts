@@ -1,6 +1,6 @@
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { ReadMailReport, MailReportReader } from '../application/ports/report-reader.port.js';
+import { ReadMailReport, MailReportReader } from '../application/ports/reports.port.js';
 import { reportParser } from './report.parser.js';
 
 /** Reads long reports in a parser thread. Most reports are short and are read on the main thread. */

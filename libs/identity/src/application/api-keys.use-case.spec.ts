@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
-import { hashApiKeyToken } from './api-key-tokens.js';
-import { ApiKeys, NewApiKey } from './api-keys.use-case.js';
+import { ApiKeys, hashApiKeyToken, NewApiKey } from './api-keys.use-case.js';
 
 const domainId = newId();
 let identity: InMemoryIdentity;

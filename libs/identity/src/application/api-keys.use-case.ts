@@ -1,5 +1,6 @@
-import { Clock, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
+import { hash, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Clock, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
 import { ApiKey, checkKeyName } from '../domain/api-key.js';
 import {
   DomainOfFullAccessKeyError,
@@ -8,10 +9,27 @@ import {
 } from '../domain/identity-errors.js';
 import { ApiKeyAccess, permissionsOfAccess } from '../domain/permission.js';
 import type { Principal } from '../domain/principal.js';
-import { hashApiKeyToken, newApiKeyToken } from './api-key-tokens.js';
 import { ApiKeyUse } from './api-key-use.js';
-import { ApiKeyRepository } from './ports/api-key-repository.port.js';
-import { DomainOwnership } from './ports/domain-ownership.port.js';
+import { ApiKeyRepository, DomainOwnership } from './ports/teams-and-api-keys.port.js';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** `re_` + 8 + `_` + 24 letters and digits, about 190 random bits (docs/wire-contract.md section 1.4). */
+export function newApiKeyToken(): string {
+  return `re_${characters(8)}_${characters(24)}`;
+}
+
+/**
+ * SHA-256, under which a key is stored and found. A plain hash suffices, because a token has too much random data to be
+ * guessed.
+ */
+export function hashApiKeyToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+function characters(count: number): string {
+  return Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
 
 export interface NewApiKey {
   readonly name: string;

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InvalidApiKeyError } from '../domain/identity-errors.js';
 import { Principal } from '../domain/principal.js';
 import { ApiKeyUse } from './api-key-use.js';
-import { ApiKeyRepository } from './ports/api-key-repository.port.js';
-import { hashApiKeyToken } from './api-key-tokens.js';
+import { ApiKeyRepository } from './ports/teams-and-api-keys.port.js';
+import { hashApiKeyToken } from './api-keys.use-case.js';
 
 const maxTokenLength = 200;
 

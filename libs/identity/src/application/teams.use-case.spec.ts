@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId, NotFoundError, ValidationError } from '#kernel';
 import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
-import { hashApiKeyToken } from './api-key-tokens.js';
+import { hashApiKeyToken } from './api-keys.use-case.js';
 import { Teams } from './teams.use-case.js';
 
 let identity: InMemoryIdentity;

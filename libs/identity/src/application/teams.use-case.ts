@@ -11,9 +11,8 @@ import {
 } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Team } from '../domain/api-key.js';
-import { hashApiKeyToken, newApiKeyToken } from './api-key-tokens.js';
-import { ApiKeyRepository } from './ports/api-key-repository.port.js';
-import { TeamRepository } from './ports/team-repository.port.js';
+import { hashApiKeyToken, newApiKeyToken } from './api-keys.use-case.js';
+import { ApiKeyRepository, TeamRepository } from './ports/teams-and-api-keys.port.js';
 
 export interface MadeTeam {
   readonly team: Team;

@@ -2,7 +2,7 @@ import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { ApiKeyUse } from '../application/api-key-use.js';
-import { ApiKeyRepository } from '../application/ports/api-key-repository.port.js';
+import { ApiKeyRepository } from '../application/ports/teams-and-api-keys.port.js';
 
 const flushMs = 3_000;
 

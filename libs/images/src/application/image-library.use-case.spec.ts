@@ -4,9 +4,7 @@ import { newId, Page } from '#kernel';
 import { TestClock } from '../../../../test/support/fakes/test-clock.js';
 import { ImageQuotaError, ImageTexts, StoredImage, UnknownImageError } from '../domain/image.js';
 import { ImageLibrary } from './image-library.use-case.js';
-import { EncodedImage, ImageEncoder } from './ports/image-encoder.port.js';
-import { ImageFiles } from './ports/image-files.port.js';
-import { ImageRepository, RemovedImages } from './ports/image-repository.port.js';
+import { EncodedImage, ImageEncoder, ImageFiles, ImageRepository, RemovedImages } from './ports/images.port.js';
 
 type Row = StoredImage & { removedAt: Date | null; checkedAt: Date | null };
 

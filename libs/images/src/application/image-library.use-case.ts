@@ -9,9 +9,7 @@ import {
   StoredImage,
   UnknownImageError,
 } from '../domain/image.js';
-import { ImageEncoder } from './ports/image-encoder.port.js';
-import { ImageFiles } from './ports/image-files.port.js';
-import { ImageRepository, RemovedImages } from './ports/image-repository.port.js';
+import { ImageEncoder, ImageFiles, ImageRepository, RemovedImages } from './ports/images.port.js';
 
 /** Images of a team whose contents are read once for all of them, and whose bytes are removed together. */
 const checkedAtOnce = 500;

@@ -5,8 +5,13 @@ import type { ReceivedEmail } from '#inbound';
 import { Clock, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { chainOf, deliveredTo, joined, mayBounce, resultsIn, SenderRewriting } from '../domain/forwarding.js';
-import { HandOver, HandOverOutcome, HandOverRequest } from './ports/hand-over.port.js';
-import { LoadedMessage, RoutedMessages } from './ports/routed-messages.port.js';
+import {
+  HandOver,
+  HandOverOutcome,
+  HandOverRequest,
+  LoadedMessage,
+  RoutedMessages,
+} from './ports/routed-messages.port.js';
 
 /*
  * The two ways in which a received message leaves: `ForwardReceived` makes an email of it for another address, and

@@ -11,8 +11,15 @@ import { chainOf, loopOf, mayBounce, originalOf, resultsIn } from '../domain/for
 import { HeaderCondition, HeaderValue, holdingAmong } from '../domain/header-condition.js';
 import { RouteAction } from '../domain/route.js';
 import { Forwarding, ForwardReceived, HandOvers } from './pass-on.js';
-import { HandOver, HandOverOutcome, HandOverRequest, maxHandOverMs } from './ports/hand-over.port.js';
-import { LoadedMessage, MessageWaitsForMemoryError, RoutedMessages } from './ports/routed-messages.port.js';
+import {
+  HandOver,
+  HandOverOutcome,
+  HandOverRequest,
+  LoadedMessage,
+  maxHandOverMs,
+  MessageWaitsForMemoryError,
+  RoutedMessages,
+} from './ports/routed-messages.port.js';
 import { RouteResult, RouteResults } from './ports/route-results.port.js';
 import { maxForwardsPerHour, RouteRecipients, RunRoutes } from './run-routes.use-case.js';
 

@@ -7,8 +7,12 @@ import { Injectable } from '@nestjs/common';
 import { forecast, Ended, Later, mayTake, Task, tasksOf } from '../domain/evaluate.js';
 import { deliveredTo, joined, loopOf } from '../domain/forwarding.js';
 import { ForwardReceived, HandOvers } from './pass-on.js';
-import { maxHandOverMs } from './ports/hand-over.port.js';
-import { LoadedMessage, MessageWaitsForMemoryError, RoutedMessages } from './ports/routed-messages.port.js';
+import {
+  LoadedMessage,
+  maxHandOverMs,
+  MessageWaitsForMemoryError,
+  RoutedMessages,
+} from './ports/routed-messages.port.js';
 import { RouteRepository } from './ports/route-repository.port.js';
 import { RouteResult, RouteResults } from './ports/route-results.port.js';
 

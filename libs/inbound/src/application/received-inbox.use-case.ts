@@ -1,8 +1,7 @@
 import { Principal } from '#identity';
 import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ReceivedAttachment, ReceivedEmail } from '../domain/received-email.js';
-import { EmailAboveQuotaError } from '../domain/receiving-errors.js';
+import { EmailAboveQuotaError, ReceivedAttachment, ReceivedEmail } from '../domain/received-email.js';
 import {
   ReceivedContentReader,
   HtmlFormat,

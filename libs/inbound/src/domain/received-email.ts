@@ -1,3 +1,4 @@
+import { DomainError } from '#kernel';
 import { Verdicts } from './verdicts.js';
 
 export interface ReceivedAttachment {
@@ -81,4 +82,17 @@ export function receivedEventData(email: ReceivedEmail): object {
       content_id: contentId,
     })),
   };
+}
+
+/** The part of a local part after its first `+`, which senders use to tell their mail apart; null if there is none. */
+export function plusTagOf(address: string): string | null {
+  const local = address.slice(0, Math.max(0, address.lastIndexOf('@')));
+  const plus = local.indexOf('+');
+  return plus < 1 || plus === local.length - 1 ? null : local.slice(plus + 1);
+}
+
+export class EmailAboveQuotaError extends DomainError {
+  constructor() {
+    super('forbidden', 'email_above_quota', 'This email was received above your quota. Raise the quota to read it.');
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { refusalFor } from './receiving-policy.js';
 import { shownVerdicts } from './shown-verdicts.js';
-import { plusTagOf } from './plus-tag.js';
+import { plusTagOf } from './received-email.js';
 import { Verdicts } from './verdicts.js';
 
 const fine: Verdicts = {

@@ -14,8 +14,7 @@ import {
 } from '../domain/draft-errors.js';
 import { Inbox } from '../domain/inbox.js';
 import { inboxEvent, InboxEventType } from '../domain/inbox-events.js';
-import { sourceOf } from './event-source.js';
-import { foundInbox } from './found-inbox.js';
+import { foundInbox, sourceOf } from './found-inbox.js';
 import { KeyedRequest, Once, PreparedWork } from './once.js';
 import { DraftRepository } from './ports/draft-repository.port.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';

@@ -2,7 +2,7 @@ import { DomainNotVerifiedError, OwnedDomains, ReceivingDomains, SendingDomains,
 import { Injectable } from '@nestjs/common';
 import { ReceivingDisabledError } from '../domain/inbox-errors.js';
 import { Inbox } from '../domain/inbox.js';
-import { newReceivingAddress } from '../domain/receiving-address.js';
+import { newReceivingAddress } from '../domain/inbox-fields.js';
 
 /** The domain at which a new inbox has its address, and by which address its mail comes. */
 @Injectable()

@@ -3,7 +3,7 @@ import { Clock, found, newId, NotFoundError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { LabelTakenError, TooManyLabelsError } from '../domain/inbox-errors.js';
 import { InboxLabel, maxLabels } from '../domain/inbox.js';
-import { someColor } from '../domain/label-color.js';
+import { someColor } from '../domain/inbox-fields.js';
 import { Inboxes } from './inboxes.use-case.js';
 import { InboxRepository, LabelChanges } from './ports/inbox-repository.port.js';
 

@@ -4,8 +4,7 @@ import { Clock, found, NotFoundError, Page, PageRequest, UnitOfWork } from '#ker
 import { Injectable } from '@nestjs/common';
 import { inboxEvent } from '../domain/inbox-events.js';
 import { InboxThread, MovableFolder, ThreadLabel } from '../domain/thread.js';
-import { sourceOf } from './event-source.js';
-import { foundInbox } from './found-inbox.js';
+import { foundInbox, sourceOf } from './found-inbox.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
 import { ThreadSearch, FoundThread, ThreadFilter, ThreadRepository } from './ports/thread-repository.port.js';
 

@@ -6,8 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { InboxTakenError, TooManyInboxesError } from '../domain/inbox-errors.js';
 import { inboxEvent } from '../domain/inbox-events.js';
 import { Inbox, InboxAgent, maxInboxes, ShownInbox } from '../domain/inbox.js';
-import { sourceOf } from './event-source.js';
-import { foundInbox } from './found-inbox.js';
+import { foundInbox, sourceOf } from './found-inbox.js';
 import { InboxDomains } from './inbox-domains.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
 

@@ -14,12 +14,11 @@ import { FilesTooLargeError, TooManyFilesError } from '../domain/draft-errors.js
 import { forwardedBody } from '../domain/forwarded-body.js';
 import { Inbox } from '../domain/inbox.js';
 import { InboxEmail } from '../domain/thread.js';
-import { foundInbox } from './found-inbox.js';
-import { requireSender, requireSending } from './may-send.js';
+import { foundInbox, requireSender, requireSending } from './found-inbox.js';
 import { MailMemory } from './mail-memory.js';
 import { KeyedEndpoint, KeyedRequest, Once } from './once.js';
 import { InboxRepository } from './ports/inbox-repository.port.js';
-import { OriginalEmails } from './ports/original-emails.port.js';
+import { OriginalEmails } from './ports/draft-repository.port.js';
 import { ThreadRepository } from './ports/thread-repository.port.js';
 import { SentEmails } from './sent-emails.js';
 

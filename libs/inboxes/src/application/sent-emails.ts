@@ -8,7 +8,7 @@ import { InboxDraft } from '../domain/draft.js';
 import { Inbox } from '../domain/inbox.js';
 import { inboxEvent } from '../domain/inbox-events.js';
 import { textOfHtml } from '../domain/shown-text.js';
-import { sourceOf } from './event-source.js';
+import { sourceOf } from './found-inbox.js';
 import { EmailToFile, FiledEmail, ThreadPlace, ThreadRepository } from './ports/thread-repository.port.js';
 
 /** Characters of an email that a search looks at. */

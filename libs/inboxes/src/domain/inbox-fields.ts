@@ -69,3 +69,36 @@ function oneLine(field: string, text: string, max: number): string {
 }
 
 const listOf = (values: readonly string[]): string => values.map((value) => `\`${value}\``).join(', ');
+
+/** Colours that are told apart, on a light and on a dark background. */
+const labelColors = [
+  '#E5484D',
+  '#E93D82',
+  '#AB4ABA',
+  '#6E56CF',
+  '#3E63DD',
+  '#0090FF',
+  '#12A594',
+  '#30A46C',
+  '#978365',
+  '#F76B15',
+] as const;
+
+/** The colour of a label for which none was chosen. `random` in [0, 1). */
+export function someColor(random: number): string {
+  return labelColors[Math.floor(random * labelColors.length)] ?? labelColors[0];
+}
+
+const receivingAddressForm = /^inbox-[0-9a-f]{32}@/i;
+const randomBytes = 16;
+
+/** An address at a host of the service that nobody can guess: who knows it writes into the inbox. */
+export function newReceivingAddress(host: string): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(randomBytes));
+  return `inbox-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}@${host}`;
+}
+
+/** Whether an address has the form of a receiving address, at any host. */
+export function mayReceive(address: string): boolean {
+  return receivingAddressForm.test(address);
+}

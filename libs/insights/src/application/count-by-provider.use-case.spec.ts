@@ -1,9 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { newId, Transaction } from '#kernel';
 import { AddedCounts, CountedOutcome, KnownSites } from '../domain/provider-counts.js';
-import { CountByProvider } from './count-by-provider.use-case.js';
-import { BadOutcomes, RefusedSender, TroubledPair } from './ports/bad-outcomes.port.js';
-import { OutcomeSpan, ProviderCounters } from './ports/provider-counters.port.js';
+import { CountByProvider, providerOf } from './count-by-provider.use-case.js';
+import {
+  BadOutcomes,
+  OutcomeSpan,
+  ProviderCounters,
+  RefusedSender,
+  TroubledPair,
+} from './ports/provider-counters.port.js';
 
 class NoTransaction extends Transaction {}
 
@@ -112,4 +117,18 @@ it('writes nothing for a stretch without outcomes', async () => {
   const counters = new GivenOutcomes([]);
   await new CountByProvider(counters, new ToldOutcomes()).countEmails(span, new NoTransaction());
   expect([counters.added, counters.asked]).toEqual([[], []]);
+});
+
+it.each([
+  ['ASPMX.L.Google.com', 'google'],
+  ['@hotmail.com', 'microsoft'],
+  ['mx3.mail.example.co.uk', 'example.co.uk'],
+  ['@Example.NET', 'example.net'],
+  ['localhost', 'others'],
+  ['127.0.0.1', 'others'],
+  ['<script>.evil.test', 'evil.test'],
+  ['mx.<script>', 'others'],
+  [`mx.${'a'.repeat(200)}.test`, 'others'],
+])('the provider behind %s is %s', (receiver, provider) => {
+  expect(providerOf(receiver)).toBe(provider);
 });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counts, storedCounts } from '../domain/metric.js';
-import { TooManyPeriodsError, TooManyRowsError } from '../domain/metrics-errors.js';
-import { MetricsRequest, maxRowsOf } from '../domain/metrics-request.js';
+import { maxRowsOf, MetricsRequest, TooManyPeriodsError, TooManyRowsError } from '../domain/metrics-request.js';
 import { periodsBetween } from '../domain/periods.js';
 import { CountedEvents, CountedRow, EmailCounters } from './ports/email-counters.port.js';
 

@@ -1,3 +1,4 @@
+import { ValidationError } from '#kernel';
 import { Metric } from './metric.js';
 
 export const granularities = ['hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -41,4 +42,27 @@ export const maxFigures = 22_000;
 /** Maximum number of rows and periods with these metrics. */
 export function maxRowsOf({ metrics: chosen }: Pick<MetricsRequest, 'metrics'>): number {
   return Math.min(maxRows, Math.floor(maxFigures / chosen.length));
+}
+
+export class UnknownTimeZoneError extends ValidationError {
+  constructor() {
+    super('The `timezone` must be an IANA time zone such as `America/New_York`.');
+  }
+}
+
+export class TooManyPeriodsError extends ValidationError {
+  constructor(maxPeriods: number) {
+    super(
+      `The date range has more than ${maxPeriods} periods of this \`granularity\`. ` +
+        'Use a shorter date range, a coarser granularity or fewer metrics.',
+    );
+  }
+}
+
+export class TooManyRowsError extends ValidationError {
+  constructor(maxRows: number) {
+    super(
+      `The response would have more than ${maxRows} rows. Use a shorter date range, fewer domains or fewer metrics.`,
+    );
+  }
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { largeProviderOf, maxSites } from './mailbox-provider.js';
-import { CountedOutcome, countsOf, KnownSites, siteKey, withoutAddresses } from './provider-counts.js';
+import {
+  CountedOutcome,
+  countsOf,
+  KnownSites,
+  siteKey,
+  timeLimits,
+  timeQuantile,
+  withoutAddresses,
+} from './provider-counts.js';
 
 const domainId = newId();
 const hour = new Date('2026-11-20T14:00:00Z');
@@ -103,4 +111,21 @@ it.each([
   ['@l.google.com', undefined],
 ])('%s belongs to %s', (receiver, provider) => {
   expect(largeProviderOf(receiver)).toBe(provider);
+});
+
+it('finds the time within which a part was delivered', () => {
+  const counts = new Map([
+    [0, 50],
+    [3, 40],
+    [6, 10],
+  ]);
+  expect(timeQuantile(counts, 0.5)).toBe(1);
+  expect(timeQuantile(counts, 0.9)).toBe(10);
+  expect(timeQuantile(counts, 0.95)).toBe(45);
+  expect(timeQuantile(counts, 1)).toBe(60);
+});
+
+it('knows nothing without deliveries, and no more than the last limit', () => {
+  expect(timeQuantile(new Map(), 0.5)).toBeUndefined();
+  expect(timeQuantile(new Map([[timeLimits.length, 3]]), 0.95)).toBe(172_800);
 });

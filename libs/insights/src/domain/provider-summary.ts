@@ -1,5 +1,4 @@
-import { timeQuantile } from './delivery-time.js';
-import { spamCategories } from './provider-counts.js';
+import { spamCategories, timeQuantile } from './provider-counts.js';
 import {
   badAddressThresholds,
   complaintThresholds,

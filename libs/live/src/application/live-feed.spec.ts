@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LiveEvent } from '../domain/live-event.js';
-import { parsePosition } from '../domain/live-position.js';
+import { type LiveEvent, parsePosition } from '../domain/live-event.js';
 import { LiveFeed, maxStreams, maxStreamsPerTeam } from './live-feed.js';
-import { LiveChange, LiveChanges, LiveReading } from './ports/live-changes.port.js';
-import { WatchedEmail, WatchedEmails } from './ports/watched-emails.port.js';
+import { LiveChange, LiveChanges, LiveReading, WatchedEmail, WatchedEmails } from './ports/live-changes.port.js';
 
 /** The database: transactions are committed by hand. */
 class FakeChanges extends LiveChanges {

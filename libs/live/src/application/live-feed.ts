@@ -1,10 +1,15 @@
 import { isDatabaseTrouble, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { NoRoomForStreamsError, TooManyStreamsError } from '../domain/live-errors.js';
-import type { LiveEvent } from '../domain/live-event.js';
-import { boundsOfSnapshot, isKnownAt, LivePosition, positionId } from '../domain/live-position.js';
-import { LiveChange, LiveChanges, LiveReading } from './ports/live-changes.port.js';
-import { WatchedEmails } from './ports/watched-emails.port.js';
+import {
+  boundsOfSnapshot,
+  isKnownAt,
+  type LiveEvent,
+  LivePosition,
+  NoRoomForStreamsError,
+  positionId,
+  TooManyStreamsError,
+} from '../domain/live-event.js';
+import { LiveChange, LiveChanges, LiveReading, WatchedEmails } from './ports/live-changes.port.js';
 import { told, tellable } from './tellable.js';
 
 export const maxStreams = 1_000;

@@ -1,6 +1,6 @@
 import { emailSummary, ReadEmails } from '#emails';
 import { Injectable } from '@nestjs/common';
-import { WatchedEmail, WatchedEmails } from '../application/ports/watched-emails.port.js';
+import { WatchedEmail, WatchedEmails } from '../application/ports/live-changes.port.js';
 
 /** Emails as `GET /emails` shows them. */
 @Injectable()

@@ -1,5 +1,4 @@
-import { addressIn, enhancedCodeIn, oneLine, replyCodeIn } from './delivery-status.js';
-import { ReportedRecipient } from './mail-report.js';
+import { addressIn, enhancedCodeIn, oneLine, replyCodeIn, ReportedRecipient } from './delivery-status.js';
 import { Fields } from './read-parts.js';
 
 /** Patterns for the beginning of the returned message. Its text says nothing about the delivery. */

@@ -1,7 +1,6 @@
 import { htmlToText } from '../html-to-text.js';
 import { looksLikeBounce, readBounceText } from './bounce-text.js';
-import { addressIn, readDeliveryStatus } from './delivery-status.js';
-import { MailReport } from './mail-report.js';
+import { addressIn, MailReport, readDeliveryStatus } from './delivery-status.js';
 import { Fields, ReportPart, readFields, readParts, ReadMessage } from './read-parts.js';
 
 const deliveryStatusTypes = ['message/delivery-status', 'message/global-delivery-status'];

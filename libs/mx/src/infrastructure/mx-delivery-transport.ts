@@ -8,8 +8,17 @@ import { namesHost, StsPolicy } from '../domain/sts-policy.js';
 import { DnsCache } from './sites/dns-cache.js';
 import { MxLookup, siteOf } from './sites/mx-lookup.js';
 import type { MailHost } from './sites/mx-lookup.js';
-import { keyOf, localAddressFor, NoSourceError, shippedRules } from './sites/source-hosts.js';
-import type { MailSender, MxRules, SourceHost, SourcePool } from './sites/source-hosts.js';
+import {
+  keyOf,
+  localAddressFor,
+  type MailSender,
+  type MxRules,
+  NoSourceError,
+  shippedRules,
+  type SourceHost,
+  type SourcePool,
+  WeightedTurns,
+} from './sites/source-hosts.js';
 import { MxSite, SiteThrottle } from './sites/mx-site.js';
 import type { MxHostOptions, SitePolicy } from './sites/mx-site.js';
 import { RateShares, SiteSlots, UnsharedSiteSlots } from './sites/site-sharing.js';
@@ -17,7 +26,6 @@ import type { OtherWorkers } from './sites/site-sharing.js';
 import { withPolicyFailure } from './sts/sts-policies.js';
 import type { StsPolicies } from './sts/sts-policies.js';
 import { OutgoingConnections } from './sites/outgoing-connections.js';
-import { WeightedTurns } from './sites/weighted-turns.js';
 
 export interface MxOptions extends MxHostOptions {
   /** Lets mail reach loopback and private addresses. */

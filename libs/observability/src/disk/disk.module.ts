@@ -1,10 +1,21 @@
+import { statfs } from 'node:fs/promises';
+import { Global, Module } from '@nestjs/common';
 import { Adapters } from '#platform/adapters';
 import { Config } from '#platform/config';
-import { Global, Module } from '@nestjs/common';
-import { DataDirDisk } from './data-dir-disk.js';
-import { DiskNotices } from './disk-notices.js';
 import { DiskGuard } from './disk-guard.js';
-import { Disk } from './disk.port.js';
+import { DiskNotices } from './disk-notices.js';
+import { Disk, DiskSpace } from './disk.port.js';
+
+export class DataDirDisk extends Disk {
+  constructor(private readonly dataDir: string) {
+    super();
+  }
+
+  async space(): Promise<DiskSpace> {
+    const { bsize, bavail, blocks } = await statfs(this.dataDir);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  }
+}
 
 @Global()
 @Module({

@@ -1,6 +1,6 @@
-import { Metrics } from '#observability/metrics';
-import { Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Global, Injectable, Module, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
+import { Metrics } from '#observability/metrics';
 import { beatMs, frozenAfterMs } from './freeze.js';
 
 /** How long a process gets no new work after a freeze, in ms, because the work that froze it is often retried. */
@@ -49,3 +49,7 @@ export class EventLoop implements OnApplicationBootstrap, OnApplicationShutdown 
     Atomics.add(this.beats, 0, 1);
   }
 }
+
+@Global()
+@Module({ providers: [EventLoop], exports: [EventLoop] })
+export class EventLoopModule {}

@@ -1,3 +1,2 @@
-export { EventLoop } from './event-loop.js';
-export { EventLoopModule } from './event-loop.module.js';
+export { EventLoop, EventLoopModule } from './event-loop.js';
 export { startWatchdog } from './watchdog.js';

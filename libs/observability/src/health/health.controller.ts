@@ -4,8 +4,7 @@ import { Controller, Get, Header, Req } from '@nestjs/common';
 import { HealthCheck, HealthCheckResult, HealthCheckService } from '@nestjs/terminus';
 import type { FastifyRequest } from 'fastify';
 import { Undocumented } from '#http/openapi';
-import { DatabaseHealth } from './database.health.js';
-import { DiskHealth } from './disk.health.js';
+import { DatabaseHealth, DiskHealth } from './health-indicators.js';
 import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { DatabaseHealth } from './database.health.js';
-import { DiskHealth } from './disk.health.js';
+import { DatabaseHealth, DiskHealth } from './health-indicators.js';
 import { HealthController } from './health.controller.js';
 import { MetricsAccess } from './metrics-access.js';
 import { Readiness } from './readiness.js';

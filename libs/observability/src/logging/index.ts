@@ -1,2 +1,1 @@
-export { Logger } from './logger.js';
-export { LoggingModule } from './logging.module.js';
+export { Logger, LoggingModule } from './logger.js';

@@ -1,6 +1,5 @@
-import { Injectable, LoggerService } from '@nestjs/common';
-import { pino } from 'pino';
-import type { Logger as PinoLogger } from 'pino';
+import { DynamicModule, Global, Injectable, LoggerService, Module } from '@nestjs/common';
+import { type Logger as PinoLogger, pino } from 'pino';
 
 /**
  * Structured logs on standard error, one JSON object per line. Standard output is reserved for the output of commands.
@@ -56,5 +55,13 @@ export class Logger implements LoggerService {
 
   flush(): void {
     this.pino.flush();
+  }
+}
+
+@Global()
+@Module({})
+export class LoggingModule {
+  static forRoot(logger: Logger): DynamicModule {
+    return { module: LoggingModule, providers: [{ provide: Logger, useValue: logger }], exports: [Logger] };
   }
 }

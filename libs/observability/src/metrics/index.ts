@@ -1,5 +1,3 @@
-export { GroupCommitMetrics } from './group-commit-metrics.js';
-export { Metrics } from './metrics.js';
-export { MetricsModule } from './metrics.module.js';
+export { GroupCommitMetrics, Metrics, MetricsModule } from './metrics.js';
 export { countsOf, sumOf } from './metrics-of-processes.js';
 export type { MetricValues, ProcessMetrics } from './metrics-of-processes.js';

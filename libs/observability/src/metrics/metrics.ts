@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ProcessMetrics, togetherAsText } from './metrics-of-processes.js';
 
@@ -71,3 +71,22 @@ export class Metrics {
     return togetherAsText(new Map([['main', main], ...others]));
   }
 }
+
+/** Number of items per transaction, by writer. */
+@Injectable()
+export class GroupCommitMetrics {
+  private readonly size: Histogram<'writer'>;
+
+  constructor(metrics: Metrics) {
+    const buckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+    this.size = metrics.histogram('postrider_group_commit_batch_size', 'Items of one transaction', buckets, ['writer']);
+  }
+
+  observe(writer: 'acceptance' | 'outcomes', items: number): void {
+    this.size.observe({ writer }, items);
+  }
+}
+
+@Global()
+@Module({ providers: [Metrics, GroupCommitMetrics], exports: [Metrics, GroupCommitMetrics] })
+export class MetricsModule {}

@@ -1,14 +1,45 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withoutTrailing } from '#kernel';
 import { Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { FastifyInstance } from 'fastify';
-import { GivenIds } from './given-ids.js';
-import { ParentTrace, parseTraceparent } from './traceparent.js';
-import { FinishedSpan, SpanIds, Tracing } from './tracing.js';
+import { withoutTrailing } from '#kernel';
+import { FinishedSpan, ParentTrace, parseTraceparent, SpanIds, Tracing } from './tracing.js';
+
+/**
+ * Random ids, except for the next span, which gets the ids passed to `next`. The span must be created synchronously
+ * after it.
+ */
+class GivenIds implements IdGenerator {
+  private readonly random = new RandomIdGenerator();
+  private traceId: string | undefined;
+  private spanId: string | undefined;
+
+  next(traceId: string, spanId: string): void {
+    this.traceId = traceId;
+    this.spanId = spanId;
+  }
+
+  generateTraceId(): string {
+    const given = this.traceId;
+    this.traceId = undefined;
+    return given ?? this.random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    const given = this.spanId;
+    this.spanId = undefined;
+    return given ?? this.random.generateSpanId();
+  }
+}
 
 interface RequestTrace {
   readonly startedAt: number;

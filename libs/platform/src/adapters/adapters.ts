@@ -1,3 +1,5 @@
+import { DynamicModule, Global, Module } from '@nestjs/common';
+
 type Port<T> = abstract new (...args: never[]) => T;
 
 /**
@@ -40,5 +42,13 @@ export class Adapters {
     if (unused.length === 0) return;
     const replaceable = [...this.asked].map(({ name }) => name).sort();
     throw new Error(`Nothing takes an adapter for ${unused.join(', ')}. Replaceable ports: ${replaceable.join(', ')}`);
+  }
+}
+
+@Global()
+@Module({})
+export class AdaptersModule {
+  static forRoot(adapters: Adapters): DynamicModule {
+    return { module: AdaptersModule, providers: [{ provide: Adapters, useValue: adapters }], exports: [Adapters] };
   }
 }

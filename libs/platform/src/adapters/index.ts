@@ -1,2 +1,1 @@
-export { Adapters } from './adapters.js';
-export { AdaptersModule } from './adapters.module.js';
+export { Adapters, AdaptersModule } from './adapters.js';

@@ -1,3 +1,5 @@
+import { DynamicModule, Global, Injectable, Module } from '@nestjs/common';
+import { SmtpListenAddress } from './addresses.js';
 import { accountSettings } from './settings/account-settings.js';
 import { deliverySettings } from './settings/delivery-settings.js';
 import { domainSettings } from './settings/domain-settings.js';
@@ -140,4 +142,38 @@ export function describeVariables(): string {
       `| \`${variable.name}\` | ${variable.defaultText ? `\`${variable.defaultText}\`` : ''} | ${variable.description} |`,
   );
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** What its users must know about this installation. */
+@Injectable()
+export class InstallationFacts {
+  private opened: readonly SmtpListenAddress[] | undefined;
+
+  constructor(private readonly config: Config) {}
+
+  /** Whether no mail leaves the machine. */
+  get isSandbox(): boolean {
+    return this.config.values.deliveryTransport === 'sandbox';
+  }
+
+  /** The open SMTP ports of this process; without any, those that another process of the installation is configured to open. */
+  get smtpPorts(): readonly SmtpListenAddress[] {
+    return this.opened ?? this.config.values.smtpListen;
+  }
+
+  smtpOpened(addresses: readonly SmtpListenAddress[]): void {
+    this.opened = addresses;
+  }
+}
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [{ provide: Config, useValue: config }, InstallationFacts],
+      exports: [Config, InstallationFacts],
+    };
+  }
 }

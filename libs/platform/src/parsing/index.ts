@@ -1,5 +1,2 @@
-export { ParserThreads } from './parser-threads.js';
-export type { ParsingTask } from './parser-threads.js';
-export type { Parser } from './parser.js';
-export { ParsingBusyError, UnreadableError } from './parsing-errors.js';
-export { ParsingModule } from './parsing.module.js';
+export { ParserThreads, type ParsingTask, ParsingModule } from './parser-threads.js';
+export { type Parser, ParsingBusyError, UnreadableError } from './parser.js';

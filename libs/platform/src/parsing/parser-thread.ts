@@ -2,8 +2,13 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { movable } from './movable.js';
-import { ParsingBusyError, UnreadableError } from './parsing-errors.js';
-import type { ThreadMessage, ThreadReply, ThreadRequest } from './parser.js';
+import {
+  ParsingBusyError,
+  type ThreadMessage,
+  type ThreadReply,
+  type ThreadRequest,
+  UnreadableError,
+} from './parser.js';
 
 /** Time limit for starting a thread and loading a parser, which takes 40 to 150 ms on an idle machine. */
 const startMs = 30_000;

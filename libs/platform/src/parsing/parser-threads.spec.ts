@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { defaultOptions, ParserThreads, ParserThreadsOptions } from './parser-threads.js';
-import { ParsingBusyError, UnreadableError } from './parsing-errors.js';
+import { ParsingBusyError, UnreadableError } from './parser.js';
 import { until } from '../../../../test/support/runner/until.js';
 import { obedientParser, Wish } from '../../../../test/support/fakes/obedient.parser.js';
 

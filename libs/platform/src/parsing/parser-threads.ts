@@ -1,7 +1,7 @@
+import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { BudgetShare, FairBudget } from '#kernel';
 import { ParserThread } from './parser-thread.js';
-import { Parser } from './parser.js';
-import { ParsingBusyError } from './parsing-errors.js';
+import { Parser, ParsingBusyError } from './parser.js';
 
 export interface ParserThreadsOptions {
   readonly maxThreads: number;
@@ -127,3 +127,19 @@ export class ParserThreads {
     for (const thread of this.idle.splice(0)) thread.stop();
   }
 }
+
+@Injectable()
+class ParserThreadsCloser implements OnApplicationShutdown {
+  constructor(private readonly threads: ParserThreads) {}
+
+  onApplicationShutdown(): void {
+    this.threads.stop();
+  }
+}
+
+@Global()
+@Module({
+  providers: [{ provide: ParserThreads, useFactory: () => new ParserThreads() }, ParserThreadsCloser],
+  exports: [ParserThreads],
+})
+export class ParsingModule {}

@@ -1,3 +1,5 @@
+import { DomainError } from '#kernel';
+
 /**
  * A parser of untrusted bytes. It must be pure, because it may run in another thread: `postMessage` must be able to
  * copy `options` and the result. Byte arrays that are the result, or a field of it, are moved.
@@ -29,3 +31,17 @@ export type ThreadReply =
 export const parsingBegins = { kind: 'begins' } as const;
 
 export type ThreadMessage = ThreadReply | typeof parsingBegins;
+
+/** A parser exceeded its deadline or memory limit, so the bytes cannot be read. `reason` is for logs and responses. */
+export class UnreadableError extends Error {
+  constructor(readonly reason: 'took too long' | 'took too much memory') {
+    super(`Parsing ${reason}`);
+  }
+}
+
+/** Too many inputs are waiting to be parsed, of this owner or in total. */
+export class ParsingBusyError extends DomainError {
+  constructor() {
+    super('unavailable', 'service_unavailable', 'Too many messages are being read at once. Please try again later.');
+  }
+}

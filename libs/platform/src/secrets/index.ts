@@ -1,2 +1,1 @@
-export { SecretBox } from './secret-box.js';
-export { SecretsModule } from './secrets.module.js';
+export { SecretBox, SecretsModule } from './secret-box.js';

@@ -8,7 +8,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { DynamicModule, Global, Injectable, Module } from '@nestjs/common';
 
 const version = 1;
 const nonceLength = 12;
@@ -140,4 +140,16 @@ function split(bytes: Buffer, first: number, second: number, third: number): [Bu
   const a = first + second;
   const b = a + third;
   return [bytes.subarray(0, first), bytes.subarray(first, a), bytes.subarray(a, b), bytes.subarray(b)];
+}
+
+@Global()
+@Module({})
+export class SecretsModule {
+  static forRoot(secretKey: string, previousSecretKeys: readonly string[]): DynamicModule {
+    return {
+      module: SecretsModule,
+      providers: [{ provide: SecretBox, useValue: new SecretBox(secretKey, previousSecretKeys) }],
+      exports: [SecretBox],
+    };
+  }
 }

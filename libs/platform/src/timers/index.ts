@@ -1,2 +1,1 @@
-export { Timers } from './timers.js';
-export { TimersModule } from './timers.module.js';
+export { Timers, TimersModule } from './timers.js';

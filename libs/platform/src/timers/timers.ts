@@ -1,5 +1,5 @@
+import { BeforeApplicationShutdown, Global, Injectable, Module } from '@nestjs/common';
 import { Logger } from '#observability/logging';
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
 /** Maximum time for which a stop waits for running work. All work that is repeated may be ended at any point. */
 const maxStopMs = 10_000;
@@ -56,3 +56,7 @@ class Repetition {
     }, ms).unref();
   }
 }
+
+@Global()
+@Module({ providers: [Timers], exports: [Timers] })
+export class TimersModule {}

@@ -1,8 +1,7 @@
 import { Transaction } from '#kernel';
 import { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { BytesInPieces } from './bytes-in-pieces.js';
+import { BytesInPieces, PiecesQuery } from './pieces-query.js';
 import { CopyQuery } from './copy-query.js';
-import { PiecesQuery } from './pieces-query.js';
 import type { Statement } from './statement.js';
 import { answerWithinMs, ordinaryLimits, TimeLimits } from './time-limits.js';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { LastStatements, UnitOfWork } from '#kernel';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Provider } from '@nestjs/common';
 import { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { LastStatements, UnitOfWork } from '#kernel';
 import { ConnectionShare } from './connection-share.js';
 import { DatabaseTransaction, isConsequence } from './database-transaction.js';
 import type { Statement } from './statement.js';
@@ -201,3 +201,10 @@ function sendTogether(client: PoolClient): void {
   stream.cork();
   process.nextTick(() => stream.uncork());
 }
+
+/** The same pool with a separate share for work on emails, because their tables are large and often locked. */
+@Injectable()
+export class MailDatabase extends Database {}
+
+/** In the providers of a module, this makes `MailDatabase` the `Database` of that module. */
+export const mailShare: Provider = { provide: Database, useExisting: MailDatabase };

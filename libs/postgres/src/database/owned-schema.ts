@@ -29,3 +29,12 @@ export interface SqlDefinition {
 export function sqlDefinitions(owner: string, moduleUrl: string, files: readonly string[]): SqlDefinition[] {
   return files.map((file) => ({ name: `${owner}/${file}`, file: new URL(`./sql/${file}`, moduleUrl) }));
 }
+
+/** Tables that no feature owns. */
+export const sharedSchema: OwnedSchema = {
+  owner: 'postgres',
+  tables: ['installed_definitions', 'event_consumers', 'team_events'],
+  partitioned: [{ name: 'team_events', storage: 'fillfactor = 100' }],
+  definitions: sqlDefinitions('postgres', import.meta.url, ['published-team-events.view.sql']),
+  observable: ['team_events'],
+};

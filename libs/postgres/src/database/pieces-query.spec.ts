@@ -2,8 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Connection } from 'pg';
-import { BytesInPieces } from './bytes-in-pieces.js';
-import { PiecesQuery } from './pieces-query.js';
+import { BytesInPieces, PiecesQuery } from './pieces-query.js';
 
 /** The bytes that the driver's connection sends for a query. */
 async function sentBy(QueryClass: typeof pg.Query | typeof PiecesQuery, values: unknown[]): Promise<Buffer> {

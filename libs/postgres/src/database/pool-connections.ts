@@ -1,5 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '#observability/metrics';
+import { Database } from './database.js';
 
 type Given = (
   error: Error | undefined,
@@ -57,6 +60,26 @@ export class PoolConnections {
     connect((error, client, release) => {
       if (this.waiting.delete(waiter)) given(error, client, release);
       else if (client !== undefined) release(true);
+    });
+  }
+}
+
+/** Metrics of the connection pool, read when they are collected. */
+@Injectable()
+export class PoolMetrics {
+  constructor({ pool }: Database, metrics: Metrics) {
+    const help = 'PostgreSQL connections of this process';
+    metrics.gauge('postrider_database_connections', help, {
+      labels: ['state'],
+      across: 'each',
+      read: (gauge) => {
+        gauge.set({ state: 'idle' }, pool.idleCount);
+        gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      },
+    });
+    metrics.gauge('postrider_database_connections_wanted', 'Work that waits for a connection', {
+      across: 'each',
+      read: (gauge) => gauge.set(pool.waitingCount),
     });
   }
 }

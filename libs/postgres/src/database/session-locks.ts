@@ -1,6 +1,7 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import type { Client } from 'pg';
 import { DirectConnection } from './database-address.js';
+import { DatabaseTransaction } from './database-transaction.js';
 import { clientFor } from './primary-server.js';
 import { limitedConnection, ordinaryLimits } from './time-limits.js';
 
@@ -109,3 +110,16 @@ export class SessionLocks implements OnApplicationShutdown {
 }
 
 const name = (key: number, number: number): string => `${key}:${number}`;
+
+/**
+ * Locks a name until the transaction ends, over all processes. Transactions that add to what a team may have at most `n`
+ * of lock its name and count in a later statement: a statement that waits, or counts while it inserts, does not see what
+ * others insert at the same time. Nothing else of the team waits.
+ */
+export async function lockName(name: string, transaction: DatabaseTransaction): Promise<void> {
+  await transaction.execute({
+    name: 'lock-name',
+    text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [name],
+  });
+}

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { RunAs } from './run-as.js';
 
 /** The address on which PostgreSQL listens. Only programs on this machine can connect. */
@@ -95,4 +95,17 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+/** The URL of the server that another process runs on this data directory. Undefined if its socket is not in it. */
+export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
+  const root = resolve(dataDir);
+  const directory = socketDirectory(root);
+  try {
+    await access(join(directory, socketFile));
+    const password = (await readFile(join(root, 'postgres-password'), 'utf8')).trim();
+    return urlOverSocket(directory, 'postrider', password);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 export { DataDirInUseError, lockDataDir, type DataDirLock } from './data-dir-lock.js';
 export { EmbeddedPostgresError } from './embedded-postgres-error.js';
 export type { PostmasterExit } from './postmaster.js';
-export { runningPostgresUrl } from './running-postgres.js';
+export { runningPostgresUrl } from './endpoint.js';
 export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,

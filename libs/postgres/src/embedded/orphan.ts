@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { readPostmasterPidFile } from './postmaster-pid-file.js';
-import { endsWithin, processStart } from './processes.js';
+import { endsWithin, processStart, readPostmasterPidFile } from './processes.js';
 import { runCommand } from './run-command.js';
 
 const FAST_SHUTDOWN_MS = 20_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { readPostmasterPidFile } from './postmaster-pid-file.js';
+import { readPostmasterPidFile } from './processes.js';
 import { Postmaster, PostmasterExit } from './postmaster.js';
 
 const DEADLINE_MS = 60_000;

@@ -1,8 +1,7 @@
 import { Database } from '#postgres/database';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { EventConsumer, EventConsumerOptions } from './event-consumer.js';
-import { LoggedEvent } from './event-log.js';
+import { EventConsumer, EventConsumerOptions, LoggedEvent } from './event-consumer.js';
 
 const pauseMs = 1_000;
 /** Steps of one turn, so that a stop does not wait for a long backlog. */

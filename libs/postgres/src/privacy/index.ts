@@ -6,4 +6,4 @@ export { PersonalData, PersonalDataHolders, RecipientData } from './personal-dat
 export type { DataSubject, ErasedPortion, RecipientKey } from './personal-data.js';
 export { RecipientRows } from './recipient-rows.js';
 export { UnindexedRows } from './unindexed-rows.js';
-export { PrivacyRegistryModule } from './privacy-registry.module.js';
+export { PrivacyRegistryModule } from './team-events-data.js';

@@ -1,8 +1,8 @@
+import { Global, Injectable, Module } from '@nestjs/common';
 import { boundsOf, Database } from '#postgres/database';
-import { Injectable } from '@nestjs/common';
 import { AddressSpellings } from './address-spellings.js';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
-import { FoundRow, groupsOf } from './row-groups.js';
+import { FoundRow, groupsOf } from './unindexed-rows.js';
 
 const portionRows = 2_000;
 const first = '00000000-0000-0000-0000-000000000000';
@@ -88,3 +88,8 @@ export class TeamEventsData extends PersonalData {
     return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };
   }
 }
+
+/** For every process: features register what they hold about people. */
+@Global()
+@Module({ providers: [PersonalDataHolders, TeamEventsData], exports: [PersonalDataHolders] })
+export class PrivacyRegistryModule {}

@@ -1,7 +1,31 @@
-import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { Database } from '#postgres/database';
 import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from './personal-data.js';
-import { FoundRow, groupsOf } from './row-groups.js';
+
+/** A row that names an address, without what it holds. */
+export interface FoundRow {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** Bytes of rows that are read with one statement. A single larger row is read alone. */
+const maxGroupBytes = 4 * 1024 * 1024;
+
+/** The ids of the rows, in groups that may be in memory at once. */
+export function groupsOf(rows: readonly FoundRow[]): string[][] {
+  const groups: string[][] = [];
+  let held = Infinity;
+  for (const { id, bytes } of rows) {
+    held += bytes;
+    if (held <= maxGroupBytes) {
+      groups.at(-1)?.push(id);
+    } else {
+      groups.push([id]);
+      held = bytes;
+    }
+  }
+  return groups;
+}
 
 const portionRows = 1_000;
 const firstId = '00000000-0000-0000-0000-000000000000';

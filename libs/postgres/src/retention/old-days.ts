@@ -1,10 +1,9 @@
-import { DailyPartitions, Partition, PartitionedTable } from '#postgres/database';
-import { Logger } from '#observability/logging';
-import { Metrics } from '#observability/metrics';
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
 import type { Counter, Gauge } from 'prom-client';
-import { removePartition } from './partition-removal.js';
+import { DailyPartitions, Partition, PartitionedTable } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Metrics } from '#observability/metrics';
 import { Purges } from './purge.js';
 
 /** The tables that are partitioned by day, in the order in which a day is dropped. */
@@ -77,4 +76,16 @@ export class OldDays {
     this.dropped.inc();
     this.logger.info({ partition: partition.name }, 'dropped a day');
   }
+}
+
+/**
+ * Removes a partition while mail is accepted and delivered. DETACH ... CONCURRENTLY waits for transactions that may
+ * still use it, without blocking others. A plain DROP would block all transactions on the table while it waits.
+ *
+ * Throws if it would wait for longer than the session's lock_timeout. An interrupted removal is continued.
+ */
+async function removePartition(session: Client, { table, name, state }: Partition): Promise<void> {
+  if (state === 'attached') await session.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" CONCURRENTLY`);
+  if (state === 'detaching') await session.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" FINALIZE`);
+  await session.query(`DROP TABLE "${name}"`);
 }

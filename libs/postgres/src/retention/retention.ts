@@ -1,13 +1,29 @@
-import { Clock } from '#kernel';
-import { Config } from '#platform/config';
-import { LongSessions } from '#postgres/database';
-import { Metrics } from '#observability/metrics';
-import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { DynamicModule, Global, Injectable, Module, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Client } from 'pg';
 import type { Gauge } from 'prom-client';
-import { Leftovers } from './leftovers.js';
-import { OldDays, RetentionReport } from './old-days.js';
-import { PurgeMoment } from './purge.js';
+import { Clock } from '#kernel';
+import { Config } from '#platform/config';
+import { Database, longLimits, LongSessions, PartitionedTable } from '#postgres/database';
+import { Metrics } from '#observability/metrics';
+import { Timers } from '#platform/timers';
+import { OldDays, RetainedTables, RetentionReport } from './old-days.js';
+import { maxRemovedRows, PurgeMoment, Purges } from './purge.js';
+
+/** What has outlived its use and is in no partition. */
+@Injectable()
+export class Leftovers {
+  constructor(
+    private readonly purges: Purges,
+    private readonly database: Database,
+  ) {}
+
+  async remove(moment: PurgeMoment): Promise<void> {
+    for (const statement of this.purges.all.flatMap((purge) => purge.leftovers(moment))) {
+      while ((await this.database.execute({ ...statement, limits: longLimits })) === maxRemovedRows);
+    }
+    for (const purge of this.purges.all) await purge.removeOld(moment);
+  }
+}
 
 /** An arbitrary constant, so that every process uses the same lock. */
 export const retentionLock = 7_663_002;
@@ -62,5 +78,46 @@ export class Retention implements OnModuleDestroy {
     const now = this.clock.now();
     const today = Math.floor(now.getTime() / dayMs) * dayMs;
     return { now, cutoff: new Date(today - this.config.values.retentionDays * dayMs) };
+  }
+}
+
+const firstMs = 60_000;
+/**
+ * More often than once a day, so that a removal that failed because of a lock, or a day that was still needed, is tried
+ * again.
+ */
+const everyMs = 600_000;
+
+@Injectable()
+export class RetentionWorker implements OnApplicationBootstrap {
+  constructor(
+    private readonly retention: Retention,
+    private readonly timers: Timers,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.every(everyMs, 'dropping old days', () => this.retention.run(), firstMs);
+  }
+}
+
+/** For every process: features register their purges even if this process does not run retention. */
+@Global()
+@Module({ providers: [Purges], exports: [Purges] })
+export class PurgesModule {}
+
+/** Runs retention. `tables` are the partitioned tables of all libs. */
+@Module({})
+export class RetentionModule {
+  static forRoot(tables: readonly PartitionedTable[]): DynamicModule {
+    return {
+      module: RetentionModule,
+      providers: [
+        { provide: RetainedTables, useValue: new RetainedTables(tables) },
+        OldDays,
+        Leftovers,
+        Retention,
+        RetentionWorker,
+      ],
+    };
   }
 }

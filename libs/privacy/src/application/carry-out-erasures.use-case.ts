@@ -1,8 +1,7 @@
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ErasureProgress, ErasureWork, LeasedErasure } from '../domain/erasure.js';
-import { DataHolders } from './ports/data-holders.port.js';
-import { ErasureRepository } from './ports/erasure-repository.port.js';
+import { DataHolders, ErasureRepository } from './ports/erasure-repository.port.js';
 
 /** How long mail that is being delivered, or a failure, delays the next attempt. */
 const waitMs = 10 * 60_000;

@@ -3,8 +3,7 @@ import { Suppressions } from '#suppressions';
 import { Clock, found, newId, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Erasure } from '../domain/erasure.js';
-import { DataHolders } from './ports/data-holders.port.js';
-import { ErasureRepository } from './ports/erasure-repository.port.js';
+import { DataHolders, ErasureRepository } from './ports/erasure-repository.port.js';
 
 /** The request itself is logged with the address shortly after it is answered; the erasure must find that log. */
 const logsAfterMs = 2_000;

@@ -1,6 +1,6 @@
 import { addressSpellings, DataSubject, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
-import { DataHolders, Portion, Subject } from '../application/ports/data-holders.port.js';
+import { DataHolders, Portion, Subject } from '../application/ports/erasure-repository.port.js';
 
 /** What the libs of this process have registered. */
 @Injectable()

@@ -1,11 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryProviderReports } from '../../../../test/support/fakes/in-memory-provider-reports.js';
-import { ProviderTrouble } from '../domain/provider-trouble.js';
-import { SndsReport } from '../domain/snds-report.js';
+import { ProviderTrouble, SndsReport } from '../domain/provider-report.js';
 import { ImportProviderReports } from './import-provider-reports.use-case.js';
-import { NetworkData } from './ports/network-data.port.js';
-import { PostmasterAccount, PostmasterTools } from './ports/postmaster-tools.port.js';
+import { NetworkData, PostmasterAccount, PostmasterTools } from './ports/provider-reports.port.js';
 
 const hourMs = 3_600_000;
 const email = 'postrider@acme.test';

@@ -1,9 +1,15 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { ProviderTrouble } from '../domain/provider-trouble.js';
-import { NetworkData } from './ports/network-data.port.js';
-import { PostmasterAccount, PostmasterTools } from './ports/postmaster-tools.port.js';
-import { ImportableDomain, ImportResult, ProviderReports, ReportSource } from './ports/provider-reports.port.js';
+import { ProviderTrouble } from '../domain/provider-report.js';
+import {
+  ImportableDomain,
+  ImportResult,
+  NetworkData,
+  PostmasterAccount,
+  PostmasterTools,
+  ProviderReports,
+  ReportSource,
+} from './ports/provider-reports.port.js';
 
 const dayMs = 86_400_000;
 /** After a failure, and after a process that died. */

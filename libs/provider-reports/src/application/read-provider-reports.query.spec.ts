@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryProviderReports } from '../../../../test/support/fakes/in-memory-provider-reports.js';
-import { NetworkData } from './ports/network-data.port.js';
-import { PostmasterTools } from './ports/postmaster-tools.port.js';
+import { NetworkData, PostmasterTools } from './ports/provider-reports.port.js';
 import { ReadProviderReports } from './read-provider-reports.query.js';
 
 function readerOf(isConfigured: boolean): { read: ReadProviderReports; reports: InMemoryProviderReports } {

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { GoogleDay } from '../domain/google-day.js';
-import { SndsActivity, SndsReport } from '../domain/snds-report.js';
-import { NetworkData } from './ports/network-data.port.js';
-import { PostmasterTools } from './ports/postmaster-tools.port.js';
-import { ImportState, ProviderReports } from './ports/provider-reports.port.js';
+import { GoogleDay, SndsActivity, SndsReport } from '../domain/provider-report.js';
+import { ImportState, NetworkData, PostmasterTools, ProviderReports } from './ports/provider-reports.port.js';
 
 export interface GoogleReport {
   /** The account that domains are to be shared with; undefined until Google was asked for the first time. */

@@ -1,5 +1,5 @@
 import { OutboundHttp, OutboundHttpError, OutboundRequest } from '#http/outbound';
-import { ProviderTrouble } from '../domain/provider-trouble.js';
+import { ProviderTrouble } from '../domain/provider-report.js';
 
 const timeoutMs = 30_000;
 const maxBytes = 4 * 1024 * 1024;

@@ -1,4 +1,1 @@
-export { LeasedWork } from './leased-work.js';
-export type { LeasedWorkOptions } from './leased-work.js';
-export { WorkHost } from './work-host.js';
-export { WorkModule } from './work.module.js';
+export { LeasedWork, type LeasedWorkOptions, WorkHost, WorkModule } from './leased-work.js';

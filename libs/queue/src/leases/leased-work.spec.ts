@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LeasedWork, LeasedWorkOptions } from './leased-work.js';
-import { WorkHost } from './work-host.js';
+import { LeasedWork, LeasedWorkOptions, WorkHost } from './leased-work.js';
 
 /** Rows that wait, of which each is worked on until the test ends it. */
 class WaitingRows extends LeasedWork<string> {

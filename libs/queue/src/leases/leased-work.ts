@@ -1,5 +1,17 @@
-import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { WorkHost } from './work-host.js';
+import { BeforeApplicationShutdown, Global, Injectable, Module, OnApplicationBootstrap } from '@nestjs/common';
+import { ProcessNotifications } from '#postgres/database';
+import { Logger } from '#observability/logging';
+import { Timers } from '#platform/timers';
+
+/** What every `LeasedWork` uses of its process. */
+@Injectable()
+export class WorkHost {
+  constructor(
+    readonly timers: Timers,
+    readonly notifications: ProcessNotifications,
+    readonly logger: Logger,
+  ) {}
+}
 
 export interface LeasedWorkOptions {
   /** For the log: completes "… failed; it is tried again". */
@@ -142,3 +154,7 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
   private readonly failed = (error: unknown): void =>
     this.host.logger.warn({ error }, `${this.options.task} failed; it is tried again`);
 }
+
+@Global()
+@Module({ providers: [WorkHost], exports: [WorkHost] })
+export class WorkModule {}

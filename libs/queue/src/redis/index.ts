@@ -1,3 +1,1 @@
-export { RedisClient } from './redis-client.js';
-export { RedisModule } from './redis.module.js';
-export { connectRedis } from './connect-redis.js';
+export { RedisClient, RedisModule, connectRedis } from './redis-client.js';

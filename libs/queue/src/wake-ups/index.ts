@@ -1,3 +1,1 @@
-export { QueueModule } from './queue.module.js';
-export type { QueueOptions } from './queue.module.js';
-export { WakeUpHost } from './wake-up-host.js';
+export { QueueModule, type QueueOptions, WakeUpHost } from './queue.module.js';

@@ -1,9 +1,7 @@
-import { BullModule } from '@nestjs/bullmq';
-import { DynamicModule, Module } from '@nestjs/common';
-import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
-import type { ConnectionOptions } from 'bullmq';
-import { PostgresQueueConnection } from './postgres-queue-connection.js';
-import { RedisQueueConnection } from './redis-queue-connection.js';
+import { BullModule, WorkerHost } from '@nestjs/bullmq';
+import { BeforeApplicationShutdown, DynamicModule, Module } from '@nestjs/common';
+import { type ConnectionOptions, createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+import { PostgresQueueConnection, RedisQueueConnection } from './queue-connections.js';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -49,4 +47,20 @@ const clusterPrefix = `{${prefix}}`;
 /** BullMQ takes a pool, and declares only the types of Redis connections. */
 function forBullMq(pool: object): ConnectionOptions {
   return pool;
+}
+
+/**
+ * A processor of wake-ups. When the program stops, it drops its jobs: a wake-up may be lost, and Redis, which would
+ * have to store that a job is done, may be unavailable.
+ */
+export abstract class WakeUpHost extends WorkerHost implements BeforeApplicationShutdown {
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker.close(true);
+    // After `close(true)`, BullMQ on PostgreSQL still waits for the next job, with a timer that keeps the process alive
+    // for 5 s.
+    this.worker
+      .getBackend()
+      .disconnectBlocking(false)
+      .catch(() => undefined);
+  }
 }

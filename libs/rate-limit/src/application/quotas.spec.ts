@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { QuotaLimits, TeamUsage } from '../domain/quota.js';
-import { CountedMessages, SendingUsage } from './ports/sending-usage.port.js';
+import { QuotaLimits, TeamUsage } from '../domain/limits.js';
+import { CountedMessages, SendingUsage } from './ports/team-limits.port.js';
 import { Quotas } from './quotas.js';
 
 /** Counts each day from nothing. */

@@ -1,7 +1,7 @@
 import { Clock, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { checkQuota, periodsOf, QuotaLimits, TeamUsage, used } from '../domain/quota.js';
-import { CountedMessages, SendingUsage } from './ports/sending-usage.port.js';
+import { checkQuota, periodsOf, QuotaLimits, TeamUsage, used } from '../domain/limits.js';
+import { CountedMessages, SendingUsage } from './ports/team-limits.port.js';
 
 export abstract class ConfiguredQuotas implements QuotaLimits {
   abstract readonly daily: number | undefined;

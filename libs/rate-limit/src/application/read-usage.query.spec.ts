@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InProcessRateLimiter } from '../infrastructure/in-process-rate-limiter.js';
-import { SendingUsage } from './ports/sending-usage.port.js';
+import { SendingUsage } from './ports/team-limits.port.js';
 import { ReadUsage } from './read-usage.query.js';
 
 it('reports what a team has used of each limit, and when the periods end', async () => {

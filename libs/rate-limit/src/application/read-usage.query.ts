@@ -1,8 +1,8 @@
 import { Clock } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { QuotaLimits, resetsOf, TeamUsage } from '../domain/quota.js';
+import { QuotaLimits, resetsOf, TeamUsage } from '../domain/limits.js';
 import { RateLimiter } from './ports/rate-limiter.port.js';
-import { SendingUsage } from './ports/sending-usage.port.js';
+import { SendingUsage } from './ports/team-limits.port.js';
 import { ConfiguredQuotas } from './quotas.js';
 
 export interface UsageReport {

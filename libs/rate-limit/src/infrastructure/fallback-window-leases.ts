@@ -1,4 +1,4 @@
-import { GrantedLease, LeaseRequest, WindowLeases } from '../application/ports/window-leases.port.js';
+import { GrantedLease, LeaseRequest, WindowLeases } from '../application/ports/rate-limiter.port.js';
 
 /** How long a failed store is not tried again, so that not every request waits for its timeout. */
 const retryAfterMs = 1_000;

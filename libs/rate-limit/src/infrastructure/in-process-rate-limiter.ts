@@ -1,6 +1,6 @@
 import { Clock } from '#kernel';
 import { RateLimiter } from '../application/ports/rate-limiter.port.js';
-import { RateDecision, windowMs } from '../domain/rate-decision.js';
+import { RateDecision, windowMs } from '../domain/limits.js';
 
 /** Counts in memory: exact, for a program that runs as one process. */
 export class InProcessRateLimiter extends RateLimiter {

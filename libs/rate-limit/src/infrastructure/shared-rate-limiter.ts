@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { RateLimiter } from '../application/ports/rate-limiter.port.js';
-import { WindowLeases } from '../application/ports/window-leases.port.js';
-import { RateDecision, windowMs } from '../domain/rate-decision.js';
+import { RateLimiter, WindowLeases } from '../application/ports/rate-limiter.port.js';
+import { RateDecision, windowMs } from '../domain/limits.js';
 
 /** The part of a window that this process may grant without a round trip. */
 interface Lease {

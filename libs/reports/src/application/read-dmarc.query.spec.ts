@@ -3,7 +3,7 @@ import { ReportedDomains } from '#domains';
 import { newId } from '#kernel';
 import { GivenStatistics } from '../../../../test/support/fakes/given-statistics.js';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
-import { OwnAddresses } from './ports/own-addresses.port.js';
+import { OwnAddresses } from './ports/report-statistics.port.js';
 import { ReadDmarc } from './read-dmarc.query.js';
 
 class OneAddress extends OwnAddresses {

@@ -3,11 +3,9 @@ import type { Domain } from '#domains';
 import { Clock, found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { PolicyAdvice, policyAdvice } from '../domain/policy-advice.js';
-import { lastDays } from '../domain/report-period.js';
-import { PublishedPolicy } from '../domain/report.js';
+import { lastDays, PublishedPolicy } from '../domain/report.js';
 import { ReportedSender, senderOf } from '../domain/sender.js';
-import { OwnAddresses } from './ports/own-addresses.port.js';
-import { DmarcTotals, OwnMarks, ReportPeriod, ReportStatistics } from './ports/report-statistics.port.js';
+import { DmarcTotals, OwnAddresses, OwnMarks, ReportPeriod, ReportStatistics } from './ports/report-statistics.port.js';
 
 export interface DmarcOverview {
   readonly domain: Domain;

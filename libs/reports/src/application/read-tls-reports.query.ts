@@ -2,7 +2,7 @@ import { ReportedDomains } from '#domains';
 import type { Domain } from '#domains';
 import { Clock, found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { lastDays } from '../domain/report-period.js';
+import { lastDays } from '../domain/report.js';
 import { ReportPeriod, ReportStatistics, TlsResult, TlsTotals } from './ports/report-statistics.port.js';
 
 export interface TlsOverview {

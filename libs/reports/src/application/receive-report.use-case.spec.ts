@@ -3,7 +3,7 @@ import { ReportedDomains } from '#domains';
 import { InMemoryDomains } from '../../../../test/support/fakes/in-memory-domains.js';
 import { InMemoryReportLog } from '../../../../test/support/fakes/in-memory-report-log.js';
 import { DmarcReport } from '../domain/report.js';
-import { ReadReport, ReportReader } from './ports/report-reader.port.js';
+import { ReadReport, ReportReader } from './ports/report-log.port.js';
 import { ReceiveReport } from './receive-report.use-case.js';
 
 class GivenReport extends ReportReader {

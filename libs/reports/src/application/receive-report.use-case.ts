@@ -1,10 +1,9 @@
 import { ReportedDomains } from '#domains';
 import { Clock, newId } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { TooManyReportsError, UnusableReportError } from '../domain/report-errors.js';
+import { TooManyReportsError, UnusableReportError } from '../domain/report.js';
 import { scopedTo } from '../domain/report-scope.js';
-import { ReportLog } from './ports/report-log.port.js';
-import { ReportReader } from './ports/report-reader.port.js';
+import { ReportLog, ReportReader } from './ports/report-log.port.js';
 
 export interface ReportMessage {
   /** The address that it came to. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { policyAdvice } from './policy-advice.js';
-import { lastDays, parseDays } from './report-period.js';
+import { policyAdvice, tlsAdvice } from './policy-advice.js';
+import { lastDays, parseDays } from './report.js';
 import { ReportedSender, senderOf, SourceCounts } from './sender.js';
-import { tlsAdvice } from './tls-advice.js';
 
 const counts = (fields: Partial<SourceCounts> = {}): SourceCounts => ({
   source: '192.0.2.1',

@@ -1,5 +1,4 @@
-import { DmarcRow, DomainReport, TlsRow } from './report.js';
-import { UnusableReportError } from './report-errors.js';
+import { DmarcRow, DomainReport, TlsRow, UnusableReportError } from './report.js';
 
 const dayMs = 86_400_000;
 /** Reports come a day late, some days after trouble of the reporter. */

@@ -1,3 +1,5 @@
+import { DomainError, ValidationError } from '#kernel';
+
 /** What others report about a domain: aggregate DMARC reports, TLS reports, and reports on single messages that failed. */
 export type DomainReport = DmarcReport | TlsReport | FailureReport;
 
@@ -82,4 +84,36 @@ export interface FailureReport extends ReportBase {
   /** What the receiver did with the message. */
   readonly outcome: string | null;
   readonly dkimDomain: string | null;
+}
+
+/** Why a report cannot be used. The texts are shown to the reporter's server, and to the team in the list of reports. */
+export class UnusableReportError extends DomainError {
+  constructor(message: string) {
+    super('invalid', 'unusable_report', message);
+  }
+}
+
+/** More reports came for a domain, or from one reporter, than a day may bring. */
+export class TooManyReportsError extends DomainError {
+  constructor() {
+    super('limited', 'too_many_reports', 'Too many reports for this domain today, try again later');
+  }
+}
+
+export const defaultDays = 30;
+export const maxDays = 90;
+const dayMs = 86_400_000;
+
+/** Reads the `days` parameter. */
+export function parseDays(value: unknown): number {
+  if (value === undefined || value === '') return defaultDays;
+  const days = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : 0;
+  if (days < 1 || days > maxDays) throw new ValidationError(`The \`days\` must be a number between 1 and ${maxDays}.`);
+  return days;
+}
+
+/** The days up to and including today, as `yyyy-mm-dd`; `to` is tomorrow. */
+export function lastDays(days: number, now: Date): { readonly from: string; readonly to: string } {
+  const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  return { from: dayOf(now.getTime() - (days - 1) * dayMs), to: dayOf(now.getTime() + dayMs) };
 }

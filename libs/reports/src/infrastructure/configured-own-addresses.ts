@@ -1,7 +1,7 @@
 import { DnsResolver, DnsUnavailableError, ServiceNames } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { OwnAddresses } from '../application/ports/own-addresses.port.js';
+import { OwnAddresses } from '../application/ports/report-statistics.port.js';
 
 /** The configured source addresses, and those of the region's host, from which mail is sent by default. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { ReadReport, ReportReader } from '../application/ports/report-reader.port.js';
+import { ReadReport, ReportReader } from '../application/ports/report-log.port.js';
 import { reportParser, ReportQuestion } from './parsing/report.parser.js';
 
 @Injectable()

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { Cause } from '../domain/cause.js';
 import { GuardChange, GuardState } from '../domain/guard-state.js';
 import { effectOf, nameOfProvider, reasonOf } from '../domain/guard-texts.js';
-import { levelOf } from '../domain/guard-steps.js';
-import { GuardedDomains } from './ports/guarded-domains.port.js';
+import { levelOf } from '../domain/guard-limits.js';
+import { GuardedDomains } from './ports/reputation-guard.port.js';
 
 const hourMs = 3_600_000;
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { nameOfProvider } from '../domain/guard-texts.js';
 import { dayOfHour, hourOf, toldAfterDays } from '../domain/warm-up.js';
 import { lastDayText } from '../domain/warm-up-texts.js';
-import { GuardedDomains } from './ports/guarded-domains.port.js';
+import { GuardedDomains } from './ports/reputation-guard.port.js';
 import { SlowedAgain, ToldWarmUp } from './ports/warm-ups.port.js';
 
 interface News {

@@ -6,8 +6,7 @@ import { countsBefore } from '../domain/evidence.js';
 import { settleMs } from '../domain/guard-decision.js';
 import { GuardState } from '../domain/guard-state.js';
 import { AnnounceChange } from './announce-change.js';
-import { GuardedOutcomes } from './ports/guarded-outcomes.port.js';
-import { GuardStates } from './ports/guard-states.port.js';
+import { GuardedOutcomes, GuardStates } from './ports/reputation-guard.port.js';
 
 export class GuardLockedError extends DomainError {
   constructor() {

@@ -3,12 +3,12 @@ import type { ClaimedRecipient, PacedLane, PaceHold } from '#delivery';
 import { Clock, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { effectOf, reasonOf } from '../domain/guard-texts.js';
-import { restrictionOf } from '../domain/guard-steps.js';
+import { restrictionOf } from '../domain/guard-limits.js';
 import { hourlyRule, PaceRule } from '../domain/pace-rule.js';
 import { leftOf, nextAt } from '../domain/warm-up.js';
 import { warmUpText } from '../domain/warm-up-texts.js';
 import { AnnounceWarmUp } from './announce-warm-up.js';
-import { SlowedSender, SlowedSenders } from './ports/slowed-senders.port.js';
+import { SlowedSender, SlowedSenders } from './ports/reputation-guard.port.js';
 import { Allowance, WarmUps } from './ports/warm-ups.port.js';
 import { Receivers } from './receivers.js';
 

@@ -5,8 +5,7 @@ import { found, Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { GuardSettings } from '../domain/guard-limits.js';
 import { GuardChange, GuardState } from '../domain/guard-state.js';
-import { GuardRules } from './ports/guard-rules.port.js';
-import { GuardStates } from './ports/guard-states.port.js';
+import { GuardRules, GuardStates } from './ports/reputation-guard.port.js';
 
 /** Steps of all teams that the operator is shown, the furthest ones. */
 const maxShown = 100;

@@ -2,8 +2,7 @@ import { BadOutcomes } from '#insights';
 import type { RefusedSender, TroubledPair } from '#insights';
 import { Clock, Notices, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { GuardedDomains } from './ports/guarded-domains.port.js';
-import { GuardStates } from './ports/guard-states.port.js';
+import { GuardedDomains, GuardStates } from './ports/reputation-guard.port.js';
 
 const dayMs = 24 * 3_600_000;
 

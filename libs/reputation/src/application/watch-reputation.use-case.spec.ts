@@ -3,8 +3,7 @@ import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryGuards } from '../../../../test/support/fakes/in-memory-guards.js';
 import { noOutcomes, OutcomeHour } from '../domain/evidence.js';
-import { GuardSettings } from '../domain/guard-limits.js';
-import { GuardStep } from '../domain/guard-steps.js';
+import { GuardSettings, GuardStep } from '../domain/guard-limits.js';
 import { WatchReputation } from './watch-reputation.use-case.js';
 
 const minute = 60_000;

@@ -15,11 +15,9 @@ import {
 } from '../domain/evidence.js';
 import { decide, GuardDecision, settleMs } from '../domain/guard-decision.js';
 import { ChangeEvidence, GuardedPair, GuardState } from '../domain/guard-state.js';
-import { levelOf } from '../domain/guard-steps.js';
+import { levelOf } from '../domain/guard-limits.js';
 import { AnnounceChange } from './announce-change.js';
-import { GuardedOutcomes } from './ports/guarded-outcomes.port.js';
-import { GuardRules } from './ports/guard-rules.port.js';
-import { GuardStates, PairToLookAt } from './ports/guard-states.port.js';
+import { GuardedOutcomes, GuardRules, GuardStates, PairToLookAt } from './ports/reputation-guard.port.js';
 
 /** A pair at a step is looked at this often, beside whenever something bad is counted. */
 const everyMs = 5 * 60_000;

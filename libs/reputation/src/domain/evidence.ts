@@ -1,6 +1,5 @@
 import { wilsonInterval } from '#kernel';
-import { GuardedRate, GuardSettings, minCounts, stepFor } from './guard-limits.js';
-import { GuardStep, levelOf } from './guard-steps.js';
+import { GuardedRate, GuardSettings, GuardStep, levelOf, minCounts, stepFor } from './guard-limits.js';
 
 /** What became of mail in an hour. Complaints belong to the hour of their delivery. */
 export interface OutcomeHour {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countsBefore, measuredRates, noOutcomes, OutcomeHour, ratesOver, volumeOf, worstOf } from './evidence.js';
 import { decide, minHoldMs, untestedMs } from './guard-decision.js';
-import { GuardSettings } from './guard-limits.js';
-import { GuardStep, restrictionOf } from './guard-steps.js';
+import { GuardSettings, GuardStep, restrictionOf } from './guard-limits.js';
 import { effectOf, reasonOf } from './guard-texts.js';
 
 const now = new Date('2026-11-20T14:20:00Z');

@@ -1,6 +1,5 @@
 import { RateEvidence, worstOf } from './evidence.js';
-import { GuardSettings } from './guard-limits.js';
-import { GuardStep, levelOf, stepAt } from './guard-steps.js';
+import { GuardSettings, GuardStep, levelOf, stepAt } from './guard-limits.js';
 
 /** `evidence`: rates call for a further step. `recovery`: they are low again. `time`: too little mail to tell, for a day. */
 export type ChangeReason = 'evidence' | 'recovery' | 'time' | 'lifted';

@@ -2,7 +2,7 @@ import type { Actor } from '#identity';
 import { Cause } from './cause.js';
 import { EvidenceStart, RateEvidence } from './evidence.js';
 import { ChangeReason } from './guard-decision.js';
-import { GuardStep } from './guard-steps.js';
+import { GuardStep } from './guard-limits.js';
 
 /** Whose mail to whom. */
 export interface GuardedPair {

@@ -1,5 +1,5 @@
 import { RateEvidence, worstOf } from './evidence.js';
-import { GuardStep } from './guard-steps.js';
+import { GuardStep } from './guard-limits.js';
 
 const names: Readonly<Record<string, string>> = {
   google: 'Google',

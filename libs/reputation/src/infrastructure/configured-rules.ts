@@ -1,6 +1,6 @@
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { GuardRules } from '../application/ports/guard-rules.port.js';
+import { GuardRules } from '../application/ports/reputation-guard.port.js';
 import { ReceiverRules } from '../application/receivers.js';
 import { GuardSettings } from '../domain/guard-limits.js';
 

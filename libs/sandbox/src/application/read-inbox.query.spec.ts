@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { InMemoryRows, newId, Page, PageRequest } from '#kernel';
 import { InboxMessage, ReceivedMessage, Viewer } from '../domain/inbox-message.js';
-import { SandboxInbox } from './ports/inbox.port.js';
-import { SignatureVerifier } from './ports/signature-verifier.port.js';
+import { SandboxInbox, SignatureVerifier } from './ports/inbox.port.js';
 import { ReadInbox } from './read-inbox.query.js';
 
 class KeptMail extends SandboxInbox {

@@ -1,8 +1,7 @@
 import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InboxDkimResult, InboxMessage, Viewer } from '../domain/inbox-message.js';
-import { SandboxInbox } from './ports/inbox.port.js';
-import { SignatureVerifier } from './ports/signature-verifier.port.js';
+import { SandboxInbox, SignatureVerifier } from './ports/inbox.port.js';
 
 @Injectable()
 export class ReadInbox {

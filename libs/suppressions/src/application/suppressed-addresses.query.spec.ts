@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
-import { InMemorySuppressionRepository } from '../infrastructure/in-memory/in-memory-suppression-repository.js';
-import { PlainAddressHashes } from '../infrastructure/in-memory/plain-address-hashes.js';
+import {
+  InMemorySuppressionRepository,
+  PlainAddressHashes,
+} from '../infrastructure/in-memory/in-memory-suppression-repository.js';
 import { SuppressedAddresses } from './suppressed-addresses.query.js';
 
 it('tells of a whole batch which addresses are suppressed, each for its own team', async () => {

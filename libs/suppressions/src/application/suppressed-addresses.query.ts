@@ -1,8 +1,7 @@
 import { Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
-import { AddressHashes } from './ports/address-hashes.port.js';
-import { SuppressionRepository } from './ports/suppression-repository.port.js';
+import { AddressHashes, SuppressionRepository } from './ports/suppression-repository.port.js';
 
 /**
  * Tells the acceptance of emails which addresses are suppressed.

@@ -3,8 +3,10 @@ import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { RecordedTeamEvents } from '../../../../test/support/fakes/recorded-team-events.js';
 import { SuppressionOrigin } from '../domain/suppression.js';
-import { InMemorySuppressionRepository } from '../infrastructure/in-memory/in-memory-suppression-repository.js';
-import { PlainAddressHashes } from '../infrastructure/in-memory/plain-address-hashes.js';
+import {
+  InMemorySuppressionRepository,
+  PlainAddressHashes,
+} from '../infrastructure/in-memory/in-memory-suppression-repository.js';
 import { SuppressedAddresses } from './suppressed-addresses.query.js';
 import { NewSuppression, Suppressions } from './suppressions.use-case.js';
 

@@ -1,10 +1,8 @@
 import { TeamEvents } from '#events';
 import { Clock, isUuid, newId, NotFoundError, Page, PageRequest, Transaction, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { suppressionEvent } from '../domain/suppression-event.js';
-import { Suppression, SuppressionOrigin, suppressionKey } from '../domain/suppression.js';
-import { AddressHashes } from './ports/address-hashes.port.js';
-import { SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
+import { Suppression, suppressionEvent, suppressionKey, SuppressionOrigin } from '../domain/suppression.js';
+import { AddressHashes, SuppressionChoice, SuppressionRepository } from './ports/suppression-repository.port.js';
 
 export interface NewSuppression {
   readonly teamId: string;

@@ -1,4 +1,5 @@
-import { parseEmailAddress, ValidationError } from '#kernel';
+import { newId, parseEmailAddress, ValidationError } from '#kernel';
+import type { TeamEvent } from '#events';
 
 /** Why an address is suppressed. */
 export type SuppressionOrigin = 'bounce' | 'complaint' | 'manual';
@@ -33,4 +34,25 @@ export function parseSuppressedAddress(field: string, text: string): string {
     );
   }
   return suppressionKey(parsed.address);
+}
+
+export function suppressionEvent(
+  type: 'suppression.added' | 'suppression.removed',
+  suppression: Suppression,
+  now: Date,
+): TeamEvent {
+  return {
+    id: newId(now.getTime()),
+    teamId: suppression.teamId,
+    type,
+    // docs/wire-contract.md section 22.4
+    data: {
+      id: suppression.id,
+      email: suppression.email,
+      origin: suppression.origin,
+      source_id: suppression.sourceId,
+      created_at: suppression.createdAt.toISOString(),
+    },
+    createdAt: now,
+  };
 }

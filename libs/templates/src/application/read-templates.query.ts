@@ -2,8 +2,14 @@ import { found, MergeTemplate, Page, PageRequest, ValidationError } from '#kerne
 import { Injectable } from '@nestjs/common';
 import { requiredKeys, valuesAndGaps } from '../domain/published-template.js';
 import { maxSubjectLength } from '../domain/template-content.js';
-import { maxPreviewBytes, TemplatePreview } from '../domain/template-preview.js';
-import { CurrentTemplate, KeptVersion, Template, TemplateVersion } from '../domain/template.js';
+import {
+  CurrentTemplate,
+  KeptVersion,
+  maxPreviewBytes,
+  Template,
+  TemplatePreview,
+  TemplateVersion,
+} from '../domain/template.js';
 import { TemplateRepository } from './ports/template-repository.port.js';
 
 /** Lists and reads the templates of a team, and shows what an email of one would be. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Clock, newId } from '#kernel';
 import { ObservedVisit } from '../domain/observed-visit.js';
 import { FollowVisits } from './follow-visits.use-case.js';
-import { VisitLog } from './ports/visit-log.port.js';
+import { VisitLog } from './ports/tracked-visits.port.js';
 
 class CollectedVisits extends VisitLog {
   readonly visits: ObservedVisit[] = [];

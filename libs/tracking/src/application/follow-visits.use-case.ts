@@ -1,10 +1,8 @@
 import { Clock } from '#kernel';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { machineReason, Visit } from '../domain/machine-rules.js';
-import { burstMs, isBurst } from '../domain/machine-timing.js';
-import { ObservedVisit } from '../domain/observed-visit.js';
-import { TrackedLink, TrackedRecipient } from '../domain/tracked.js';
-import { VisitLog } from './ports/visit-log.port.js';
+import { burstMs, isBurst, machineReason, Visit } from '../domain/machine-rules.js';
+import { ObservedVisit, TrackedLink, TrackedRecipient } from '../domain/observed-visit.js';
+import { VisitLog } from './ports/tracked-visits.port.js';
 
 /** A visit as its request shows it, with the client's address. */
 export interface SeenVisit extends Omit<Visit, 'kind'> {

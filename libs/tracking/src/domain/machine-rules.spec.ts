@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { machineReason, machineRules, matches, Visit } from './machine-rules.js';
-import { isBurst, reasonOfTime } from './machine-timing.js';
+import { isBurst, machineReason, machineRules, matches, reasonOfTime, Visit } from './machine-rules.js';
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';

@@ -34,7 +34,7 @@ export interface MachineRule {
 
 /**
  * Rules for a single request; the first rule that matches decides. Rules about time (a visit before or right at the
- * delivery, many links at once) are in `machine-timing.ts`.
+ * delivery, many links at once) follow below them.
  *
  * The image proxies of Gmail (`GoogleImageProxy`) and Yahoo (`YahooMailProxy`) are deliberately absent. They fetch when
  * a person opens the mail and hide only the person's identity and place. If they counted as machines, no reader with
@@ -147,4 +147,27 @@ export function matches({ kind, method, userAgent, purpose }: MachineRule, visit
     (userAgent === undefined || userAgent.test(visit.userAgent ?? '')) &&
     (purpose === undefined || purpose.test(visit.purpose))
   );
+}
+
+/** No person is notified of new mail, opens it and finds a link within this time; a gateway that checks mail does. */
+const minClickMs = 2_000;
+const minOpenMs = 1_000;
+/** Links of one email followed within this time of each other belong together. */
+export const burstMs = 1_000;
+/** No person follows this many different links at once. */
+const minBurstLinks = 3;
+
+/**
+ * Classifies a visit by its time. A visit before the recorded delivery comes from a gateway that examines mail before it
+ * accepts it. `deliveredAt` is undefined if the email is not delivered yet.
+ */
+export function reasonOfTime(kind: Visit['kind'], at: Date, deliveredAt: Date | undefined): MachineReason | undefined {
+  if (deliveredAt === undefined) return 'before_delivery';
+  const minMs = kind === 'click' ? minClickMs : minOpenMs;
+  return at.getTime() - deliveredAt.getTime() < minMs ? 'at_delivery' : undefined;
+}
+
+/** Whether the links that one recipient followed within `burstMs` are too many for a person. */
+export function isBurst(urls: readonly string[]): boolean {
+  return new Set(urls).size >= minBurstLinks;
 }

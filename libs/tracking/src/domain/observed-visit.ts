@@ -1,6 +1,17 @@
 import type { Engagement } from '#emails';
 import { MachineReason, Visit } from './machine-rules.js';
-import { TrackedRecipient } from './tracked.js';
+
+/** The recipient that a pixel or a link was made for. */
+export interface TrackedRecipient {
+  readonly emailId: string;
+  readonly recipientNo: number;
+}
+
+/** A link in the copy of one recipient. */
+export interface TrackedLink extends TrackedRecipient {
+  /** As the sender wrote it: http or https. */
+  readonly url: string;
+}
 
 /** An open or a click as it was observed, and its classification so far. */
 export interface ObservedVisit extends TrackedRecipient {

@@ -3,8 +3,7 @@ import type { TopicChoice } from '#audience';
 import { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { UnsubscribeLink } from '../domain/unsubscribe-link.js';
-import { UnsubscribeTokens } from './ports/unsubscribe-tokens.port.js';
+import { UnsubscribeLink, UnsubscribeTokens } from './ports/unsubscribing.port.js';
 
 /** `link`: a person chose it on the page. `one-click`: a mail program or a mail did it for them (RFC 8058, RFC 2369). */
 export type UnsubscribeSource = 'link' | 'one-click';

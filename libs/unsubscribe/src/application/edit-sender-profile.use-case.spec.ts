@@ -4,7 +4,7 @@ import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { parseLogo, SenderProfile, SenderProfileChanges } from '../domain/sender-profile.js';
 import { EditSenderProfile } from './edit-sender-profile.use-case.js';
-import { SenderProfiles } from './ports/sender-profiles.port.js';
+import { SenderProfiles } from './ports/unsubscribing.port.js';
 
 const teamId = newId();
 

@@ -2,7 +2,7 @@ import type { Principal } from '#identity';
 import { Clock, found } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SenderProfile, SenderProfileChanges } from '../domain/sender-profile.js';
-import { SenderProfiles } from './ports/sender-profiles.port.js';
+import { SenderProfiles } from './ports/unsubscribing.port.js';
 
 /** Reads and changes how a team presents itself on its preference page. */
 @Injectable()

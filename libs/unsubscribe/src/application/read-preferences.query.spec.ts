@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryConsents } from '../../../../test/support/fakes/in-memory-consents.js';
-import { SenderProfiles } from './ports/sender-profiles.port.js';
+import { SenderProfiles } from './ports/unsubscribing.port.js';
 import { ReadPreferences } from './read-preferences.query.js';
 
 const consents = new InMemoryConsents();

@@ -2,9 +2,7 @@ import { Preferences } from '#audience';
 import type { TopicPreference } from '#audience';
 import { Injectable } from '@nestjs/common';
 import { SenderProfile } from '../domain/sender-profile.js';
-import { UnsubscribeLink } from '../domain/unsubscribe-link.js';
-import { SenderProfiles } from './ports/sender-profiles.port.js';
-import { UnsubscribeTokens } from './ports/unsubscribe-tokens.port.js';
+import { SenderProfiles, UnsubscribeLink, UnsubscribeTokens } from './ports/unsubscribing.port.js';
 
 /** What the preference page of one link shows. */
 export interface ShownPreferences {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChangePreferences } from './change-preferences.use-case.js';
-import { MailSubjects } from './ports/mail-subjects.port.js';
-import { UnsubscribeTokens } from './ports/unsubscribe-tokens.port.js';
+import { MailSubjects, UnsubscribeTokens } from './ports/unsubscribing.port.js';
 
 /**
  * `unsubscribe` and the token, as the link of the email has them. A mail program may put something in front or fold the

@@ -3,10 +3,8 @@ import { newId, WakeUps } from '#kernel';
 import { CallResult, DueMessage } from '../domain/webhook-message.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { DrainEndpoint, SettleCalls } from './drain-endpoint.use-case.js';
-import { EndpointState, FinishedCall } from './ports/call-log.port.js';
-import { MessageQueue } from './ports/message-queue.port.js';
-import { StoredEvents } from './ports/stored-events.port.js';
-import { WebhookCall, WebhookClient } from './ports/webhook-client.port.js';
+import { EndpointState, FinishedCall, WebhookCall, WebhookClient } from './ports/webhook-calls.port.js';
+import { MessageQueue, StoredEvents } from './ports/message-queue.port.js';
 
 const webhookId = newId();
 const ok: CallResult = { status: 200, response: '', durationMs: 1 };

@@ -17,13 +17,12 @@ import {
   FinishedCall,
   SettledBatch,
   SettledCall,
-} from './ports/call-log.port.js';
+  WebhookClient,
+} from './ports/webhook-calls.port.js';
 import { callableUrl } from '../domain/endpoint-url.js';
 import { publicMessageId } from '../domain/message-id.js';
 import { payloadOf, StoredEvent } from '../domain/payload.js';
-import { LaneEndpoint, MessageQueue } from './ports/message-queue.port.js';
-import { LargeEvent, StoredEvents } from './ports/stored-events.port.js';
-import { WebhookClient } from './ports/webhook-client.port.js';
+import { LaneEndpoint, LargeEvent, MessageQueue, StoredEvents } from './ports/message-queue.port.js';
 
 /* The calls of one endpoint: `DrainEndpoint` makes them, and `SettleCalls` records how each of them ended. */
 

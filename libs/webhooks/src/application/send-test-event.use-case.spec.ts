@@ -3,8 +3,7 @@ import { newId } from '#kernel';
 import { InMemoryMessages } from '../../../../test/support/fakes/in-memory-messages.js';
 import { CallResult } from '../domain/webhook-message.js';
 import { SettleCalls } from './drain-endpoint.use-case.js';
-import { FinishedCall } from './ports/call-log.port.js';
-import { WebhookCall } from './ports/webhook-client.port.js';
+import { FinishedCall, WebhookCall } from './ports/webhook-calls.port.js';
 import { SendTestEvent } from './send-test-event.use-case.js';
 
 const refused: CallResult = { status: 0, response: 'The connection was refused', durationMs: 3 };

@@ -6,7 +6,7 @@ import { CallResult } from '../domain/webhook-message.js';
 import { SettleCalls } from './drain-endpoint.use-case.js';
 import { MessageLog } from './ports/message-log.port.js';
 import { webhookWork } from './ports/message-queue.port.js';
-import { WebhookClient } from './ports/webhook-client.port.js';
+import { WebhookClient } from './ports/webhook-calls.port.js';
 import { WebhookRepository } from './ports/webhook-repository.port.js';
 
 export class DisabledWebhookError extends ValidationError {

@@ -7,10 +7,11 @@ import {
   CallTally,
   EndpointState,
   FinishedCall,
+  HealthChange,
   SettledBatch,
   SettledCall,
-} from './ports/call-log.port.js';
-import { HealthChange, StoredHealth } from './ports/call-log.port.js';
+  StoredHealth,
+} from './ports/webhook-calls.port.js';
 import { SettleCalls } from './drain-endpoint.use-case.js';
 
 const now = new Date('2026-11-23T12:00:00Z');

@@ -3,8 +3,7 @@ import { Clock, NotFoundError, Page, PageRequest, WorkSignal } from '#kernel';
 import { payloadOf } from '../domain/payload.js';
 import { LoggedMessage, MessageAttempt } from '../domain/webhook-message.js';
 import { MessageLog, ReplayFilter } from './ports/message-log.port.js';
-import { webhookWork } from './ports/message-queue.port.js';
-import { StoredEvents } from './ports/stored-events.port.js';
+import { StoredEvents, webhookWork } from './ports/message-queue.port.js';
 import { Webhooks } from './webhooks.use-case.js';
 
 /** Messages examined in one transaction. */

@@ -1,3 +1,5 @@
+import { SessionUser } from '../../domain/user.js';
+
 /** A request to the endpoints under `/auth`, after it has passed the checks of the door. */
 export interface SignInRequest {
   readonly method: string;
@@ -28,4 +30,47 @@ export abstract class SignIn {
 
   /** Whether this is the user's password. Takes as long if the user has none. */
   abstract isPassword(userId: string, password: string): Promise<boolean>;
+}
+
+/** A session as its user sees it. It carries nothing that would authenticate. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** The sessions of users. They are made by `SignIn`. */
+export abstract class Sessions {
+  /** The user of a cookie's value. Returns undefined if the cookie is forged or the session has ended. */
+  abstract userOf(cookie: string): Promise<SessionUser | undefined>;
+
+  /** Newest first, at most 100. */
+  abstract list(userId: string): Promise<readonly ListedSession[]>;
+
+  /** Returns false if the user has no such session. */
+  abstract revoke(userId: string, sessionId: string): Promise<boolean>;
+
+  /** Ends all sessions of a user but one, and returns how many. */
+  abstract revokeOthers(userId: string, exceptId: string): Promise<number>;
+
+  /** Notes that the user has just proven again who they are. */
+  abstract confirm(sessionId: string, at: Date): Promise<void>;
+}
+
+/** The origin at which people reach this service. */
+export abstract class OwnOrigin {
+  /** Scheme, host and port. Links in mail start with it, never with the `Host` of a request. */
+  abstract readonly value: string;
+
+  /** Whether a page with this origin is a page of this service. `host` is the one that the request was sent to. */
+  abstract isOwn(origin: string, host: string | undefined): boolean;
+}
+
+/** The token of the link that makes the first owner. It stays the same until SECRET_KEY changes. */
+export abstract class OwnerLinks {
+  abstract token(): string;
+
+  abstract accepts(token: string): boolean;
 }

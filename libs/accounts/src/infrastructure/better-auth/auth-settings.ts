@@ -1,9 +1,32 @@
+import { Injectable } from '@nestjs/common';
 import type { Database } from '#postgres/database';
+import { Clock } from '#kernel';
+import { Config } from '#platform/config';
 import type { AccountMail } from '../../application/account-mail.js';
-import type { Memberships } from '../../application/ports/memberships.port.js';
+import { Invitations, type Memberships } from '../../application/ports/memberships.port.js';
 import type { Users } from '../../application/ports/users.port.js';
 import type { PasswordHashes } from './password-hashes.js';
-import type { SignUpPolicy } from '../sign-up-policy.js';
+
+/** Decides by SIGN_UP who may create an account. */
+@Injectable()
+export class SignUpPolicy {
+  constructor(
+    private readonly config: Config,
+    private readonly invitations: Invitations,
+    private readonly clock: Clock,
+  ) {}
+
+  async mayCreate(email: string): Promise<boolean> {
+    switch (this.config.values.signUp) {
+      case 'open':
+        return true;
+      case 'closed':
+        return false;
+      case 'invited':
+        return this.invitations.isInvited(email.toLowerCase(), this.clock.now());
+    }
+  }
+}
 
 /** What the sign-in library needs from this program. */
 export interface AuthSettings {

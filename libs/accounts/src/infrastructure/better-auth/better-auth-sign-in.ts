@@ -5,14 +5,12 @@ import { Logger } from '#observability/logging';
 import { Injectable } from '@nestjs/common';
 import { AccountMail } from '../../application/account-mail.js';
 import { Memberships } from '../../application/ports/memberships.port.js';
-import { OwnOrigin } from '../../application/ports/own-origin.port.js';
-import { SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
+import { OwnOrigin, SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
 import { Users } from '../../application/ports/users.port.js';
-import { SignUpPolicy } from '../sign-up-policy.js';
-import { AuthSecrets } from '../auth-secrets.js';
+import { SignInProvider, SignUpPolicy } from './auth-settings.js';
+import { AuthSecrets } from '../session-token.js';
 import { AuthLibrary, loadAuthLibrary } from './auth-library.js';
 import { authOptions, clientAddressHeader, ownOriginHeader } from './auth-options.js';
-import { SignInProvider } from './auth-settings.js';
 import { PasswordHashes } from './password-hashes.js';
 
 /** A hash of a password that nobody has, so that a check without a user takes as long as one with. */

@@ -3,7 +3,7 @@ import { SecretBox } from '#platform/secrets';
 import type { FastifyRequest } from 'fastify';
 import { FakeClock } from '../../../../../test/support/fakes/fake-clock.js';
 import { InMemoryAttemptCounts } from '../../../../../test/support/fakes/in-memory-attempt-counts.js';
-import { OwnOrigin } from '../../application/ports/own-origin.port.js';
+import { OwnOrigin } from '../../application/ports/sign-in.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import { AuthLimits, TooManyAttemptsError } from './auth-limits.js';
 import { AuthRoute, authRoutes } from './auth-routes.js';

@@ -10,7 +10,7 @@ import {
   CountedAttempt,
   secondsUntil,
 } from '../../application/ports/attempt-counts.port.js';
-import { OwnOrigin } from '../../application/ports/own-origin.port.js';
+import { OwnOrigin } from '../../application/ports/sign-in.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import type { AuthRoute } from './auth-routes.js';
 import { cookieOf } from './session-cookie.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Sessions } from '../../application/ports/sessions.port.js';
+import { Sessions } from '../../application/ports/sign-in.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import { SessionEndedError } from '../../domain/accounts-errors.js';
 import { SessionUser } from '../../domain/user.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CrossSiteRequestError } from '../../domain/accounts-errors.js';
-import { OwnOrigin } from '../../application/ports/own-origin.port.js';
+import { OwnOrigin } from '../../application/ports/sign-in.port.js';
 
 const reading = new Set(['GET', 'HEAD']);
 

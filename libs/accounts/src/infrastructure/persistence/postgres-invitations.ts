@@ -1,7 +1,7 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { Invitations } from '../../application/ports/invitations.port.js';
+import { Invitations } from '../../application/ports/memberships.port.js';
 import { Invitation } from '../../domain/invitation.js';
 
 const inForce = '(grant_id IS NULL OR EXISTS (SELECT FROM published_oauth_grants g WHERE g.id = grant_id))';

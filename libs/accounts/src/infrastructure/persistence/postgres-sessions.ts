@@ -1,9 +1,8 @@
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ListedSession, Sessions } from '../../application/ports/sessions.port.js';
+import { ListedSession, Sessions } from '../../application/ports/sign-in.port.js';
 import { SessionUser } from '../../domain/user.js';
-import { AuthSecrets } from '../auth-secrets.js';
-import { hashedSessionToken, signedToken } from '../session-token.js';
+import { AuthSecrets, hashedSessionToken, signedToken } from '../session-token.js';
 
 const maxListed = 100;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { checkReferences } from '../../domain/filters/check-references.js';
 import { Filter, referencesOf } from '../../domain/filters/filter.js';
 import { parseFilter } from '../../domain/filters/parse-filter.js';
-import { FilteredContacts } from '../ports/filtered-contacts.port.js';
+import { FilteredContacts, FilterPreview } from '../ports/filtered-contacts.port.js';
 
 /** Reads a filter from outside. */
 @Injectable()
@@ -17,5 +17,21 @@ export class CheckFilter {
       checkReferences(filter, await this.contacts.known(teamId, references));
     }
     return filter;
+  }
+}
+
+export const sampleSize = 10;
+
+/** Shows which contacts a filter finds, before a segment has it. */
+@Injectable()
+export class PreviewFilter {
+  constructor(
+    private readonly check: CheckFilter,
+    private readonly contacts: FilteredContacts,
+  ) {}
+
+  async preview(teamId: string, json: unknown): Promise<FilterPreview> {
+    const filter = await this.check.check(teamId, json);
+    return this.contacts.preview(teamId, filter, sampleSize);
   }
 }

@@ -1,13 +1,14 @@
-import { found } from '#kernel';
 import { Injectable } from '@nestjs/common';
+import { found } from '#kernel';
 import { parseFilter } from '../../domain/filters/parse-filter.js';
-import { maxSegments, Segment, segmentThing } from '../../domain/segment.js';
+import { MeasuredAudience } from '../../domain/measured-audience.js';
 import {
   maxFilteredSegments,
   metricsOfCount,
   SegmentMetricsRequest,
   TooManyFilteredSegmentsError,
 } from '../../domain/segment-metrics.js';
+import { maxSegments, Segment, segmentThing } from '../../domain/segment.js';
 import { FilterCount, FilteredContacts } from '../ports/filtered-contacts.port.js';
 import { SegmentRepository } from '../ports/segment-repository.port.js';
 
@@ -72,4 +73,18 @@ function sorted(counted: readonly CountedSegment[], { sortBy, sortOrder }: Segme
   const value = ({ count }: CountedSegment): number => metricsOfCount(count, [sortBy])[sortBy] ?? 0;
   const direction = sortOrder === 'asc' ? 1 : -1;
   return [...counted].sort((a, b) => direction * (value(a) - value(b)));
+}
+
+/** What is known of the members of a segment before they are written to. */
+@Injectable()
+export class SegmentHealth {
+  constructor(
+    private readonly segments: SegmentRepository,
+    private readonly contacts: FilteredContacts,
+  ) {}
+
+  async measure(teamId: string, segmentId: string, topicId: string | null): Promise<MeasuredAudience> {
+    const { id, filter } = found(segmentThing, await this.segments.find(teamId, segmentId));
+    return this.contacts.measure(teamId, { id, filter: filter === null ? null : parseFilter(filter) }, topicId);
+  }
 }

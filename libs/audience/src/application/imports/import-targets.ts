@@ -2,7 +2,7 @@ import { Clock, newId, Transaction, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { checkKey, maxProperties, PropertyInRemovalError, PropertyType } from '../../domain/property.js';
 import { requireStatic } from '../../domain/segment.js';
-import { PropertyRepository } from '../ports/property-repository.port.js';
+import { PropertyRepository } from '../ports/contact-repository.port.js';
 import { SegmentRepository } from '../ports/segment-repository.port.js';
 import { TopicRepository } from '../ports/topic-repository.port.js';
 

@@ -14,8 +14,8 @@ import {
   TextOrNull,
 } from '#http/openapi';
 import { ContactInFull } from '../../application/read-contacts.query.js';
-import { TopicOfContact } from '../../application/ports/subscription-repository.port.js';
-import { SegmentOfContact } from '../../application/ports/membership-repository.port.js';
+import { TopicOfContact } from '../../application/ports/topic-repository.port.js';
+import { SegmentOfContact } from '../../application/ports/segment-repository.port.js';
 import { Contact } from '../../domain/contact.js';
 import { changeSources } from '../../domain/contact-change.js';
 import type { ChangeSource, ContactChange, ContactChangeType } from '../../domain/contact-change.js';

@@ -5,7 +5,7 @@ import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses, Ta
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { parseFilter } from '../../domain/filters/parse-filter.js';
 import { segmentThing } from '../../domain/segment.js';
-import { PreviewFilter } from '../../application/filters/preview-filter.query.js';
+import { PreviewFilter } from '../../application/filters/check-filter.query.js';
 import { SegmentMetrics } from '../../application/filters/segment-metrics.query.js';
 import {
   maxFilteredSegments,

@@ -4,8 +4,7 @@ import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#
 import { Injectable } from '@nestjs/common';
 import { ContactSegments } from '../../application/contact-segments.use-case.js';
 import { ContactTopics } from '../../application/contact-topics.use-case.js';
-import { ContactRepository } from '../../application/ports/contact-repository.port.js';
-import { Removals } from '../../application/ports/removals.port.js';
+import { ContactRepository, Removals } from '../../application/ports/contact-repository.port.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { RemoveContact } from '../../application/remove-contact.use-case.js';
 

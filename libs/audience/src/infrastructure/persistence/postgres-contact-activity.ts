@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ContactAction, ContactActivity } from '../../application/ports/contact-activity.port.js';
+import { ContactAction, ContactActivity } from '../../application/ports/contact-repository.port.js';
 import { activities } from '../../domain/filters/filter.js';
 import { activityColumns } from './filters/compile-filter.js';
 

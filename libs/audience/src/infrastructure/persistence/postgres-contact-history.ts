@@ -2,7 +2,7 @@ import { actorColumns, actorOf } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ContactHistory } from '../../application/ports/contact-history.port.js';
+import { ContactHistory } from '../../application/ports/contact-repository.port.js';
 import { ContactChange, Unsubscribe } from '../../domain/contact-change.js';
 
 type ChangeRow = Row<

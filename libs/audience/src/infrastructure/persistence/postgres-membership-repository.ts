@@ -5,7 +5,7 @@ import {
   SegmentMembership,
   MembershipRepository,
   SegmentOfContact,
-} from '../../application/ports/membership-repository.port.js';
+} from '../../application/ports/segment-repository.port.js';
 import { maxShownSegments } from '../../domain/segment.js';
 
 @Injectable()

@@ -1,7 +1,7 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, lockName, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { PropertyInsertion, PropertyRepository } from '../../application/ports/property-repository.port.js';
+import { PropertyInsertion, PropertyRepository } from '../../application/ports/contact-repository.port.js';
 import { ContactProperty } from '../../domain/property.js';
 
 const columns = `id, team_id AS "teamId", key, type, fallback_value AS "fallbackValue", created_at AS "createdAt",

@@ -1,7 +1,7 @@
 import { newId, Transaction } from '#kernel';
 import { Database, DatabaseTransaction, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { Removal, Removals } from '../../application/ports/removals.port.js';
+import { Removal, Removals } from '../../application/ports/contact-repository.port.js';
 
 /** Rows of one batch, so that its locks last only for milliseconds. */
 const batchRows = 2_000;

@@ -7,7 +7,7 @@ import {
   SubscriptionChoice,
   SubscriptionRepository,
   TopicOfContact,
-} from '../../application/ports/subscription-repository.port.js';
+} from '../../application/ports/topic-repository.port.js';
 import { Subscription, Topic } from '../../domain/topic.js';
 import { topicColumns } from './postgres-topic-repository.js';
 

@@ -1,6 +1,6 @@
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { Removals } from '../../application/ports/removals.port.js';
+import { Removals } from '../../application/ports/contact-repository.port.js';
 
 const pauseMs = 2_000;
 /** Batches of one turn, so that a stop does not wait for a large removal. */

@@ -1,6 +1,9 @@
-import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, ReadDatabase, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { firstIdAt, Page, pageOf, PageRequest } from '#kernel';
+import { Database, keysetCondition, ReadDatabase, Row, Statement } from '#postgres/database';
+import { UnindexedRows } from '#postgres/privacy';
+import { Config } from '#platform/config';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { AuditLog, BegunChange, ChangeOutcome } from '../../application/ports/audit-log.port.js';
 import { AuditActor, AuditEntry } from '../../domain/audit-entry.js';
 
@@ -69,4 +72,47 @@ function entryOf({ actorKind, actorId, grantId, toolName, outcome, ...entry }: E
   const actor = (actorId === null ? { kind: actorKind } : { kind: actorKind, id: actorId }) as AuditActor;
   const tool = grantId === null ? null : { grantId, name: toolName ?? '' };
   return { ...entry, outcome: outcome ?? 'unknown', actor, tool };
+}
+
+/** The changes that name an address. Who changed something and when stays, without what was changed. */
+@Injectable()
+export class AuditData extends UnindexedRows {
+  readonly name = 'audit';
+
+  protected readonly portion = `
+    SELECT id, action, target_id, before, after FROM audit_entries WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
+
+  protected readonly names = `concat(target_id, ' ', before::text, ' ', after::text) ~ $4`;
+
+  protected readonly record = `
+    json_build_object('id', id, 'action', action, 'target_id', target_id, 'before', before, 'after', after)`;
+
+  protected readonly clear = `
+    UPDATE audit_entries SET before = NULL, after = NULL,
+      target_id = CASE WHEN target_id ~ $3 THEN 'erased' ELSE target_id END
+    WHERE team_id = $1 AND id = ANY ($2::uuid[])`;
+}
+
+const dayMs = 86_400_000;
+
+/** Removes entries that are older than AUDIT_DAYS. */
+@Injectable()
+export class AuditPurge extends Purge {
+  constructor(
+    purges: Purges,
+    private readonly config: Config,
+  ) {
+    super(purges);
+  }
+
+  override leftovers({ now }: PurgeMoment): readonly Statement[] {
+    const cutoff = new Date(now.getTime() - this.config.values.auditDays * dayMs);
+    return [
+      {
+        text: `DELETE FROM audit_entries WHERE id = ANY (ARRAY(
+                 SELECT id FROM audit_entries WHERE id < $1 LIMIT ${maxRemovedRows}))`,
+        values: [firstIdAt(cutoff)],
+      },
+    ];
+  }
 }

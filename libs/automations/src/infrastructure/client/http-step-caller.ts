@@ -1,6 +1,6 @@
 import { OutboundHttp, OutboundHttpError } from '#http/outbound';
 import { Injectable } from '@nestjs/common';
-import { StepAnswer, StepCall, StepCaller } from '../../application/ports/step-caller.port.js';
+import { StepAnswer, StepCall, StepCaller } from '../../application/ports/step-calls.port.js';
 
 /** For the turn, the connection and the whole answer together. */
 const timeoutMs = 15_000;

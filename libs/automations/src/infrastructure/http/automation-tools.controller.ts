@@ -3,7 +3,7 @@ import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { RotateCallSecret } from '../../application/rotate-call-secret.use-case.js';
+import { RotateCallSecret } from '../../application/make-calls.use-case.js';
 import { TryAutomation } from '../../application/try-automation.use-case.js';
 import { decodeTrial, TryAutomationRequest } from './trial.request.js';
 import { CallSecretResponse } from './automation.response.js';

@@ -1,6 +1,6 @@
 import { Database, Look, ProcessNotifications, Row, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { CallQueue, LeasedCall } from '../../application/ports/call-queue.port.js';
+import { CallQueue, LeasedCall } from '../../application/ports/step-calls.port.js';
 import { automationsHaveWork } from '../../application/ports/event-queue.port.js';
 import { EndedCall } from '../../domain/run.js';
 import { shareOf, teamsWithCalls } from './teams-in-turn.js';

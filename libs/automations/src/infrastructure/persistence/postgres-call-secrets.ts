@@ -2,7 +2,7 @@ import { newSigningSecret } from '#webhooks';
 import { SecretBox } from '#platform/secrets';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { CallSecretRepository, CallSecrets } from '../../application/ports/call-secrets.port.js';
+import { CallSecretRepository, CallSecrets } from '../../application/ports/step-calls.port.js';
 
 const columns = `team_id AS "teamId", sealed_secret AS "sealedSecret", sealed_previous_secret AS "sealedPrevious",
   previous_secret_until AS "previousUntil"`;

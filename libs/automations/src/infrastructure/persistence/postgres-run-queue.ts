@@ -4,7 +4,7 @@ import { Transaction } from '#kernel';
 import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { inTurn } from '../../application/contacts-of-events.js';
-import { callsAreDue } from '../../application/ports/call-queue.port.js';
+import { callsAreDue } from '../../application/ports/step-calls.port.js';
 import { HeardEvent } from '../../application/ports/event-queue.port.js';
 import {
   AdvancedRun,
@@ -21,8 +21,18 @@ import { parseSettings } from '../../domain/settings.js';
 import { removeOldBudgets, spentOf } from './budgets.js';
 import { addTally } from './count-statements.js';
 import { keptFor, keptNames, releaseKept } from './kept-events.js';
-import { addCalls, callRows, callsLeft } from './call-statements.js';
-import { cancelStopped, maxCancelled, nextRow, recordSteps, runOf, RunRow, smallColumns } from './run-statements.js';
+import {
+  addCalls,
+  callRows,
+  callsLeft,
+  cancelStopped,
+  maxCancelled,
+  nextRow,
+  recordSteps,
+  runOf,
+  RunRow,
+  smallColumns,
+} from './run-statements.js';
 import { ClaimedRow, smallState, withState } from './state-of-runs.js';
 import { shareOf, teamsWithRuns } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';

@@ -1,7 +1,7 @@
 import { Config } from '#platform/config';
 import { Logger } from '#observability/logging';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { CallSecretRepository } from '../../application/ports/call-secrets.port.js';
+import { CallSecretRepository } from '../../application/ports/step-calls.port.js';
 
 /**
  * At a start with an earlier SECRET_KEY, encrypts the secrets of calls with the present one, so that the operator can

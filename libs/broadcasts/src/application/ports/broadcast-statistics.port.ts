@@ -1,8 +1,8 @@
 import { Page, PageRequest } from '#kernel';
-import { ContactBroadcast } from '../../domain/contact-broadcast.js';
 import {
   BroadcastProgress,
   ClickedLink,
+  ContactBroadcast,
   RecipientsPage,
   RecipientsRequest,
   SubjectResults,

@@ -14,8 +14,7 @@ import {
   ResponsesList,
 } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { ReadAudienceHealth } from '../../application/audience-health.query.js';
-import { ReadBroadcasts } from '../../application/read-broadcasts.query.js';
+import { ReadAudienceHealth, ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { bounceTypes, resultKinds } from '../../domain/statistics.js';
 import { AudienceHealthResponse, audienceHealthResponse } from './audience-health.response.js';
 import { broadcastId } from './example-ids.js';

@@ -1,7 +1,6 @@
 import { timestamp } from '#http/server';
 import { Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
-import { ContactBroadcast, contactResults } from '../../domain/contact-broadcast.js';
-import type { ContactResult } from '../../domain/contact-broadcast.js';
+import { ContactBroadcast, type ContactResult, contactResults } from '../../domain/statistics.js';
 import { broadcastId } from './example-ids.js';
 
 @Shape('One kind of thing that happened.')

@@ -2,10 +2,11 @@ import { isUuid, Page, pageOf, PageRequest, parseEmailAddress, ValidationError }
 import { Database, keysetCondition, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { BroadcastStatistics } from '../../application/ports/broadcast-statistics.port.js';
-import { ContactBroadcast, contactResults } from '../../domain/contact-broadcast.js';
 import {
   BroadcastProgress,
   ClickedLink,
+  ContactBroadcast,
+  contactResults,
   ProgressCounts,
   progressCounts,
   RecipientsPage,

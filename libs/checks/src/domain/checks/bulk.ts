@@ -1,4 +1,4 @@
-import { leadsToUnsubscribing } from '../links-to-ask.js';
+import { leadsToUnsubscribing } from './links.js';
 import { Check, sources } from '../check.js';
 import { flaw, good, notMeasured } from '../finding.js';
 import { fieldOf } from '../message-facts.js';

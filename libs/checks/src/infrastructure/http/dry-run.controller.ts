@@ -7,7 +7,7 @@ import { ReadBudget, timestamp } from '#http/server';
 import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { DryRunEmail } from '../../application/dry-run-email.use-case.js';
-import { UncheckableError } from '../../domain/uncheckable.js';
+import { UncheckableError } from '../../domain/message-facts.js';
 import { decodeDryRunOptions, DryRunEmailRequest } from './dry-run.request.js';
 import { bytesPerByte } from './insights.controller.js';
 import { DryRunResponse, findingsResponse } from './insights.response.js';

@@ -5,7 +5,7 @@ import { NotFoundError } from '#kernel';
 import { found, idFromPath, ReadBudget } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { UncheckableError } from '../../domain/uncheckable.js';
+import { UncheckableError } from '../../domain/message-facts.js';
 import { EmailInsights } from '../../application/email-insights.query.js';
 import { emailId } from './example-ids.js';
 import { EmailInsightsResponse, findingsResponse } from './insights.response.js';

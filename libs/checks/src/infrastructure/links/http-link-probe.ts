@@ -1,6 +1,6 @@
 import { OutboundHttp, OutboundHttpError } from '#http/outbound';
 import { Injectable } from '@nestjs/common';
-import { LinkProbe } from '../../application/ports/link-probe.port.js';
+import { LinkProbe } from '../../application/ports/check-readers.port.js';
 import { LinkFailure, LinkReply } from '../../domain/message-facts.js';
 
 const maxRedirects = 5;

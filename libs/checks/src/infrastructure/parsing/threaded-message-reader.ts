@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { OwnedDomains } from '#domains';
 import { dkimKeyNames } from '#mime';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
-import { MessageReader } from '../../application/ports/message-reader.port.js';
-import { UncheckableError } from '../../domain/uncheckable.js';
-import { MessageFacts } from '../../domain/message-facts.js';
+import { MessageReader } from '../../application/ports/check-readers.port.js';
+import { MessageFacts, UncheckableError } from '../../domain/message-facts.js';
 import { messageFactsParser } from './message-facts.parser.js';
 
 /** Mail of ours has one or two signatures; a submitted message may bring more of its own. */

@@ -1,5 +1,4 @@
-import { storedChunkBytes } from '../import-limits.js';
-import { NotCsvError } from '../import-errors.js';
+import { NotCsvError, storedChunkBytes } from '../import-errors.js';
 import { otherKindOfFile, sniff, sniffedBytes, TextEncoding, Utf16 } from './encoding.js';
 import { Utf8Check } from './utf8-check.js';
 

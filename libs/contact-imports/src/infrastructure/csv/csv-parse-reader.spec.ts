@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { BrokenCsvError, CsvRecord } from '../../application/ports/csv-reader.port.js';
-import { importLimits } from '../../domain/import-limits.js';
+import { importLimits } from '../../domain/import-errors.js';
 import { CsvParseReader } from './csv-parse-reader.js';
 
 const reader = new CsvParseReader();

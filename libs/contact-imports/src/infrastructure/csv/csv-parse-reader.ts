@@ -4,7 +4,7 @@ import { CsvError, Parser } from 'csv-parse';
 import { utf8OfWindows1252 } from '#mime';
 import { BrokenCsvError, CsvReader, CsvReading, CsvRecord } from '../../application/ports/csv-reader.port.js';
 import { FileFormat } from '../../domain/contact-import.js';
-import { importLimits } from '../../domain/import-limits.js';
+import { importLimits } from '../../domain/import-errors.js';
 
 /** Bytes that are parsed without a pause: about a millisecond, and some where each byte is a line. */
 const pieceBytes = 16 * 1024;

@@ -27,8 +27,13 @@ import type { FastifyReply } from 'fastify';
 import { StartImports } from '../../application/import-contacts.use-case.js';
 import { ReadImports } from '../../application/read-imports.query.js';
 import { importStatuses } from '../../domain/contact-import.js';
-import { EmptyFileError, NotCsvError, TooManyImportsError, UnknownColumnError } from '../../domain/import-errors.js';
-import { importLimits } from '../../domain/import-limits.js';
+import {
+  EmptyFileError,
+  importLimits,
+  NotCsvError,
+  TooManyImportsError,
+  UnknownColumnError,
+} from '../../domain/import-errors.js';
 import { importId } from './example-ids.js';
 import { CreateContactImportRequest, decodeImport, decodeStatus } from './import.request.js';
 import { ContactImportResponse, CreatedContactImportResponse, importResponse } from './import.response.js';

@@ -2,9 +2,8 @@ import { isUuid, objectField, ValidationError } from '#kernel';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { CellType, ColumnMap, contactColumns, ContactColumn } from '../../domain/column-mapping.js';
 import { importStatuses } from '../../domain/contact-import.js';
-import { importLimits } from '../../domain/import-limits.js';
+import { importLimits, shown } from '../../domain/import-errors.js';
 import type { ImportStatus, OnConflict, ImportedTopic } from '../../domain/contact-import.js';
-import { shown } from '../../domain/import-errors.js';
 
 /** Body of `POST /contacts/imports` (docs/wire-contract.md section 12.5), as `multipart/form-data`. */
 @Shape('A form with a file of contacts. The other fields are texts.')

@@ -1,6 +1,6 @@
 import { MissingFieldError, ValidationError } from '#kernel';
 import { MultipartBody, MultipartLimits } from '#http/server';
-import { importLimits } from '../../domain/import-limits.js';
+import { importLimits } from '../../domain/import-errors.js';
 import { StoredUpload } from '../../application/read-header.query.js';
 import { FormFields } from './import.request.js';
 

@@ -2,7 +2,7 @@ import { DomainError } from '#kernel';
 import { BytesInPieces, Database } from '#postgres/database';
 import { DiskGuard } from '#observability/disk';
 import { Injectable } from '@nestjs/common';
-import { ImportFiles } from '../../application/ports/import-files.port.js';
+import { ImportFiles } from '../../application/ports/import-repository.port.js';
 
 class NoRoomForImportsError extends DomainError {
   constructor() {

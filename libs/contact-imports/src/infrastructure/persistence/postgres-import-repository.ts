@@ -16,7 +16,7 @@ import {
   leaseSeconds,
 } from '../../application/ports/import-repository.port.js';
 import { ContactImport, ImportStatus } from '../../domain/contact-import.js';
-import { importLimits } from '../../domain/import-limits.js';
+import { importLimits } from '../../domain/import-errors.js';
 import { Refusal } from '../../domain/row.js';
 import { importColumns, importOf, ImportRow, newImport } from './import.row.js';
 

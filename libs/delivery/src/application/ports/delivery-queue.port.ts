@@ -1,6 +1,7 @@
 import { Transaction } from '#kernel';
-import { LaneReport } from '../../domain/lane-limits.js';
 import { ClaimedRecipient, FinishedAttempt } from '../../domain/attempt.js';
+import { LaneReport } from '../../domain/lane-limits.js';
+import { EmailTrace } from '../../domain/recipient-trace.js';
 
 export interface Claim {
   readonly claimed: readonly ClaimedRecipient[];
@@ -160,4 +161,37 @@ export abstract class DeliveryQueue {
     attempts: readonly FinishedAttempt[],
     transaction: Transaction,
   ): Promise<readonly FinishedAttempt[]>;
+}
+
+/** Shows the other workers that this one lives. */
+export abstract class WorkerPresence {
+  /** Writes one heartbeat. Rejects if it could not be written. */
+  abstract heartbeat(): Promise<void>;
+
+  /** Time since when no heartbeat has been missed, in ms. 0 if one is missing. */
+  abstract get steadyForMs(): number;
+
+  /** The worker is gone. No heartbeat follows. */
+  abstract end(): void;
+}
+
+/** Writes a batch of ended attempts within the transaction. Resolves with those that counted. */
+export type SettleBatch = (
+  attempts: readonly FinishedAttempt[],
+  now: Date,
+  transaction: Transaction,
+) => Promise<readonly FinishedAttempt[]>;
+
+/** Makes the outcomes of attempts durable. Attempts that end at about the same time share a transaction. */
+export abstract class OutcomeLog {
+  /**
+   * Returns the function that records an attempt. It resolves once the batch with this attempt is committed, and keeps the
+   * attempt until then, however long the database is away. `settle` may run again for a batch that was committed before.
+   */
+  abstract inBatches(settle: SettleBatch): (attempt: FinishedAttempt) => Promise<void>;
+}
+
+export abstract class DeliveryTraces {
+  /** The trace of the team's email. Undefined if the id does not exist or belongs to another team. */
+  abstract find(teamId: string, emailId: string): Promise<EmailTrace | undefined>;
 }

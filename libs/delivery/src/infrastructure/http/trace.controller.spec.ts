@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Principal } from '#identity';
 import { newId, NotFoundError } from '#kernel';
 import { UnpacedSenders } from '../../../../../test/support/fakes/unpaced-senders.js';
-import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { DeliveryTraces } from '../../application/ports/delivery-queue.port.js';
 import { EmailTrace } from '../../domain/recipient-trace.js';
 import { TraceController } from './trace.controller.js';
 

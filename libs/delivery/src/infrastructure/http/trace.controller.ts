@@ -4,7 +4,7 @@ import { Clock, NotFoundError } from '#kernel';
 import { found, idFromPath } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
-import { DeliveryTraces } from '../../application/ports/delivery-traces.port.js';
+import { DeliveryTraces } from '../../application/ports/delivery-queue.port.js';
 import { PaceHold, SenderPace } from '../../application/ports/sender-pace.port.js';
 import { pacedLaneOf } from '../../domain/lane-name.js';
 import { EmailTrace } from '../../domain/recipient-trace.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defaultPool, laneName, maxLaneLength, testSite } from '../../domain/lane-name.js';
-import { LaneNames, LaneRequest } from '../../application/ports/lane-names.port.js';
+import { LaneNames, LaneRequest } from '../../application/ports/lanes.port.js';
 
 /** Where mail goes: to the mail hosts of each domain, or all of it to one host. */
 export type Destinations = 'mx' | 'relay' | 'sandbox';

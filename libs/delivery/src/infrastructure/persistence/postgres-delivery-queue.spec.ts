@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { QueuedRecipient } from '#emails';
-import { LaneSignal } from '../../application/ports/lane-signal.port.js';
+import { LaneSignal } from '../../application/ports/lanes.port.js';
 import { LanesByDestination } from '../lanes/lanes-by-destination.js';
 import { PostgresOutboundQueue } from './postgres-delivery-queue.js';
 

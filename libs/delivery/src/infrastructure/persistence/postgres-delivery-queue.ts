@@ -2,8 +2,7 @@ import { domainOf, GroupCommit, Transaction } from '#kernel';
 import { OutboundQueue, QueuedRecipient, RecipientOfEmail } from '#emails';
 import { Database, Statement, statementsOf, storableJson } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { LaneNames } from '../../application/ports/lane-names.port.js';
-import { LaneSignal } from '../../application/ports/lane-signal.port.js';
+import { LaneNames, LaneSignal } from '../../application/ports/lanes.port.js';
 import {
   Claim,
   DeliveryQueue,

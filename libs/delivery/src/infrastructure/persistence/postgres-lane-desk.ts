@@ -2,7 +2,7 @@ import { actorColumns, actorOf } from '#identity';
 import type { Actor } from '#identity';
 import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { LaneDesk } from '../../application/ports/lane-desk.port.js';
+import { LaneDesk } from '../../application/ports/lanes.port.js';
 import type { LaneReport } from '../../domain/lane-limits.js';
 import { CountUpTo, LaneOverview, maxLanesShown, QueueOverview, WorkerOverview } from '../../domain/lane-overview.js';
 

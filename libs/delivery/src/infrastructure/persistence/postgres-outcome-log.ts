@@ -9,7 +9,7 @@ import { Clock, GroupCommit, isDatabaseTrouble } from '#kernel';
 import { Database, PatientWriter, Statement, storableJson } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { AttemptDetail, DeliveryOutcome, FinishedAttempt } from '../../domain/attempt.js';
-import { OutcomeLog, SettleBatch } from '../../application/ports/outcome-log.port.js';
+import { OutcomeLog, SettleBatch } from '../../application/ports/delivery-queue.port.js';
 
 /**
  * The spans of an email's recipients: `deliver` from acceptance to the last outcome, in it `queue` until the first

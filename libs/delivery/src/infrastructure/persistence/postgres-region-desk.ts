@@ -1,7 +1,7 @@
 import type { MovedDomain } from '#domains';
 import { Database, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { MovedMail, RegionDesk } from '../../application/ports/region-desk.port.js';
+import { MovedMail, RegionDesk } from '../../application/ports/lanes.port.js';
 import { maxLaneLength } from '../../domain/lane-name.js';
 import { RegionPresence } from '../../domain/stand-ins.js';
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { NamedSession, NamedSessions } from '#postgres/database';
 import { DrainLane } from '../../application/drain-lane.use-case.js';
-import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
+import { WorkerPresence } from '../../application/ports/delivery-queue.port.js';
 import { ServedRegions } from '../../domain/lane-name.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 import { heartbeatStatement, sessionOfWorker } from './lane-statements.js';

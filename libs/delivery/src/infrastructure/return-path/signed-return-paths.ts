@@ -1,7 +1,7 @@
 import { decodeBase32, encodeBase32 } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { ReturnPathOwner, ReturnPaths } from '../../application/ports/return-paths.port.js';
+import { ReturnPathOwner, ReturnPaths } from '../../application/ports/message-renderer.port.js';
 
 const prefix = 'bounces+';
 const purpose = 'return path';

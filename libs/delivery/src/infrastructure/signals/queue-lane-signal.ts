@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { ServedRegions } from '../../domain/lane-name.js';
 import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
-import { LaneJob, LaneSignal, lanesQueue, laneWork } from '../../application/ports/lane-signal.port.js';
+import { LaneJob, LaneSignal, lanesQueue, laneWork } from '../../application/ports/lanes.port.js';
 
 /** Maximum number of jobs that wait in memory while the queue is away. */
 const maxWaiting = 10_000;

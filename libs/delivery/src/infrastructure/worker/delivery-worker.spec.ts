@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Config } from '#platform/config';
 import { Logger } from '#observability/logging';
-import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { DeliveryQueue, WorkerPresence } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
-import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { LaneRunner } from './lane-runner.js';
 

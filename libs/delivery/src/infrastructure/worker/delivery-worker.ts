@@ -1,9 +1,8 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#platform/config';
 import { Logger } from '#observability/logging';
-import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
+import { DeliveryQueue, WorkerPresence } from '../../application/ports/delivery-queue.port.js';
 import { DeliveryTransport } from '../../application/ports/delivery-transport.port.js';
-import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';
 import { LaneRunner } from './lane-runner.js';
 

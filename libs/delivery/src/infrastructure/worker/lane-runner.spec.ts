@@ -4,7 +4,7 @@ import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { DrainLane, DrainResult, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
-import { laneElsewhere } from '../../application/ports/lane-signal.port.js';
+import { laneElsewhere } from '../../application/ports/lanes.port.js';
 import { ServedRegions } from '../../domain/lane-name.js';
 import { LaneRunnerLimits, LaneRunner } from './lane-runner.js';
 

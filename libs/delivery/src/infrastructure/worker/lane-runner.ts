@@ -3,7 +3,7 @@ import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { DrainLane, LaneNotAcquiredError } from '../../application/drain-lane.use-case.js';
-import { laneElsewhere, LaneJob, LaneSignal, laneWork } from '../../application/ports/lane-signal.port.js';
+import { laneElsewhere, LaneJob, LaneSignal, laneWork } from '../../application/ports/lanes.port.js';
 import { DeliveryQueue } from '../../application/ports/delivery-queue.port.js';
 import { ServedRegions } from '../../domain/lane-name.js';
 import { WorkerIdentity } from '../../application/worker-identity.js';

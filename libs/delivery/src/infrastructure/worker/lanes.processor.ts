@@ -4,7 +4,7 @@ import { Logger } from '#observability/logging';
 import { ProcessNotifications } from '#postgres/database';
 import { WakeUpHost } from '#queue/wake-ups';
 import { LaneRunner } from './lane-runner.js';
-import { laneElsewhere, LaneJob, lanesQueue } from '../../application/ports/lane-signal.port.js';
+import { laneElsewhere, LaneJob, lanesQueue } from '../../application/ports/lanes.port.js';
 
 @Processor(lanesQueue, { concurrency: 20 })
 export class LanesProcessor extends WakeUpHost {

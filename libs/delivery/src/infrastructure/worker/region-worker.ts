@@ -3,7 +3,7 @@ import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { KeepRegions } from '../../application/keep-regions.use-case.js';
-import { WorkerPresence } from '../../application/ports/worker-presence.port.js';
+import { WorkerPresence } from '../../application/ports/delivery-queue.port.js';
 
 const everyMs = 2_000;
 

@@ -1,6 +1,6 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { PublicKey } from '../../domain/dkim-record.js';
-import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
+import { DkimKeyInfo, Domain, NewSigningKey, PublicKey, SigningKey } from '../../domain/domain.js';
+import { DomainClaim } from '../../domain/domain-claim.js';
 
 /** A domain whose waiting mail may still be in a region that it sent from before. */
 export interface MovedDomain {
@@ -98,4 +98,41 @@ export abstract class DomainRepository {
    * number.
    */
   abstract resealKeys(): Promise<number>;
+}
+
+export abstract class ClaimRepository {
+  /** Returns false and stores nothing if the team already has an open claim of this name. */
+  abstract insert(claim: DomainClaim): Promise<boolean>;
+
+  abstract findOpen(teamId: string, name: string): Promise<DomainClaim | undefined>;
+
+  /** The latest claim that belongs to a (future) domain of the team. */
+  abstract findByDomain(teamId: string, domainId: string): Promise<DomainClaim | undefined>;
+
+  abstract read(id: string): Promise<DomainClaim | undefined>;
+
+  /** Makes the next check of an open claim due now. */
+  abstract makeDue(id: string, now: Date): Promise<void>;
+
+  /** Leases claims whose check is due, as `DomainRepository.takeDueChecks` does. */
+  abstract takeDue(now: Date, leaseUntil: Date, limit: number, held?: readonly string[]): Promise<readonly string[]>;
+
+  /** Writes status, reasons and times of an open claim. Returns false if it is no longer open. */
+  abstract update(claim: DomainClaim, transaction: Transaction): Promise<boolean>;
+
+  /** Ends the other open claims of a name after one claim has succeeded. */
+  abstract supersedeOthers(claim: DomainClaim, transaction: Transaction): Promise<void>;
+}
+
+/** Tells whether a domain's mail is in use. The emails lib implements it. */
+export abstract class DomainActivity {
+  abstract hasScheduledEmails(domainId: string): Promise<boolean>;
+
+  abstract hasSentSince(teamId: string, domainId: string, since: Date): Promise<boolean>;
+
+  /**
+   * Called in the transaction that deletes the domain. Mail that is still queued cannot be sent any more, so its
+   * delivery must end soon.
+   */
+  abstract domainDeleted(domainId: string, transaction: Transaction): Promise<void>;
 }

@@ -3,8 +3,7 @@ import { DiagnosedRecord } from '../../application/domain-records.js';
 import { PublishedKey } from '../../application/read-domains.query.js';
 import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js';
 import { capabilitiesOf } from '../../domain/domain-event.js';
-import { dkimRecord } from '../../domain/dkim-record.js';
-import { Domain, sendingRegion } from '../../domain/domain.js';
+import { dkimRecord, Domain, sendingRegion } from '../../domain/domain.js';
 import { RecordView, shownRecords } from '../../domain/record-view.js';
 import {
   ClaimResponse,

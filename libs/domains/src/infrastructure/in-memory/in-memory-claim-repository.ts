@@ -1,5 +1,5 @@
 import { InMemoryRows, Transaction } from '#kernel';
-import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
+import { ClaimRepository } from '../../application/ports/domain-repository.port.js';
 import { DomainClaim, isOpen } from '../../domain/domain-claim.js';
 
 /** The claims of one process, for tests: nothing survives the process. */

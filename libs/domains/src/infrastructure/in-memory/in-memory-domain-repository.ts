@@ -1,8 +1,15 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
 import { DomainRepository, maxMovedAtOnce, MovedDomain } from '../../application/ports/domain-repository.port.js';
-import { PublicKey } from '../../domain/dkim-record.js';
+import {
+  DkimKeyInfo,
+  DkimKeyState,
+  Domain,
+  NewSigningKey,
+  PublicKey,
+  sendingRegion,
+  SigningKey,
+} from '../../domain/domain.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
-import { DkimKeyInfo, DkimKeyState, Domain, NewSigningKey, sendingRegion, SigningKey } from '../../domain/domain.js';
 
 interface KeyRow {
   readonly id: string;

@@ -1,7 +1,8 @@
-import { Transaction } from '#kernel';
-import { Database, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ClaimRepository } from '../../application/ports/claim-repository.port.js';
+import { firstIdAt, Transaction } from '#kernel';
+import { Database, Statement, statementsOf } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
+import { ClaimRepository } from '../../application/ports/domain-repository.port.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
 import { maxChecksOfTeam, takeDueClaims } from './domain-statements.js';
 
@@ -88,5 +89,25 @@ export class PostgresClaimRepository extends ClaimRepository {
   private async first(statement: Statement): Promise<DomainClaim | undefined> {
     const [claim] = await this.database.query<DomainClaim & Record<string, unknown>>(statement);
     return claim;
+  }
+}
+
+/** Deletes closed claims that are older than the retention. */
+@Injectable()
+export class DomainsPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ cutoff }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `DELETE FROM domain_claims WHERE id = ANY (ARRAY(
+                 SELECT id FROM domain_claims
+                 WHERE id < $1 AND expires_at < $2 AND status NOT IN ('pending', 'verified', 'blocked')
+                 ORDER BY id LIMIT ${maxRemovedRows}))`,
+        values: [firstIdAt(cutoff), cutoff],
+      },
+    ];
   }
 }

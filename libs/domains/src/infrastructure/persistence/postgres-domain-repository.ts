@@ -12,8 +12,7 @@ import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { DomainRepository, MovedDomain } from '../../application/ports/domain-repository.port.js';
 import { DomainTakenError } from '../../domain/domain-errors.js';
-import { PublicKey } from '../../domain/dkim-record.js';
-import { DkimKeyInfo, Domain, NewSigningKey, SigningKey } from '../../domain/domain.js';
+import { DkimKeyInfo, Domain, NewSigningKey, PublicKey, SigningKey } from '../../domain/domain.js';
 import {
   domainColumns,
   insertDomainStatement,

@@ -1,6 +1,6 @@
 import type { ComposedContent } from '#kernel';
-import { ContentRef } from '../../domain/content-ref.js';
-import type { ImportFormat } from '../../domain/importing/imported-document.js';
+import { ContentRef } from '../../domain/content.js';
+import type { ImportFormat } from '../../domain/importing/import-html.js';
 import { GivenStyles } from '../../domain/styles/team-styles.js';
 
 export interface CheckedDocument {

@@ -8,8 +8,8 @@ import {
   maxDocumentBytes,
   maxNodeDepth,
   maxNodes,
+  splitVariables,
 } from './document-node.js';
-import { splitVariables } from './inline-variables.js';
 import {
   blockTypes,
   columnCounts,

@@ -1,9 +1,8 @@
-import type { DocumentMark, DocumentNode } from '../document/document-node.js';
+import { type DocumentMark, type DocumentNode, hasWords, trimmed } from '../document/document-node.js';
 import { maxRawHtmlLength, safeHtml } from '../document/raw-html.js';
 import { safeLink, safeSource } from '../document/safe-url.js';
 import { alignmentOf, backgroundOf, isBold, isButton, isHidden, isItalic, styleOf } from './element-style.js';
 import { HtmlElement, HtmlNode, textOf } from './html-tree.js';
-import { hasWords, trimmed } from './inline-text.js';
 import { besideEachOther, LayoutRow, rowsOf } from './layout.js';
 import { isNumbered, WordItem, wordItems, withoutSign } from './word-lists.js';
 

@@ -4,7 +4,7 @@ import type { ParsedDocument } from '../document/parse-document.js';
 import { safeSource } from '../document/safe-url.js';
 import { block, HtmlBlocks, maxBoxes } from './html-blocks.js';
 import { HtmlElement, HtmlNode, htmlTree, textOf } from './html-tree.js';
-import { importedDocument } from './imported-document.js';
+import { importedDocument } from './import-html.js';
 import { MjmlAttributes } from './mjml-attributes.js';
 import { isNamed, MjmlBlocks } from './mjml-blocks.js';
 import { columnAttrs, rowsOfColumns } from './mjml-columns.js';

@@ -1,9 +1,8 @@
 import { DomainError } from '#kernel';
 import type { Parser } from '#platform/parsing';
 import type { CheckedDocument } from '../../application/ports/document-composer.port.js';
-import { importHtml } from '../../domain/importing/import-html.js';
+import { type ImportFormat, importHtml } from '../../domain/importing/import-html.js';
 import { importMjml } from '../../domain/importing/import-mjml.js';
-import type { ImportFormat } from '../../domain/importing/imported-document.js';
 import type { DocumentRefusal } from './document.parser.js';
 
 export type ImportReading = CheckedDocument | { readonly refusal: DocumentRefusal };

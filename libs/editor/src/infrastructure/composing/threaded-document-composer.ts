@@ -3,7 +3,7 @@ import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { CheckedDocument, ComposedDocument, DocumentComposer } from '../../application/ports/document-composer.port.js';
 import { DocumentTooLargeError } from '../../domain/document/parse-document.js';
-import { ImportFormat, importTooLarge, maxImportedBytes } from '../../domain/importing/imported-document.js';
+import { ImportFormat, importTooLarge, maxImportedBytes } from '../../domain/importing/import-html.js';
 import { SignedAssetLinks } from '../assets/signed-asset-links.js';
 import { documentBytes } from './document-bytes.js';
 import { importParser } from './import.parser.js';

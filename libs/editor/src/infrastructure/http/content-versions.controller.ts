@@ -15,7 +15,7 @@ import {
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ContentVersions } from '../../application/content-versions.use-case.js';
 import { EditorContents } from '../../application/editor-contents.use-case.js';
-import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
+import { parseContentRef, resourceTypes } from '../../domain/content.js';
 import { bodyOf, KeepVersionRequest, nameOf, RenameVersionRequest } from './editor.request.js';
 import {
   ContentVersionReferenceResponse,

@@ -9,11 +9,10 @@ import { EditorContents } from '../../application/editor-contents.use-case.js';
 import { EditorPresence } from '../../application/editor-presence.use-case.js';
 import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { StylesOfTeams } from '../../application/styles-of-teams.use-case.js';
-import { parseContentRef, resourceTypes } from '../../domain/content-ref.js';
+import { parseContentRef, resourceTypes } from '../../domain/content.js';
 import { DocumentTooLargeError, parseDocument } from '../../domain/document/parse-document.js';
-import { importHtml } from '../../domain/importing/import-html.js';
+import { importHtml, importTooLarge } from '../../domain/importing/import-html.js';
 import { importMjml } from '../../domain/importing/import-mjml.js';
-import { importTooLarge } from '../../domain/importing/imported-document.js';
 import { parseStyles } from '../../domain/styles/team-styles.js';
 import {
   decodeConnection,

@@ -1,10 +1,8 @@
 import { isUuid, MissingFieldError, storableText, ValidationError } from '#kernel';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { ContentRef, parseContentRef, resourceTypes } from '../../domain/content-ref.js';
-import { maxVersionNameLength } from '../../domain/content-version.js';
+import { ContentRef, type Cursor, maxVersionNameLength, parseContentRef, resourceTypes } from '../../domain/content.js';
 import { stringOf } from '../../domain/document/attribute.js';
-import { ImportFormat, importFormats, maxImportedBytes } from '../../domain/importing/imported-document.js';
-import type { Cursor } from '../../domain/presence.js';
+import { ImportFormat, importFormats, maxImportedBytes } from '../../domain/importing/import-html.js';
 import { contentId, exampleDocument, tabId } from './example-ids.js';
 
 const renderFormats = ['html', 'mjml'] as const;

@@ -19,10 +19,8 @@ import {
 import { ComposableContent } from '../../application/composable-contents.js';
 import { Room } from '../../application/editor-presence.use-case.js';
 import { StylesOfTeam } from '../../application/styles-of-teams.use-case.js';
-import { resourceTypes } from '../../domain/content-ref.js';
-import { ContentVersion, VersionSummary } from '../../domain/content-version.js';
+import { ContentVersion, Presence, resourceTypes, VersionSummary } from '../../domain/content.js';
 import { EmailDocument } from '../../domain/document/document-node.js';
-import { Presence } from '../../domain/presence.js';
 import { cursorSchema } from './editor.request.js';
 import { contentId, exampleDocument, keyId, tabId, versionId } from './example-ids.js';
 

@@ -1,7 +1,7 @@
 import { timestamp } from '#http/server';
 import { Always, Field, Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text } from '#http/openapi';
 import { AppliedSection } from '../../application/saved-sections.use-case.js';
-import { resourceTypes } from '../../domain/content-ref.js';
+import { resourceTypes } from '../../domain/content.js';
 import { SavedSection, SectionUse } from '../../domain/saved-section.js';
 import { contentId, exampleSection, sectionId } from './example-ids.js';
 

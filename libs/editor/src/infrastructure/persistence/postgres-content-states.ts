@@ -1,8 +1,8 @@
 import { isUuid } from '#kernel';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ContentState, ContentStates } from '../../application/ports/content-states.port.js';
-import { ContentRef } from '../../domain/content-ref.js';
+import { ContentState, ContentStates } from '../../application/ports/contents.port.js';
+import { ContentRef } from '../../domain/content.js';
 
 @Injectable()
 export class PostgresContentStates extends ContentStates {

@@ -1,9 +1,8 @@
 import { actorColumns } from '#identity';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { Arrival, PresenceBoard } from '../../application/ports/presence-board.port.js';
-import { ContentRef } from '../../domain/content-ref.js';
-import { maxPresences, Presence } from '../../domain/presence.js';
+import { Arrival, PresenceBoard } from '../../application/ports/contents.port.js';
+import { ContentRef, maxPresences, Presence } from '../../domain/content.js';
 
 const columns = `client_id AS "clientId", name, kind, is_writing AS "isWriting", seen_at AS "seenAt",
   CASE WHEN anchor IS NOT NULL THEN jsonb_build_object('anchor', anchor, 'head', head) END AS cursor`;

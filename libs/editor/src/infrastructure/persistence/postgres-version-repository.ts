@@ -2,16 +2,17 @@ import { ActorColumns, actorColumns, actorOf } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, lockName, Row, Statement } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { VersionRepository } from '../../application/ports/version-repository.port.js';
-import { ContentRef, ResourceType } from '../../domain/content-ref.js';
-import { maxPresences } from '../../domain/presence.js';
+import { VersionRepository } from '../../application/ports/contents.port.js';
 import {
+  ContentRef,
   ContentVersion,
   maxNamedVersions,
+  maxPresences,
   maxUnnamedVersions,
+  ResourceType,
   versionSpanMs,
   VersionSummary,
-} from '../../domain/content-version.js';
+} from '../../domain/content.js';
 
 interface SummaryRow extends ActorColumns {
   readonly id: string;

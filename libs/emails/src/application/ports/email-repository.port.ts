@@ -1,7 +1,8 @@
 import { Page, PageRequest, Transaction } from '#kernel';
+import type { Breakdown, BreakdownKey } from '../../domain/email-breakdown.js';
+import { EmailEvent, Engagement, RecipientChange, type RecipientStatus } from '../../domain/email-events.js';
+import type { EmailFilter, EmailSearch, FoundEmails } from '../../domain/email-filter.js';
 import { Email, EmailBody, Tag } from '../../domain/email.js';
-import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
-import type { RecipientStatus } from '../../domain/email-status.js';
 
 export interface StoredEmail {
   readonly email: Email;
@@ -65,4 +66,49 @@ export interface OutgoingEmail extends StoredEmail {
   readonly mime?: Uint8Array;
   /** Set if the body has tags for the link to unsubscribe: the body with the link of one recipient in their place. */
   readonly bodyFor?: (unsubscribeUrl: string) => EmailBody;
+}
+
+/**
+ * Finds emails of a team. Whatever the filter, one call examines a bounded number of emails and says where to continue.
+ */
+export abstract class EmailFinder {
+  abstract find(teamId: string, search: EmailSearch): Promise<FoundEmails>;
+}
+
+/** Counts what became of a team's mail. Examines a bounded number of emails, the newest first. */
+export abstract class EmailBreakdowns {
+  abstract count(teamId: string, by: BreakdownKey, filter: EmailFilter): Promise<Breakdown>;
+}
+
+export interface EmailRecipient {
+  readonly emailId: string;
+  readonly recipientNo: number;
+}
+
+/** Records opens and clicks of recipients. */
+export abstract class EmailEngagements {
+  /**
+   * When each email was delivered to the recipient, in order; undefined if that is not recorded or no longer stored.
+   */
+  abstract deliveredAt(
+    recipients: readonly EmailRecipient[],
+    transaction: Transaction,
+  ): Promise<readonly (Date | undefined)[]>;
+
+  /**
+   * Writes an event for each engagement, in order, with the next sequence number of its email. Skips engagements above
+   * `maxEngagements`, and those of emails that are no longer stored.
+   *
+   * The email's `last_event` becomes `opened` or `clicked`, and never changes from clicked to opened. A machine does
+   * not change it, and neither does a recipient whose mail bounced or was complained about.
+   */
+  abstract record(engagements: readonly Engagement[], transaction: Transaction): Promise<void>;
+}
+
+/** Counts of features that build on this lib, for the usage of a team. */
+export abstract class TeamCounts {
+  abstract broadcasts(teamId: string): Promise<number>;
+
+  /** Runs that began in the month (UTC) of a moment. */
+  abstract automationRuns(teamId: string, month: Date): Promise<number>;
 }

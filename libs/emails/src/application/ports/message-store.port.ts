@@ -91,3 +91,16 @@ async function* withHead(
     skipped -= Math.min(skipped, piece.length);
   }
 }
+
+/** Tells whether there is room to store another email until it is delivered. */
+export abstract class RoomForMail {
+  /** Throws NoRoomForMailError if there is none. Cheap, because it is called for each email. */
+  abstract check(): void;
+}
+
+/**
+ * The UTC day of a moment, such as `2026-11-22`. Messages are stored by day, so that retention can remove whole days.
+ */
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

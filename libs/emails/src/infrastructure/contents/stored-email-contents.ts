@@ -1,7 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { MergeValues, NotFoundError } from '#kernel';
 import { begun, inPieces, ReadBudget, streamedBytes } from '#http/server';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
-import { Injectable } from '@nestjs/common';
 import {
   ContentReader,
   EmailContents,
@@ -11,13 +11,12 @@ import {
   Released,
 } from '../../application/ports/email-contents.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
+import { decodeBody, storedMime } from '../../application/stored-content.js';
 import { Attachment, contentIdOf, Email } from '../../domain/email.js';
 import { maxSharedBodyBytes, PersonalBody } from '../../domain/shared-content.js';
 import { keptUnsubscribeTags } from '../../domain/unsubscribe-tags.js';
 import { mimeParser, MimeQuestion, ParsedMime } from '../mime/mime.parser.js';
 import { bodyInPieces } from '../persistence/body-in-pieces.js';
-import { decodeBody, storedMime } from '../../application/stored-content.js';
-import { loadWhole } from './load-whole.js';
 
 /** Emails up to this size are read whole, without a share of the memory. Most emails are a tenth of it. */
 const maxWholeBytes = 256 * 1024;
@@ -183,4 +182,20 @@ function ownersOf(reader: ContentReader): string | readonly string[] {
 function textOf(bytes: Uint8Array | null): ReadableText | null {
   if (bytes === null) return null;
   return bytes.length > maxWholeBytes ? inPieces(bytes) : new TextDecoder().decode(bytes);
+}
+
+/** Reads all pieces into one separate buffer. Content of the expected size is copied only once. */
+async function loadWhole(pieces: AsyncIterable<Uint8Array>, expectedBytes: number): Promise<Buffer> {
+  let whole = Buffer.allocUnsafeSlow(expectedBytes);
+  let length = 0;
+  for await (const piece of pieces) {
+    if (length + piece.length > whole.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(length + piece.length, 2 * whole.length));
+      whole.copy(larger, 0, 0, length);
+      whole = larger;
+    }
+    whole.set(piece, length);
+    length += piece.length;
+  }
+  return whole.subarray(0, length);
 }

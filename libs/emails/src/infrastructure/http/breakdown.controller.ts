@@ -2,7 +2,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
+import { EmailBreakdowns } from '../../application/ports/email-repository.port.js';
 import { breakdownKeys, defaultBreakdownKey, parseBreakdownKey } from '../../domain/email-breakdown.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
 import { exampleId } from './example-ids.js';

@@ -4,7 +4,7 @@ import { decodeBody } from '#http/server';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
 import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import { maxHeaders, maxHeadersLength, maxValueLength } from '../../domain/custom-headers.js';
-import { maxTags } from '../../domain/tags.js';
+import { maxTags } from '../../domain/email-fields.js';
 import { maxRecipients, maxSubjectLength, requireFields, requireRecipient, SendRequest } from '../../domain/draft.js';
 import { TagResponse } from './responses.js';
 import { AttachmentRequest, decodeAttachments, maxAttachments } from './attachment.request.js';

@@ -7,7 +7,7 @@ import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';
-import { parseExpiresIn } from '../../domain/expires-in.js';
+import { parseExpiresIn } from '../../domain/email-fields.js';
 import { emailId } from './example-ids.js';
 import { SharedEmailResponse } from './responses.js';
 import { SignedLinks } from './signed-links.js';

@@ -6,7 +6,7 @@ import { Clock } from '#kernel';
 import { Describes, Operation, Responses } from '#http/openapi';
 import { ReadUsage, used } from '#rate-limit';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { TeamCounts } from '../../application/ports/team-counts.port.js';
+import { TeamCounts } from '../../application/ports/email-repository.port.js';
 import { UsageResponse } from './usage.response.js';
 
 /** Value for "no limit" where the types of clients require a number: the largest that all of them can hold. */

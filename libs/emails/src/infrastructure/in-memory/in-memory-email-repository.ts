@@ -1,12 +1,13 @@
 import type { LastEvent } from '#events';
-import { isUuid, Page, pageOf, PageRequest, ValidationError } from '#kernel';
+import { inMemory, isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
+import { AcceptedEmails } from '../../application/ports/outbound-queue.port.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
-import { Email, Tag } from '../../domain/email.js';
-import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
-import { RecipientStatus } from '../../domain/email-status.js';
 import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';
-import { InMemoryEmails } from './in-memory-emails.js';
+import { AcceptedEmail } from '../../domain/accepted-email.js';
+import { EmailEvent, RecipientChange, RecipientStatus } from '../../domain/email-events.js';
+import { Email, Tag } from '../../domain/email.js';
+import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 export class InMemoryEmailRepository extends EmailRepository {
   constructor(
@@ -119,5 +120,29 @@ function moves(from: RecipientStatus, { status, event }: RecipientChange): boole
       );
     default:
       return false;
+  }
+}
+
+/** Keeps accepted emails in memory, for tests. */
+export class InMemoryAcceptedEmails extends AcceptedEmails {
+  constructor(private readonly emails: InMemoryEmails) {
+    super();
+  }
+
+  async insert(emails: readonly AcceptedEmail[], transaction: Transaction): Promise<void> {
+    for (const accepted of emails) {
+      const { id, scheduledAt } = accepted.email;
+      this.emails.byId.set(id, new InMemoryEmail(accepted));
+      if (scheduledAt !== null) this.emails.waiting.set(id, scheduledAt);
+      inMemory(transaction).onRollback(() => {
+        this.emails.byId.delete(id);
+        this.emails.waiting.delete(id);
+      });
+    }
+  }
+
+  /** A commit in memory is always confirmed. */
+  wereInsertedBefore(): boolean {
+    return false;
   }
 }

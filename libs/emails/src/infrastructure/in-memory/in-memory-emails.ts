@@ -1,8 +1,7 @@
 import type { EmailEventType, LastEvent } from '#events';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { Email } from '../../domain/email.js';
-import { EmailEvent } from '../../domain/email-events.js';
-import { RecipientStatus } from '../../domain/email-status.js';
+import { EmailEvent, RecipientStatus } from '../../domain/email-events.js';
 
 /** A recipient of a stored email. */
 export interface InMemoryRecipient {

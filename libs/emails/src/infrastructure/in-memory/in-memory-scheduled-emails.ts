@@ -1,9 +1,8 @@
 import { Transaction, UnitOfWork } from '#kernel';
 import { RecipientScreening } from '../../application/recipient-screening.js';
-import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
-import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
+import { OutboundQueue, QueuedRecipient, ScheduledEmails } from '../../application/ports/outbound-queue.port.js';
 import { isPersonal } from '../../domain/email.js';
-import { erasedNotice } from '../../domain/suppressed-recipient.js';
+import { erasedNotice } from '../../domain/withheld-recipient.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 /**

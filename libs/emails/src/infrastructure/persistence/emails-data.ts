@@ -1,15 +1,22 @@
-import { UnitOfWork } from '#kernel';
-import { boundsOf, Database, statementsOf } from '#postgres/database';
-import { PersonalData, PersonalDataHolders } from '#postgres/privacy';
-import type { AddressSpellings, DataSubject, ErasedPortion, RecipientKey } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#kernel';
+import { boundsOf, Database, Partition, statementsOf } from '#postgres/database';
+import {
+  type AddressSpellings,
+  type DataSubject,
+  type ErasedPortion,
+  PersonalData,
+  PersonalDataHolders,
+  type RecipientKey,
+} from '#postgres/privacy';
+import { Purge, Purges } from '#postgres/retention';
 import { EmailContents } from '../../application/ports/email-contents.port.js';
 import { EmailRepository } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
+import { storedIdsOf } from '../../application/stored-content.js';
 import { WithdrawRecipients } from '../../application/withdraw-recipients.js';
 import { Email } from '../../domain/email.js';
 import { FoundEmail, namingStatement, redactionStatements } from './redaction-statements.js';
-import { storedIdsOf } from '../../application/stored-content.js';
 import { eraseFromHeader } from './stored-header.js';
 
 const portionEmails = 500;
@@ -147,4 +154,22 @@ export class EmailsData extends PersonalData {
 
 function recipientsOf({ emailId, recipientNos }: FoundEmail): RecipientKey[] {
   return recipientNos.map((recipientNo) => ({ emailId, recipientNo }));
+}
+
+/** The last table of this lib that is dropped for a day. While it exists, the purge of the day is not finished. */
+const lastTable = 'recipients';
+
+/** Removes the bytes of a day that are stored outside the database, when the day's last table is dropped. */
+@Injectable()
+export class EmailsPurge extends Purge {
+  constructor(
+    purges: Purges,
+    private readonly store: MessageStore,
+  ) {
+    super(purges);
+  }
+
+  override async beforeDrop({ table, day }: Partition): Promise<void> {
+    if (table === lastTable) await this.store.removeDay(day);
+  }
 }

@@ -1,6 +1,6 @@
 import { ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { EmailBreakdowns } from '../../application/ports/email-breakdowns.port.js';
+import { EmailBreakdowns } from '../../application/ports/email-repository.port.js';
 import type { Breakdown, BreakdownKey, BreakdownRow } from '../../domain/email-breakdown.js';
 import type { EmailFilter } from '../../domain/email-filter.js';
 import { Conditions, ofTheRow, withinIds } from './email-conditions.js';

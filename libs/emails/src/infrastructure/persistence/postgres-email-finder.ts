@@ -1,8 +1,7 @@
 import { isUuid, PageRequest, ValidationError } from '#kernel';
 import { boundsOf, ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { EmailFinder } from '../../application/ports/email-finder.port.js';
-import { EmailRepository } from '../../application/ports/email-repository.port.js';
+import { EmailFinder, EmailRepository } from '../../application/ports/email-repository.port.js';
 import type { Email } from '../../domain/email.js';
 import { EmailFilter, EmailSearch, FoundEmails, isWholeAddress } from '../../domain/email-filter.js';
 import { Conditions, ofTheRow, withinIds } from './email-conditions.js';

@@ -12,17 +12,16 @@ import {
   storableJson,
 } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { AcceptedEmails } from '../../application/ports/accepted-emails.port.js';
+import { AcceptedEmails } from '../../application/ports/outbound-queue.port.js';
 import { AcceptedEmail } from '../../domain/accepted-email.js';
 import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
 import { MessageStore } from '../../application/ports/message-store.port.js';
 import { Email, Tag } from '../../domain/email.js';
 import { EmailEvent, RecipientChange } from '../../domain/email-events.js';
 import { emailColumns, emailOf, EmailRow } from './email.row.js';
-import { lockRecipient } from './lock-recipient.js';
+import { lockedEmails, lockRecipient } from './email-locks.js';
 import { RecentEmails } from '../../application/outgoing-emails.js';
 import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';
-import { lockedEmails } from './email-locks.js';
 
 /** Tables whose keys begin with an id that this process has generated for the email or its content. */
 const keyedByOwnIds = /^(?:emails|recipients|email_events|message_contents)_p|^(?:scheduled_emails|outbound_queue)$/;

@@ -1,8 +1,7 @@
 import { Database, DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { OutboundQueue, QueuedRecipient } from '../../application/ports/outbound-queue.port.js';
+import { OutboundQueue, QueuedRecipient, ScheduledEmails } from '../../application/ports/outbound-queue.port.js';
 import { RecipientScreening } from '../../application/recipient-screening.js';
-import { ScheduledEmails } from '../../application/ports/scheduled-emails.port.js';
 import { failedBecause } from '../../domain/withheld-recipient.js';
 import { adoptStatement, beforeAll, takeDueStatement, takeInTurnsStatement } from './due-statements.js';
 import {

@@ -1,6 +1,6 @@
 import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { TeamCounts } from '../../application/ports/team-counts.port.js';
+import { TeamCounts } from '../../application/ports/email-repository.port.js';
 
 @Injectable()
 export class PostgresTeamCounts extends TeamCounts {

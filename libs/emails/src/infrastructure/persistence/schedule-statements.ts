@@ -1,6 +1,5 @@
 import { Statement } from '#postgres/database';
-import { erasedNotice } from '../../domain/suppressed-recipient.js';
-import { Withheld } from '../../domain/withheld-recipient.js';
+import { erasedNotice, Withheld } from '../../domain/withheld-recipient.js';
 
 /** A recipient whose email is due. */
 export type DueRecipient = {

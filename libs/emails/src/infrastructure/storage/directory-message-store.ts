@@ -2,8 +2,7 @@ import { timeOfId } from '#kernel';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
-import { dayOf } from './day-of.js';
+import { dayOf, MessageStore, StoredMessage } from '../../application/ports/message-store.port.js';
 
 /** Files that are written at the same time. Each needs its own fsync, and concurrent ones share flushes of the disk. */
 const concurrency = 8;

@@ -1,6 +1,6 @@
 import { DiskGuard } from '#observability/disk';
 import { Injectable } from '@nestjs/common';
-import { RoomForMail } from '../../application/ports/room-for-mail.port.js';
+import { RoomForMail } from '../../application/ports/message-store.port.js';
 import { NoRoomForMailError } from '../../domain/email-errors.js';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
+import { ApiKeyRepository } from '../../application/ports/teams-and-api-keys.port.js';
 import { ApiKey } from '../../domain/api-key.js';
 import type { GrantInForce } from '../../domain/principal.js';
 

@@ -1,5 +1,5 @@
 import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { TeamRepository } from '../../application/ports/team-repository.port.js';
+import { TeamRepository } from '../../application/ports/teams-and-api-keys.port.js';
 import { Team } from '../../domain/api-key.js';
 
 /** Keeps teams in memory, for tests. */

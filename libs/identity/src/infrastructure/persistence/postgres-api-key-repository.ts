@@ -2,7 +2,7 @@ import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ShortCache } from '#platform/caching';
 import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { ApiKeyRepository } from '../../application/ports/api-key-repository.port.js';
+import { ApiKeyRepository } from '../../application/ports/teams-and-api-keys.port.js';
 import { ApiKey } from '../../domain/api-key.js';
 import type { TeamRole } from '../../domain/permission.js';
 import type { GrantInForce } from '../../domain/principal.js';

@@ -1,7 +1,7 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { TeamRepository } from '../../application/ports/team-repository.port.js';
+import { TeamRepository } from '../../application/ports/teams-and-api-keys.port.js';
 import { Team } from '../../domain/api-key.js';
 
 @Injectable()

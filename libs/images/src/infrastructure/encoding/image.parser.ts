@@ -1,6 +1,6 @@
 import type { Parser } from '#platform/parsing';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import type { EncodedImage } from '../../application/ports/image-encoder.port.js';
+import type { EncodedImage } from '../../application/ports/images.port.js';
 
 export interface EncodingLimits {
   readonly maxPixels: number;

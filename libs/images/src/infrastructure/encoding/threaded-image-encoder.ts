@@ -1,7 +1,7 @@
 import { FairBudget, takeWithin } from '#kernel';
 import { ParserThreads, ParsingBusyError, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { EncodedImage, ImageEncoder } from '../../application/ports/image-encoder.port.js';
+import { EncodedImage, ImageEncoder } from '../../application/ports/images.port.js';
 import { imageLimits, NoImageError } from '../../domain/image.js';
 import { imageParser } from './image.parser.js';
 

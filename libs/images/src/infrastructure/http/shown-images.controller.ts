@@ -5,7 +5,7 @@ import { BudgetShare, DomainError, FairBudget, isUuid, takeWithin } from '#kerne
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageLibrary } from '../../application/image-library.use-case.js';
-import { maxHeldBytes } from '../../application/ports/image-files.port.js';
+import { maxHeldBytes } from '../../application/ports/images.port.js';
 import { imagePath, StoredImage, UnknownImageError } from '../../domain/image.js';
 
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { Page, pageOf, PageRequest } from '#kernel';
 import { Database, keysetCondition, lockName, longLimits, Row } from '#postgres/database';
-import { Injectable } from '@nestjs/common';
-import { ImageRepository, RemovedImages } from '../../application/ports/image-repository.port.js';
+import { Logger } from '#observability/logging';
+import { Purge, PurgeMoment, Purges } from '#postgres/retention';
+import { ImageLibrary } from '../../application/image-library.use-case.js';
+import { ImageRepository, RemovedImages } from '../../application/ports/images.port.js';
 import { imageLimits, ImageTexts, StoredImage } from '../../domain/image.js';
 
 const columns = 'id, team_id AS "teamId", name, alt, type, width, height, size, created_at AS "createdAt"';
@@ -128,5 +131,23 @@ export class PostgresImageRepository extends ImageRepository {
 
   async forget(ids: readonly string[]): Promise<void> {
     await this.database.execute({ text: 'DELETE FROM images WHERE id = ANY ($1::uuid[])', values: [ids] });
+  }
+}
+
+@Injectable()
+export class ImagesPurge extends Purge {
+  constructor(
+    purges: Purges,
+    private readonly images: ImageLibrary,
+    private readonly logger: Logger,
+  ) {
+    super(purges);
+  }
+
+  /** What fails for one team stops neither the others nor the rest of retention. */
+  override async removeOld({ cutoff }: PurgeMoment): Promise<void> {
+    for (const { teamId, error } of await this.images.purge(cutoff)) {
+      this.logger.error({ teamId, error }, 'removed images of a team could not be purged');
+    }
   }
 }

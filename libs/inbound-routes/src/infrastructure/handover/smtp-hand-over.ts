@@ -5,7 +5,7 @@ import { isPublicAddress } from '#http/outbound';
 import { SmtpChannel, SmtpFailure } from '#smtp-client';
 import type { SmtpReply } from '#smtp-client';
 import { Injectable } from '@nestjs/common';
-import { HandOver, HandOverOutcome, HandOverRequest } from '../../application/ports/hand-over.port.js';
+import { HandOver, HandOverOutcome, HandOverRequest } from '../../application/ports/routed-messages.port.js';
 
 const stepMs = 30_000;
 /** Shorter than those of RFC 5321: the host belongs to the team, and the message is tried again. */

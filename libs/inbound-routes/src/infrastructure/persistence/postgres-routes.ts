@@ -1,8 +1,16 @@
-import { actorColumns } from '#identity';
-import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
-import { ShortCache } from '#platform/caching';
-import { Database, DatabaseTransaction, lockName, ProcessNotifications, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { actorColumns } from '#identity';
+import { firstIdAt, isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
+import { ShortCache } from '#platform/caching';
+import {
+  Database,
+  DatabaseTransaction,
+  lockName,
+  ProcessNotifications,
+  Statement,
+  statementsOf,
+} from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { RouteChanges, RouteRepository } from '../../application/ports/route-repository.port.js';
 import { RouteResult, RouteResults } from '../../application/ports/route-results.port.js';
 import { formatPattern } from '../../domain/address-pattern.js';
@@ -260,5 +268,24 @@ export class PostgresRouteResults extends RouteResults {
              FROM inbound_route_results WHERE received_id = $1 ORDER BY created_at, key LIMIT ${maxListed}`,
       values: [receivedId],
     });
+  }
+}
+
+/** Deletes the results of emails that are past the retention. */
+@Injectable()
+export class RoutesPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ cutoff }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `DELETE FROM inbound_route_results WHERE (received_id, key) IN (
+                 SELECT received_id, key FROM inbound_route_results
+                 WHERE received_id < $1 ORDER BY received_id LIMIT ${maxRemovedRows})`,
+        values: [firstIdAt(cutoff)],
+      },
+    ];
   }
 }

@@ -2,8 +2,7 @@ import { inPieces } from '#http/server';
 import type { SignedLink } from '#emails';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import type { ReceivedWithBody } from '../../application/received-inbox.use-case.js';
-import { plusTagOf } from '../../domain/plus-tag.js';
-import type { ReceivedAttachment, ReceivedEmail } from '../../domain/received-email.js';
+import { plusTagOf, type ReceivedAttachment, type ReceivedEmail } from '../../domain/received-email.js';
 import { shownVerdicts } from '../../domain/shown-verdicts.js';
 import type { ReceivedAttachmentSummaryResponse, ReceivedEmailSummaryResponse } from './received-email.response.js';
 

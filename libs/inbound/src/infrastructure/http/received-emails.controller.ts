@@ -25,11 +25,10 @@ import {
 import type { DescribedRefusal } from '#http/openapi';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EmailAboveQuotaError } from '../../domain/receiving-errors.js';
+import { EmailAboveQuotaError, type ReceivedAttachment } from '../../domain/received-email.js';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import type { ReceivedFilter } from '../../application/ports/received-emails.port.js';
 import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
-import type { ReceivedAttachment } from '../../domain/received-email.js';
 import { attachmentId, receivedId, threadId } from './example-ids.js';
 import { receivedEvents } from './received-events.js';
 import { attachmentSummary, receivedResponse, receivedSummary } from './received-email.response-builder.js';

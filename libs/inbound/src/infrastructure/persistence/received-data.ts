@@ -1,6 +1,7 @@
-import { Database } from '#postgres/database';
-import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
+import { Database, Statement } from '#postgres/database';
+import { DataSubject, ErasedPortion, PersonalData, PersonalDataHolders } from '#postgres/privacy';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
 import { namesAddress } from './erase-recipient.js';
 
@@ -77,5 +78,31 @@ export class ReceivedData extends PersonalData {
     });
     if (row === undefined) return { last: undefined, found: [] };
     return { last: row.read < portionRows ? undefined : (row.last ?? undefined), found: row.found ?? [] };
+  }
+}
+
+/** Other servers send a message again for five days. */
+const keptMs = 7 * 86_400_000;
+
+/** Removes receipts that nobody confirmed, since the message was not sent again, and the threads of old messages. */
+@Injectable()
+export class ReceivedPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ now, cutoff }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `DELETE FROM received_receipts WHERE digest = ANY (ARRAY(
+                 SELECT digest FROM received_receipts WHERE created_at < $1 ORDER BY created_at LIMIT ${maxRemovedRows}))`,
+        values: [new Date(now.getTime() - keptMs)],
+      },
+      {
+        text: `DELETE FROM received_threads WHERE (team_id, message_key) IN (
+                 SELECT team_id, message_key FROM received_threads WHERE created_at < $1 ORDER BY created_at LIMIT ${maxRemovedRows})`,
+        values: [cutoff],
+      },
+    ];
   }
 }

@@ -5,7 +5,7 @@ import type { ReceivedEmail } from '#inbound';
 import { found } from '#kernel';
 import { readHeaderFields } from '#mime';
 import { Injectable } from '@nestjs/common';
-import { OriginalContents, OriginalEmails } from '../../application/ports/original-emails.port.js';
+import { OriginalContents, OriginalEmails } from '../../application/ports/draft-repository.port.js';
 import { messageIdsOf } from '../../domain/answer.js';
 import { UnreadableEmailError } from '../../domain/draft-errors.js';
 import { Body } from '../../domain/forwarded-body.js';

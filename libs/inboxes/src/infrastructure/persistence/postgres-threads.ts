@@ -16,8 +16,15 @@ import {
 } from '../../application/ports/thread-repository.port.js';
 import { InboxEmail, InboxThread, MovableFolder, ThreadFolder } from '../../domain/thread.js';
 import { addEmail, countInThread } from './file-email.js';
-import { listThreads, searchThreads } from './list-threads.js';
-import { emailColumns, InboxEmailRow, newestEmail, threadColumns, ThreadRow } from './thread-rows.js';
+import {
+  emailColumns,
+  InboxEmailRow,
+  listThreads,
+  newestEmail,
+  searchThreads,
+  threadColumns,
+  ThreadRow,
+} from './list-threads.js';
 
 @Injectable()
 export class PostgresThreads extends ThreadRepository {

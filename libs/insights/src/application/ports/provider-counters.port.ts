@@ -34,3 +34,27 @@ export abstract class ProviderCounters {
   /** The counters of a domain from the first day up to but not including the last, days in their order. */
   abstract read(domainId: string, from: string, to: string): Promise<CountsOfDomain>;
 }
+
+/** Whose mail to which provider had bad outcomes. */
+export interface TroubledPair {
+  readonly teamId: string;
+  readonly domainId: string;
+  readonly provider: string;
+}
+
+/** Hosts refuse the sender's address in mail of a domain. */
+export interface RefusedSender {
+  readonly teamId: string;
+  readonly domainId: string;
+  /** One of their replies, without addresses. */
+  readonly reply: string | null;
+}
+
+/** Is told of bad outcomes when they are counted: by the guard of reputations, which this lib does not know. */
+export abstract class BadOutcomes {
+  /** Within the transaction that counts them. Pairs are distinct. */
+  abstract touched(pairs: readonly TroubledPair[], transaction: Transaction): Promise<void>;
+
+  /** Within the transaction that counts them. Domains are distinct. */
+  abstract senderRefused(senders: readonly RefusedSender[], transaction: Transaction): Promise<void>;
+}

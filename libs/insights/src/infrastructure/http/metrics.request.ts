@@ -2,7 +2,6 @@ import { isUuid, ValidationError } from '#kernel';
 import { QueryList, QueryParameter } from '#http/openapi';
 import { applyDecorators } from '@nestjs/common';
 import { metrics } from '../../domain/metric.js';
-import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
 import {
   broadcastDimensions,
   defaultRangeMs,
@@ -14,6 +13,7 @@ import {
   maxRowsOf,
   MetricsRequest,
   retentionMs,
+  UnknownTimeZoneError,
 } from '../../domain/metrics-request.js';
 
 export type MetricsQuery = Readonly<Record<string, unknown>>;

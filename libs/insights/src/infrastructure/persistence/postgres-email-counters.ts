@@ -2,8 +2,7 @@ import { Database, longLimits, ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { CountedEvents, CountedRow, EmailCounters } from '../../application/ports/email-counters.port.js';
 import { Counts, storedCounts } from '../../domain/metric.js';
-import { UnknownTimeZoneError } from '../../domain/metrics-errors.js';
-import { MetricsRequest } from '../../domain/metrics-request.js';
+import { MetricsRequest, UnknownTimeZoneError } from '../../domain/metrics-request.js';
 import { countsStatement, deleteStatement, mergeShardsStatement } from './counts-statement.js';
 
 type Row = Counts & {

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { Transaction } from '#kernel';
 import { Config } from '#platform/config';
 import { ReadDatabase, Row, statementsOf } from '#postgres/database';
-import { Injectable } from '@nestjs/common';
+import { RecipientRows } from '#postgres/privacy';
 import { CountsOfDomain, OutcomeSpan, ProviderCounters } from '../../application/ports/provider-counters.port.js';
 import { AddedCounts, CountedOutcome, KnownSites, siteKey } from '../../domain/provider-counts.js';
 import { DayCount, KindCount } from '../../domain/provider-summary.js';
@@ -74,4 +75,21 @@ export class PostgresProviderCounters extends ProviderCounters {
   private outcomeOf(row: OutcomeRow): CountedOutcome {
     return { ...row, isTest: this.testReceivers.has(row.receiver) };
   }
+}
+
+/** The replies about an email that are shown as examples of a provider: they may name its recipient. The counts stay. */
+@Injectable()
+export class ReplyExamplesData extends RecipientRows {
+  readonly name = 'examples';
+
+  protected readonly read = `
+    SELECT q.email_id AS "emailId", q.no AS "recipientNo",
+           json_build_object('day', c.day, 'provider', c.provider, 'kind', c.kind, 'reply', c.reply) AS record
+    FROM unnest($1::uuid[], $2::smallint[]) AS q (email_id, no)
+    JOIN provider_counts c ON c.email_id = q.email_id AND c.email_id BETWEEN $3 AND $4`;
+
+  protected readonly clear = `
+    UPDATE provider_counts c SET reply = NULL, email_id = NULL
+    FROM unnest($1::uuid[], $2::smallint[]) AS q (email_id, no)
+    WHERE c.email_id = q.email_id AND c.email_id BETWEEN $3 AND $4`;
 }

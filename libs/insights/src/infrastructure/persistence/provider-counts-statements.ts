@@ -1,8 +1,7 @@
 import { Statement, storableJson } from '#postgres/database';
 import { OutcomeSpan } from '../../application/ports/provider-counters.port.js';
-import { timeLimits } from '../../domain/delivery-time.js';
+import { AddedCounts, hourlyKinds, timeLimits } from '../../domain/provider-counts.js';
 import { maxSites } from '../../domain/mailbox-provider.js';
-import { AddedCounts, hourlyKinds } from '../../domain/provider-counts.js';
 
 const byMailDomain = (address: string): string => `'@' || lower(split_part(${address}, '@', -1))`;
 

@@ -1,5 +1,5 @@
 import type { Principal } from '#identity';
-import type { LivePosition } from '../../domain/live-position.js';
+import type { LivePosition } from '../../domain/live-event.js';
 
 /** What one transaction changed of one team. */
 export interface LiveChange {
@@ -40,4 +40,16 @@ export abstract class LiveChanges {
 
   /** Removes changes that nobody resumes from any more, and watches of processes that have died. */
   abstract prune(): Promise<void>;
+}
+
+/** An email as lists show it. `shown` is sent to clients unchanged. */
+export interface WatchedEmail {
+  readonly teamId: string;
+  readonly shown: object;
+}
+
+/** The present state of emails that have changed. */
+export abstract class WatchedEmails {
+  /** Unknown ids are absent. */
+  abstract load(ids: readonly string[]): Promise<readonly WatchedEmail[]>;
 }

@@ -3,7 +3,7 @@ import type { Principal } from '#identity';
 import { Describes, HeaderParameter, Operation, Refuses, ResponsesFile } from '#http/openapi';
 import { Controller, Get, Headers, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NoRoomForStreamsError, TooManyStreamsError } from '../../domain/live-errors.js';
+import { NoRoomForStreamsError, TooManyStreamsError } from '../../domain/live-event.js';
 import { maxStreamsPerTeam } from '../../application/live-feed.js';
 import { LiveStreams } from './live-streams.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { SecretBox } from '#platform/secrets';
-import { positionId } from '../../domain/live-position.js';
+import { positionId } from '../../domain/live-event.js';
 import { SignedPositions } from './signed-positions.js';
 
 const positions = new SignedPositions(new SecretBox('a'.repeat(64)));

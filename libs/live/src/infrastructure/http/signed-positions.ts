@@ -1,6 +1,6 @@
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { LivePosition, parsePosition } from '../../domain/live-position.js';
+import { LivePosition, parsePosition } from '../../domain/live-event.js';
 
 const purpose = 'live position';
 /** Longer ones, with hundreds of transactions under way, are not worth resuming from. */

@@ -3,7 +3,7 @@ import { isDatabaseTrouble } from '#kernel';
 import { Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { LiveChange, LiveChanges, LiveReading } from '../../application/ports/live-changes.port.js';
-import type { LivePosition } from '../../domain/live-position.js';
+import type { LivePosition } from '../../domain/live-event.js';
 
 /** Changes that one reading returns. */
 const maxChanges = 2_000;

@@ -41,3 +41,23 @@ export interface InstallationState {
 export abstract class Installation {
   abstract read(): Promise<InstallationState>;
 }
+
+/** Green: in order. Yellow: needs attention. Red: mail is not delivered, or soon will not be. */
+type FindingLevel = 'green' | 'yellow' | 'red';
+
+interface DiagnosisFinding {
+  readonly level: FindingLevel;
+  readonly subject?: string;
+  readonly text: string;
+  readonly fix?: string;
+}
+
+export interface DiagnosisReport {
+  readonly level: FindingLevel;
+  readonly checks: readonly { readonly check: string; readonly findings: readonly DiagnosisFinding[] }[];
+}
+
+/** Checks the preconditions of delivery. May take many seconds, and asks the network. The program provides it. */
+export abstract class Diagnosis {
+  abstract run(): Promise<DiagnosisReport>;
+}

@@ -1,8 +1,7 @@
 import { PrincipalGuard, Requires } from '#identity';
 import { Describes, Operation, QueryParameter, Responses } from '#http/openapi';
 import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ReadDiagnosis } from '../../application/read-diagnosis.query.js';
-import { ReadInstallation } from '../../application/read-installation.query.js';
+import { ReadDiagnosis, ReadInstallation } from '../../application/read-installation.query.js';
 import {
   InstallationDiagnosisResponse,
   diagnosisResponse,

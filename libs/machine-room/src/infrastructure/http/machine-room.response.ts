@@ -1,7 +1,7 @@
 import { timestamp } from '#http/server';
 import { Always, Amount, Field, Flag, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import type { InstallationState } from '../../application/ports/installation.port.js';
-import type { DatedDiagnosis } from '../../application/read-diagnosis.query.js';
+import type { DatedDiagnosis } from '../../application/read-installation.query.js';
 
 @Shape('The state of PostgreSQL.')
 export class DatabaseStateResponse {

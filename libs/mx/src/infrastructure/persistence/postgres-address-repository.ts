@@ -3,7 +3,7 @@ import { Database, keysetCondition, ProcessNotifications, Row } from '#postgres/
 import { Injectable } from '@nestjs/common';
 import { AddressChanges, AddressRepository, KnownAddress } from '../../application/ports/address-repository.port.js';
 import { AddressOnMachine, maxAddressesOfPool, SendingAddress } from '../../domain/sending-pool.js';
-import { changingPools } from './changing-pools.js';
+import { changingPools } from './postgres-pool-repository.js';
 
 type AddressRow = Row<Omit<KnownAddress, 'region' | 'machines'>> & {
   readonly region: string | null;

@@ -1,9 +1,32 @@
-import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, DatabaseTransaction, keysetCondition, ProcessNotifications, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
+import { Page, pageOf, PageRequest } from '#kernel';
+import {
+  Database,
+  DatabaseTransaction,
+  keysetCondition,
+  lockName,
+  ProcessNotifications,
+  Row,
+} from '#postgres/database';
 import { NewPool, PoolRefusal, PoolRepository, PoolUser } from '../../application/ports/pool-repository.port.js';
 import { maxAddressesOfPool, PoolMember, PoolUse, SendingPool } from '../../domain/sending-pool.js';
-import { changingPools } from './changing-pools.js';
+
+/** Name of the notification that addresses, pools or their uses have changed. */
+export const poolsChanged = 'sending_pools';
+
+/** One change after the other, over all processes. The workers are told when it is committed. */
+export function changingPools<Result>(
+  database: Database,
+  notifications: ProcessNotifications,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> {
+  return database.run(async (transaction) => {
+    await lockName('sending pools', transaction);
+    const result = await work(transaction);
+    await notifications.send(poolsChanged, '', transaction);
+    return result;
+  });
+}
 
 const poolColumns = `id, name, created_at AS "createdAt", updated_at AS "updatedAt",
                      ARRAY(SELECT jsonb_build_object('addressId', a.id, 'address', host(a.address), 'state', a.state,

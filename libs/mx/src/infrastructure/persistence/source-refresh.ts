@@ -2,7 +2,7 @@ import { Config } from '#platform/config';
 import { Timers } from '#platform/timers';
 import { ProcessNotifications } from '#postgres/database';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { poolsChanged } from './changing-pools.js';
+import { poolsChanged } from './postgres-pool-repository.js';
 import { StoredSources } from '../sites/stored-sources.js';
 
 /** A domain with a pool may be deleted without a notification, and the machine may get or lose an address. */

@@ -1,8 +1,8 @@
-import { Clock, Mailbox, Notice, Notices, Transaction } from '#kernel';
+import { Injectable } from '@nestjs/common';
+import { Clock, Mailbox, Notice, Notices, parseMailbox, Transaction } from '#kernel';
 import { Config } from '#platform/config';
 import { Database, Statement, statementsOf } from '#postgres/database';
-import { Injectable } from '@nestjs/common';
-import { noticeSender } from '../notice-sender.js';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 
 /** Announces a notice by writing it to the outbox. The outbox also prevents that it is announced twice. */
 @Injectable()
@@ -30,4 +30,28 @@ export class PostgresNotices extends Notices {
     };
     await (transaction === undefined ? this.database : statementsOf(transaction)).execute(statement);
   }
+}
+
+/** Removes old notices, sent or not. */
+@Injectable()
+export class NoticesPurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ cutoff }: PurgeMoment): readonly Statement[] {
+    return [
+      {
+        text: `DELETE FROM notices WHERE key = ANY (ARRAY(
+                 SELECT key FROM notices WHERE created_at < $1 LIMIT ${maxRemovedRows}))`,
+        values: [cutoff],
+      },
+    ];
+  }
+}
+
+/** `NOTICES_FROM`, or with the sandbox an address of its domain, so that mail to users can be read in its inbox. */
+export function noticeSender({ values }: Config): Mailbox | undefined {
+  if (values.noticesFrom !== undefined || values.deliveryTransport !== 'sandbox') return values.noticesFrom;
+  return parseMailbox('Postrider <postrider@sandbox.postrider.test>');
 }

@@ -1,5 +1,4 @@
-import { GoogleDay } from '../../domain/google-day.js';
-import { SndsReport } from '../../domain/snds-report.js';
+import { GoogleDay, SndsReport } from '../../domain/provider-report.js';
 
 export type ReportSource = 'google' | 'microsoft';
 
@@ -60,4 +59,33 @@ export abstract class ProviderReports {
 
   /** What is stored, of these addresses alone if some are given; at most 1,000 addresses and blocks. */
   abstract report(addresses?: readonly string[]): Promise<SndsReport>;
+}
+
+/** Microsoft SNDS. Nothing of it is asked but by the daily import. */
+export abstract class NetworkData {
+  abstract readonly isConfigured: boolean;
+
+  /** The newest report on all addresses of the account. Throws `ProviderTrouble`. */
+  abstract read(): Promise<SndsReport>;
+}
+
+/** An account that domains are shared with. */
+export interface PostmasterAccount {
+  /** The address that owners of domains invite. */
+  readonly email: string;
+  /** The domains that are shared with it, in lower case. Throws `ProviderTrouble`. */
+  domains(): Promise<readonly string[]>;
+  /**
+   * The days from the first to the last one that Google has figures of. `not_shared`: Google refuses to tell about this
+   * domain. Throws `ProviderTrouble`.
+   */
+  daysOf(domain: string, first: string, last: string): Promise<readonly GoogleDay[] | 'not_shared'>;
+}
+
+/** Google Postmaster Tools. Nothing of it is asked but by the daily import. */
+export abstract class PostmasterTools {
+  abstract readonly isConfigured: boolean;
+
+  /** Signs in with the key of the operator. Throws `ProviderTrouble`. */
+  abstract signIn(): Promise<PostmasterAccount>;
 }

@@ -1,4 +1,4 @@
-import { delayReasons, GoogleDay, googleShares, GoogleShare, rejectReasons } from '../../domain/google-day.js';
+import { delayReasons, GoogleDay, googleShares, GoogleShare, rejectReasons } from '../../domain/provider-report.js';
 
 /** The metrics of a query of Postmaster Tools v2, named like the shares that they become. */
 export const metricDefinitions = [

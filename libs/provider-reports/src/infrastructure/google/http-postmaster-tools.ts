@@ -2,9 +2,8 @@ import { OutboundHttp } from '#http/outbound';
 import { Clock } from '#kernel';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { PostmasterAccount, PostmasterTools } from '../../application/ports/postmaster-tools.port.js';
-import { GoogleDay } from '../../domain/google-day.js';
-import { ProviderTrouble } from '../../domain/provider-trouble.js';
+import { PostmasterAccount, PostmasterTools } from '../../application/ports/provider-reports.port.js';
+import { GoogleDay, ProviderTrouble } from '../../domain/provider-report.js';
 import { askProvider, ProviderAnswer } from '../asked-provider.js';
 import {
   AnswerPage,

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { ProviderTrouble } from '../../domain/provider-trouble.js';
+import { ProviderTrouble } from '../../domain/provider-report.js';
 
 const maxKeyBytes = 64 * 1024;
 const lifeSeconds = 3_600;

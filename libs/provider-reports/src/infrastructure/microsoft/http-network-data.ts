@@ -1,9 +1,8 @@
 import { OutboundHttp } from '#http/outbound';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { NetworkData } from '../../application/ports/network-data.port.js';
-import { ProviderTrouble } from '../../domain/provider-trouble.js';
-import { SndsReport } from '../../domain/snds-report.js';
+import { NetworkData } from '../../application/ports/provider-reports.port.js';
+import { ProviderTrouble, SndsReport } from '../../domain/provider-report.js';
 import { askProvider } from '../asked-provider.js';
 import { readSndsActivity, readSndsBlocks } from './snds-csv.js';
 

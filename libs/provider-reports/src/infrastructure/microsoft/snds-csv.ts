@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { SndsActivity, SndsBlock, sndsFilters } from '../../domain/snds-report.js';
+import { SndsActivity, SndsBlock, sndsFilters } from '../../domain/provider-report.js';
 
 const maxRows = 10_000;
 const maxRowLength = 4_000;

@@ -7,8 +7,7 @@ import {
   ProviderReports,
   ReportSource,
 } from '../../application/ports/provider-reports.port.js';
-import { GoogleDay } from '../../domain/google-day.js';
-import { SndsActivity, SndsBlock, SndsReport } from '../../domain/snds-report.js';
+import { GoogleDay, SndsActivity, SndsBlock, SndsReport } from '../../domain/provider-report.js';
 
 type Nullable<Fields> = {
   readonly [Key in keyof Fields]: undefined extends Fields[Key] ? Fields[Key] | null : Fields[Key];

@@ -2,7 +2,7 @@ import { Admission } from '#http/server';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RateLimiter } from '../../application/ports/rate-limiter.port.js';
-import { RateLimitExceededError, windowMs } from '../../domain/rate-decision.js';
+import { RateLimitExceededError, windowMs } from '../../domain/limits.js';
 
 /**
  * Applies the rate limit to HTTP requests and sets the headers of the IETF draft on every response

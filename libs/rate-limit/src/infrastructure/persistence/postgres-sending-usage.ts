@@ -1,8 +1,9 @@
-import { Transaction } from '#kernel';
-import { Database, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { CountedMessages, SendingUsage } from '../../application/ports/sending-usage.port.js';
-import { MessageCount, periodsOf, TeamUsage } from '../../domain/quota.js';
+import { Transaction } from '#kernel';
+import { Database, Statement, statementsOf } from '#postgres/database';
+import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
+import { CountedMessages, SendingUsage } from '../../application/ports/team-limits.port.js';
+import { MessageCount, periodsOf, TeamUsage } from '../../domain/limits.js';
 
 type UsageRow = { teamId: string; period: string; sent: number; received: number };
 
@@ -60,4 +61,30 @@ function usageOf(rows: readonly UsageRow[], teamId: string, day: string, month: 
   const of = (period: string): MessageCount =>
     rows.find((row) => row.teamId === teamId && row.period === period) ?? none;
   return { daily: of(day), monthly: of(month) };
+}
+
+/** Quotas need only the counters of the current day and month. Older ones are kept for operators. */
+const keptDays = 62;
+const keptMonthsInDays = 400;
+const dayMs = 86_400_000;
+
+/** Removes old counters of days and months. */
+@Injectable()
+export class UsagePurge extends Purge {
+  constructor(purges: Purges) {
+    super(purges);
+  }
+
+  override leftovers({ now }: PurgeMoment): readonly Statement[] {
+    const daysAgo = (days: number): string => new Date(now.getTime() - days * dayMs).toISOString();
+    return [
+      {
+        text: `DELETE FROM sending_usage WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM sending_usage
+                 WHERE length(period) = 10 AND period < $1 OR length(period) = 7 AND period < $2
+                 LIMIT ${maxRemovedRows}))`,
+        values: [daysAgo(keptDays).slice(0, 10), daysAgo(keptMonthsInDays).slice(0, 7)],
+      },
+    ];
+  }
 }

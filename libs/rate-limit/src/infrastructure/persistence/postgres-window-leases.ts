@@ -1,5 +1,5 @@
 import { Database } from '#postgres/database';
-import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/window-leases.port.js';
+import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/rate-limiter.port.js';
 
 /** Stores windows as rows, one per team, by the clock of PostgreSQL. */
 export class PostgresWindowLeases extends WindowLeases {

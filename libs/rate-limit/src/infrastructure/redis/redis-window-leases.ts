@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/window-leases.port.js';
+import { GrantedLease, LeaseRequest, WindowLeases } from '../../application/ports/rate-limiter.port.js';
 
 /**
  * Stores windows as hashes that expire, by the clock of Redis. One script makes a lease atomic, and its one key keeps

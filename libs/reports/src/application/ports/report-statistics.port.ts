@@ -73,3 +73,9 @@ export abstract class ReportStatistics {
   /** Most sessions first. A cursor is the `id` of an item. */
   abstract tlsResults(period: ReportPeriod, page: PageRequest): Promise<Page<TlsResult>>;
 }
+
+/** The addresses from which this service sends mail. */
+export abstract class OwnAddresses {
+  /** Never throws: without an answer of the DNS, the addresses are those that the configuration names. */
+  abstract of(region: string): Promise<ReadonlySet<string>>;
+}

@@ -1,6 +1,6 @@
 import { Always, Field, Flag, Id, ListOf, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#http/openapi';
 import type { TlsOverview } from '../../application/read-tls-reports.query.js';
-import { tlsAdvice } from '../../domain/tls-advice.js';
+import { tlsAdvice } from '../../domain/policy-advice.js';
 import { domainId } from './example-ids.js';
 import { ReportPeriodResponse, ReportRecordResponse } from './dmarc.response.js';
 

@@ -2,7 +2,7 @@ import type { ReportKind } from '#domains';
 import { MimeTooComplexError, readMessage } from '#mime';
 import type { MessageFile } from '#mime';
 import type { Parser } from '#platform/parsing';
-import type { ReadReport } from '../../application/ports/report-reader.port.js';
+import type { ReadReport } from '../../application/ports/report-log.port.js';
 import { readDmarcXml } from './dmarc-xml.js';
 import { readFailure } from './failure-fields.js';
 import { gunzipped, maxTextBytes, NotAReportError, unzipped } from './inflate.js';

@@ -20,9 +20,8 @@ import { rounded } from '../../application/announce-change.js';
 import { Cause } from '../../domain/cause.js';
 import { EarlierRate, GuardChange, GuardState, ReplyExample } from '../../domain/guard-state.js';
 import { RateEvidence } from '../../domain/evidence.js';
-import { guardedRates, GuardSettings } from '../../domain/guard-limits.js';
+import { guardedRates, GuardSettings, guardSteps, levelOf, limitedSteps } from '../../domain/guard-limits.js';
 import { effectOf, reasonOf } from '../../domain/guard-texts.js';
-import { guardSteps, levelOf, limitedSteps } from '../../domain/guard-steps.js';
 import { changeId, domainId, emailId } from './example-ids.js';
 
 const stepText =

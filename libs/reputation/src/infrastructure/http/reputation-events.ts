@@ -1,7 +1,6 @@
 import { allRequired, momentOf, textOf, textOrNull } from '#http/openapi';
 import type { Schema, WebhookDescription } from '#http/openapi';
-import { guardedRates } from '../../domain/guard-limits.js';
-import { guardSteps } from '../../domain/guard-steps.js';
+import { guardedRates, guardSteps } from '../../domain/guard-limits.js';
 import { domainId, emailId } from './example-ids.js';
 
 const numberOf = (description: string): Schema => ({ type: 'number', description });

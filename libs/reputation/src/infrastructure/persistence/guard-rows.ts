@@ -4,7 +4,7 @@ import { Cause } from '../../domain/cause.js';
 import { OutcomeCounts, RateEvidence } from '../../domain/evidence.js';
 import { ChangeReason } from '../../domain/guard-decision.js';
 import { ChangeEvidence, GuardChange, GuardState, ReplyExample } from '../../domain/guard-state.js';
-import { GuardStep } from '../../domain/guard-steps.js';
+import { GuardStep } from '../../domain/guard-limits.js';
 
 /** Evidence as it is stored. */
 export interface StoredEvidence {

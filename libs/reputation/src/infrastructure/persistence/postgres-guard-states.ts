@@ -9,11 +9,10 @@ import {
   storableJson,
 } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { paceChanged } from '../../application/pace-changed.js';
-import { GuardStates, PairToLookAt } from '../../application/ports/guard-states.port.js';
+import { GuardStates, paceChanged, PairToLookAt } from '../../application/ports/reputation-guard.port.js';
 import { EvidenceStart } from '../../domain/evidence.js';
 import { GuardChange, GuardedPair, GuardState } from '../../domain/guard-state.js';
-import { guardSteps } from '../../domain/guard-steps.js';
+import { guardSteps } from '../../domain/guard-limits.js';
 import { ChangeRow, changeOf, stateColumns, stateOf, StateRow } from './guard-rows.js';
 
 /** Providers that are counted for themselves are fewer. */

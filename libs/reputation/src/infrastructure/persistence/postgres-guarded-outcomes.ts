@@ -1,9 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { providerOf } from '#insights';
 import { Transaction } from '#kernel';
 import { Config } from '#platform/config';
 import { DatabaseTransaction, Row, statementsOf } from '#postgres/database';
-import { Injectable } from '@nestjs/common';
-import { GuardedOutcomes } from '../../application/ports/guarded-outcomes.port.js';
+import { GuardedDomains, GuardedOutcomes } from '../../application/ports/reputation-guard.port.js';
 import { LookedAt, Suspect } from '../../domain/cause.js';
 import { OutcomeHour } from '../../domain/evidence.js';
 import { GuardedRate } from '../../domain/guard-limits.js';
@@ -136,4 +136,27 @@ const sumOf = (rows: readonly SuspectRow[], of: 'bad' | 'all'): number => rows.r
 /** Imports have no name: the time at which the file came. */
 function importName(at: Date | null): string {
   return at === null ? '' : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Members of a team that get mail about it. */
+const maxAddresses = 5;
+
+@Injectable()
+export class PostgresGuardedDomains extends GuardedDomains {
+  async nameOf(domainId: string, transaction: Transaction): Promise<string | undefined> {
+    const [row] = await statementsOf(transaction).query<{ name: string }>({
+      text: 'SELECT name FROM published_domains WHERE id = $1',
+      values: [domainId],
+    });
+    return row?.name;
+  }
+
+  async addressesOf(teamId: string, transaction: Transaction): Promise<readonly string[]> {
+    const rows = await statementsOf(transaction).query<{ email: string }>({
+      text: `SELECT email FROM published_member_addresses WHERE team_id = $1 AND role IN ('owner', 'admin')
+             ORDER BY role DESC, email LIMIT ${maxAddresses}`,
+      values: [teamId],
+    });
+    return rows.map(({ email }) => email);
+  }
 }

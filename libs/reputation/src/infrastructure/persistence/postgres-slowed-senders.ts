@@ -1,7 +1,7 @@
 import type { PacedLane } from '#delivery';
 import { Database, DatabaseTransaction } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { SlowedSender, SlowedSenders } from '../../application/ports/slowed-senders.port.js';
+import { SlowedSender, SlowedSenders } from '../../application/ports/reputation-guard.port.js';
 import { GuardState } from '../../domain/guard-state.js';
 import { PaceRule } from '../../domain/pace-rule.js';
 import { stateColumns, stateOf, StateRow } from './guard-rows.js';

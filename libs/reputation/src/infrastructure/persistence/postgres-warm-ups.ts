@@ -1,7 +1,7 @@
 import { Transaction } from '#kernel';
 import { Database, ProcessNotifications, ReadDatabase, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { paceChanged } from '../../application/pace-changed.js';
+import { paceChanged } from '../../application/ports/reputation-guard.port.js';
 import {
   Allowance,
   SlowedAgain,

@@ -1,6 +1,5 @@
 import { Page, PageRequest } from '#kernel';
-import type { LogFilter } from '../../domain/log-filter.js';
-import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
+import { type LogFilter, NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
 /** A page of a search. It may have fewer items than asked for although there are more: as long as there is a `next`. */
 export interface FoundLogs extends Page<RequestLogSummary> {

@@ -14,8 +14,7 @@ import {
 } from '#http/openapi';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
-import { parseLogFilter } from '../../domain/log-filter.js';
-import { RequestLogSummary } from '../../domain/request-log.js';
+import { parseLogFilter, RequestLogSummary } from '../../domain/request-log.js';
 import { logId } from './example-ids.js';
 import { RequestLogResponse, RequestLogSummaryResponse } from './request-log.response.js';
 

@@ -1,7 +1,6 @@
 import { InMemoryRows, Page, PageRequest } from '#kernel';
 import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
-import type { LogFilter } from '../../domain/log-filter.js';
-import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
+import { type LogFilter, NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
 /** The request logs of one process, for tests: nothing survives the process. */
 export class InMemoryRequestLogRepository extends RequestLogRepository {

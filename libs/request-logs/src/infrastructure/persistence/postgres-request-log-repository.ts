@@ -1,13 +1,13 @@
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { actorColumns } from '#identity';
 import { GroupCommit, Page, pageOf, PageRequest } from '#kernel';
 import { CopyRows, Database, keysetCondition, nearestFirst, ReadDatabase, Row } from '#postgres/database';
 import { DiskGuard } from '#observability/disk';
 import { Logger } from '#observability/logging';
 import { Metrics } from '#observability/metrics';
-import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { UnindexedRows } from '#postgres/privacy';
 import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
-import type { LogFilter } from '../../domain/log-filter.js';
-import { NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
+import { type LogFilter, NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
 
 /** Time for which entries are gathered into one write. Together with the write it stays within the promised second. */
 const gatherMs = 250;
@@ -138,4 +138,29 @@ function addRow(rows: CopyRows, log: NewRequestLog): void {
     .boolean(log.fromPage || null)
     .text(log.requestJson)
     .text(log.responseJson);
+}
+
+/**
+ * The API requests that name an address in their path, in a body or as the client. The log of a request stays, without
+ * its bodies and its path.
+ */
+@Injectable()
+export class RequestLogsData extends UnindexedRows {
+  readonly name = 'logs';
+
+  protected readonly portion = `
+    SELECT id, endpoint, method, response_status, created_at, request_body, response_body, user_agent
+    FROM request_logs WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
+
+  protected readonly names = `endpoint ~ $4 OR user_agent ~ $4 OR request_body::text ~ $4 OR response_body::text ~ $4`;
+
+  protected readonly record = `
+    json_build_object('id', id, 'endpoint', endpoint, 'method', method, 'response_status', response_status,
+                      'created_at', created_at, 'request_body', request_body, 'response_body', response_body, 'user_agent', user_agent)`;
+
+  protected readonly clear = `
+    UPDATE request_logs SET request_body = NULL, response_body = NULL,
+      endpoint = CASE WHEN endpoint ~ $3 THEN '/erased' ELSE endpoint END,
+      user_agent = CASE WHEN user_agent ~ $3 THEN NULL ELSE user_agent END
+    WHERE team_id = $1 AND id = ANY ($2::uuid[])`;
 }

@@ -1,5 +1,5 @@
 import { Page, PageRequest } from '#kernel';
-import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';
+import { InboxDkimResult, InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';
 
 /**
  * Keeps the newest messages that the sandbox received. The oldest ones are removed automatically, so no message is
@@ -24,4 +24,16 @@ export abstract class SandboxInbox {
    * if the message is removed in the meantime.
    */
   abstract pieces(message: InboxMessage): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Verifies the DKIM signatures of a message (RFC 6376). Never throws because of the message's content. If a key cannot
+ * be looked up, its signature does not verify.
+ *
+ * The work is charged to `reader`. Throws a DomainError of kind `unavailable` if too much work is waiting.
+ *
+ * It must not be built on the code that signs: an error in that code would then go unnoticed.
+ */
+export abstract class SignatureVerifier {
+  abstract verify(raw: Uint8Array, reader: string): Promise<InboxDkimResult>;
 }

@@ -2,7 +2,7 @@ import { DnsResolver, OwnedDomains } from '#domains';
 import { dkimKeyNames } from '#mime';
 import { ParserThreads, ParsingBusyError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { SignatureVerifier } from '../../application/ports/signature-verifier.port.js';
+import { SignatureVerifier } from '../../application/ports/inbox.port.js';
 import { InboxDkimResult } from '../../domain/inbox-message.js';
 import { dkimParser } from './dkim.parser.js';
 

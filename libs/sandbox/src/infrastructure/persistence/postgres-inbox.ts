@@ -1,7 +1,8 @@
+import { Injectable, OnApplicationShutdown, Optional } from '@nestjs/common';
 import { GroupCommit, isUuid, NotFoundError, Page, PageRequest, ValidationError } from '#kernel';
 import { Database } from '#postgres/database';
 import { Logger } from '#observability/logging';
-import { Injectable, Optional, OnApplicationShutdown } from '@nestjs/common';
+import { UnindexedRows } from '#postgres/privacy';
 import { SandboxInbox } from '../../application/ports/inbox.port.js';
 import { InboxMessage, ReceivedMessage, Viewer } from '../../domain/inbox-message.js';
 import { defaultLimits, InboxTrimmer } from './inbox-trimmer.js';
@@ -93,4 +94,26 @@ export class PostgresInbox extends SandboxInbox implements OnApplicationShutdown
 
 function mayRead(viewer: Viewer, message: InboxMessage): boolean {
   return viewer === 'operator' || message.teamId === viewer.teamId;
+}
+
+/** Of each message as much is searched as has its header and the beginning of its text. */
+const searchedBytes = 64 * 1024;
+
+/** The messages of the sandbox that name an address. They are copies for people who test, so they are deleted. */
+@Injectable()
+export class SandboxData extends UnindexedRows {
+  readonly name = 'sandbox';
+
+  protected readonly portion = `
+    SELECT id, received_at, "from", recipients, subject, raw FROM sandbox_messages
+    WHERE team_id = $1 AND id > $2 ORDER BY id LIMIT $3`;
+
+  protected readonly names = `
+    concat_ws(' ', "from", array_to_string(recipients, ' '), subject, encode(substring(raw for ${searchedBytes}), 'escape')) ~ $4`;
+
+  protected readonly record = `
+    json_build_object('id', id, 'received_at', received_at, 'from', "from", 'to', recipients, 'subject', subject)`;
+
+  protected readonly clear = `
+    DELETE FROM sandbox_messages WHERE team_id = $1 AND id = ANY ($2::uuid[]) AND $3 <> ''`;
 }

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { ReceivedMail, InboundRecipient } from '../../application/ports/received-mail.port.js';
-import { FeedbackMail } from '../../application/ports/feedback-mail.port.js';
+import { FeedbackMail, InboundRecipient, ReceivedMail } from '../../application/ports/received-mail.port.js';
 import { VisitorSessions } from './visitor-sessions.js';
 import { Receptions } from './reception.js';
 import { incomingReception } from './smtp-limits.js';

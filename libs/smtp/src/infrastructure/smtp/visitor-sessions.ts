@@ -1,8 +1,7 @@
 import { EmailTooLargeError } from '#emails';
 import { clientKey, clientNetwork, Clock, parseEmailAddress, plainAddress } from '#kernel';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { InboundRecipient, ReceivedMail, Visitor } from '../../application/ports/received-mail.port.js';
-import { FeedbackMail } from '../../application/ports/feedback-mail.port.js';
+import { FeedbackMail, InboundRecipient, ReceivedMail, Visitor } from '../../application/ports/received-mail.port.js';
 import { InspectedContent } from '../../domain/arriving-content.js';
 import { VisitRate } from '../../domain/client-rates.js';
 import { Reception, Receptions } from './reception.js';

@@ -33,3 +33,11 @@ export abstract class SuppressionRepository {
   /** Replaces the address of an entry. Returns false if there is none, or one with the new address. */
   abstract replaceAddress(teamId: string, email: string, by: string, transaction: Transaction): Promise<boolean>;
 }
+
+/**
+ * Hashes addresses with a key that only this installation has. The hash of an address differs from team to team, is no
+ * address itself, and stays the same when SECRET_KEY changes.
+ */
+export abstract class AddressHashes {
+  abstract hasher(): Promise<(teamId: string, email: string) => string>;
+}

@@ -1,5 +1,9 @@
 import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { SuppressionChoice, SuppressionRepository } from '../../application/ports/suppression-repository.port.js';
+import {
+  AddressHashes,
+  SuppressionChoice,
+  SuppressionRepository,
+} from '../../application/ports/suppression-repository.port.js';
 import { concealedPrefix, Suppression, SuppressionOrigin } from '../../domain/suppression.js';
 
 /** The suppressions of one process, for tests: nothing survives the process. */
@@ -58,5 +62,12 @@ export class InMemorySuppressionRepository extends SuppressionRepository {
 
   private findByEmail(teamId: string, email: string): Suppression | undefined {
     return this.rows.where((row) => row.teamId === teamId && row.email === email)[0];
+  }
+}
+
+/** Hashes that tests can read. */
+export class PlainAddressHashes extends AddressHashes {
+  async hasher(): Promise<(teamId: string, email: string) => string> {
+    return (teamId, email) => `${concealedPrefix}${teamId}:${email.replace('@', '-')}`;
   }
 }

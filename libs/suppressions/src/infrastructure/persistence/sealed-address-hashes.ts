@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, KeyObject, randomBytes } from 'node:crypto
 import { Database } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { AddressHashes } from '../../application/ports/address-hashes.port.js';
+import { AddressHashes } from '../../application/ports/suppression-repository.port.js';
 import { concealedPrefix } from '../../domain/suppression.js';
 
 const context = 'suppression hash key';

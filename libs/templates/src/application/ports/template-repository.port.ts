@@ -1,4 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
+import { PublishedTemplate } from '../../domain/published-template.js';
 import { CurrentTemplate, KeptVersion, Template, TemplateVersion } from '../../domain/template.js';
 
 /** Stores the templates of all teams. `idOrAlias` is an id if it is a UUID, and otherwise an alias. */
@@ -34,3 +35,13 @@ export abstract class TemplateRepository {
 }
 
 export const maxKeptVersions = 50;
+
+/** The templates as emails are made of them. */
+export abstract class PublishedTemplates {
+  /**
+   * The version with which emails are sent at this moment: one that was published before the call is seen. Returns
+   * undefined if the team has no such template, `draft` if it has none published. Calls that are made together share
+   * one read, and contents are kept in memory within fixed limits, since a published version never changes.
+   */
+  abstract find(teamId: string, idOrAlias: string): Promise<PublishedTemplate | 'draft' | undefined>;
+}

@@ -15,10 +15,16 @@ import {
   Texts,
   TextsOrNull,
 } from '#http/openapi';
-import type { TemplatePreview } from '../../domain/template-preview.js';
+import {
+  CurrentTemplate,
+  hasUnpublishedVersion,
+  KeptVersion,
+  statusOf,
+  Template,
+  type TemplatePreview,
+} from '../../domain/template.js';
 import { maxKeyLength, maxValueLength, TemplateVariable, variableTypes } from '../../domain/template-variable.js';
 import type { VariableType } from '../../domain/template-variable.js';
-import { CurrentTemplate, hasUnpublishedVersion, KeptVersion, statusOf, Template } from '../../domain/template.js';
 import { templateId, versionId } from './example-ids.js';
 
 @Shape('A template that was created or changed.')

@@ -1,7 +1,7 @@
 import { DomainError, FairBudget, isUuid, Slots, takeWithin } from '#kernel';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { PublishedTemplates } from '../../application/ports/published-templates.port.js';
+import { PublishedTemplates } from '../../application/ports/template-repository.port.js';
 import { PublishedTemplate, publishedTemplate } from '../../domain/published-template.js';
 import { contentColumns, contentOf, ContentRow } from './template-rows.js';
 import { VersionCache } from './version-cache.js';

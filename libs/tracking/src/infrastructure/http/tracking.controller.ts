@@ -3,7 +3,7 @@ import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FollowVisits } from '../../application/follow-visits.use-case.js';
-import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';
+import { TrackingTokens } from '../../application/ports/tracked-visits.port.js';
 import { seenVisit } from './seen-visit.js';
 
 /** Gmail fetches the pictures of all its readers from about a hundred addresses; no single reader needs this many. */

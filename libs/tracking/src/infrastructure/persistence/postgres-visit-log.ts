@@ -6,8 +6,8 @@ import { Logger } from '#observability/logging';
 import { Metrics } from '#observability/metrics';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { VisitLog } from '../../application/ports/visit-log.port.js';
-import { reasonOfTime } from '../../domain/machine-timing.js';
+import { VisitLog } from '../../application/ports/tracked-visits.port.js';
+import { reasonOfTime } from '../../domain/machine-rules.js';
 import { engagementOf, ObservedVisit } from '../../domain/observed-visit.js';
 
 /** While the database is unreachable, visits are held and retried for this long. */

@@ -3,7 +3,7 @@ import type { Email } from '#emails';
 import { findHtmlParts, findLinks, HtmlPlaces, readHeaderFields, splitMessage, withLinks, withParts } from '#mime';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';
+import { TrackingTokens } from '../../application/ports/tracked-visits.port.js';
 import { isTrackable, TrackingPlan, trackingPlan, unsubscribeLinks } from '../../domain/tracking-plan.js';
 
 /** Makes the copy of one recipient. */

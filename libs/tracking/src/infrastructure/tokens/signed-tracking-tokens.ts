@@ -1,7 +1,7 @@
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { TrackingTokens } from '../../application/ports/tracking-tokens.port.js';
-import { TrackedLink, TrackedRecipient } from '../../domain/tracked.js';
+import { TrackingTokens } from '../../application/ports/tracked-visits.port.js';
+import { TrackedLink, TrackedRecipient } from '../../domain/observed-visit.js';
 
 const recipientLength = 18;
 const macLength = 10;

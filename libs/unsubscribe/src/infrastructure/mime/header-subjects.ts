@@ -1,6 +1,6 @@
 import { fieldValue, readable, readHeaderFields, splitMessage } from '#mime';
 import { Injectable } from '@nestjs/common';
-import { MailSubjects } from '../../application/ports/mail-subjects.port.js';
+import { MailSubjects } from '../../application/ports/unsubscribing.port.js';
 
 /** The header of a mail that unsubscribes is a few KB; what comes after this is not read. */
 const maxHeaderBytes = 64 * 1024;

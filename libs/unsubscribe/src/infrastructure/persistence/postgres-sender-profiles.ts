@@ -2,7 +2,7 @@ import { actorColumns } from '#identity';
 import type { Actor } from '#identity';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { SenderProfiles } from '../../application/ports/sender-profiles.port.js';
+import { SenderProfiles } from '../../application/ports/unsubscribing.port.js';
 import type { LogoType, SenderProfile, SenderProfileChanges } from '../../domain/sender-profile.js';
 
 interface ProfileRow {

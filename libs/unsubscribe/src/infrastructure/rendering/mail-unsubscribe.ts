@@ -2,8 +2,7 @@ import { returnPathHost, trackingHost } from '#domains';
 import type { Domain } from '#domains';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
-import { UnsubscribeTokens } from '../../application/ports/unsubscribe-tokens.port.js';
-import { UnsubscribeLink } from '../../domain/unsubscribe-link.js';
+import { UnsubscribeLink, UnsubscribeTokens } from '../../application/ports/unsubscribing.port.js';
 
 /** The link of one recipient, and the header fields that offer it to mail programs. */
 export interface UnsubscribeOffer {

@@ -1,8 +1,7 @@
 import { decodeBase32, encodeBase32 } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { UnsubscribeTokens } from '../../application/ports/unsubscribe-tokens.port.js';
-import { UnsubscribeLink } from '../../domain/unsubscribe-link.js';
+import { UnsubscribeLink, UnsubscribeTokens } from '../../application/ports/unsubscribing.port.js';
 
 const linkPurpose = 'unsubscribe link';
 const mailboxPurpose = 'unsubscribe mailbox';

@@ -1,4 +1,5 @@
-import { DueMessage } from '../../domain/webhook-message.js';
+import { StoredEvent } from '../../domain/payload.js';
+import { DueMessage, EventSource } from '../../domain/webhook-message.js';
 import { SigningSecrets } from './webhook-repository.port.js';
 
 /** What the worker that has the lane needs to know about the endpoint. */
@@ -70,3 +71,18 @@ export abstract class MessageQueue {
 
 /** The topic of wake-ups. The triggers that make messages send to it as well. The payload is the id of a webhook. */
 export const webhookWork = 'webhook-work';
+
+/** An event that is too large to be held until its call begins. */
+export interface LargeEvent {
+  readonly kind: 'large';
+  readonly bytes: number;
+}
+
+/** Reads the events that messages report. */
+export abstract class StoredEvents {
+  /** In the order of `sources`; undefined for an event that is no longer stored. */
+  abstract load(sources: readonly EventSource[]): Promise<readonly (StoredEvent | undefined)[]>;
+
+  /** The same, without the data of large events. */
+  abstract loadSmall(sources: readonly EventSource[]): Promise<readonly (StoredEvent | LargeEvent | undefined)[]>;
+}

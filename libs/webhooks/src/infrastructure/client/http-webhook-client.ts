@@ -1,6 +1,6 @@
 import { OutboundHttp, OutboundHttpError } from '#http/outbound';
 import { Injectable } from '@nestjs/common';
-import { WebhookCall, WebhookClient } from '../../application/ports/webhook-client.port.js';
+import { WebhookCall, WebhookClient } from '../../application/ports/webhook-calls.port.js';
 import { CallResult } from '../../domain/webhook-message.js';
 import { signatureHeaders } from '../../application/standard-webhooks.js';
 

@@ -22,7 +22,7 @@ import {
   SettledBatch,
   SettledCall,
   StoredHealth,
-} from '../../application/ports/call-log.port.js';
+} from '../../application/ports/webhook-calls.port.js';
 import { DisabledEndpoint } from '../../domain/failures.js';
 
 const hourMs = 3_600_000;

@@ -3,9 +3,14 @@ import { firstIdAt } from '#kernel';
 import { boundsOf, Database, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
-import { LaneWork, MessageQueue, WebhookLanesWithWork } from '../../application/ports/message-queue.port.js';
+import {
+  LaneWork,
+  LargeEvent,
+  MessageQueue,
+  StoredEvents,
+  WebhookLanesWithWork,
+} from '../../application/ports/message-queue.port.js';
 import { openSecrets, SealedSecrets } from './postgres-webhook-repository.js';
-import { LargeEvent, StoredEvents } from '../../application/ports/stored-events.port.js';
 import { StoredEmailEvent, StoredEvent } from '../../domain/payload.js';
 import { EventSource } from '../../domain/webhook-message.js';
 
