@@ -1,5 +1,5 @@
 import { DomainError, MissingFieldError, ValidationError } from '#kernel';
-import { validateSync, ValidationError as Violation } from 'class-validator';
+import type { ValidationError as Violation } from 'class-validator';
 import { FieldChecks } from './field-checks.js';
 
 type Shape<T> = new () => T;
@@ -23,7 +23,7 @@ export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, kee
     (instance as Record<string, unknown>)[key] = value;
   }
   if (checks.allow(instance)) return instance;
-  const [violation] = validateSync(instance, { forbidUnknownValues: false });
+  const [violation] = checks.violationsOf(instance);
   if (violation !== undefined) throw refusalOf(violation);
   return instance;
 }
