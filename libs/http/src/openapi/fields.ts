@@ -56,6 +56,8 @@ export interface FieldRules extends FieldOptions {
   readonly boundsMessage?: string;
   /** Code of the refusal if the type is wrong. Default: that of `ValidationError`. */
   readonly code?: string;
+  /** A further check, refused with the message of the bounds. */
+  readonly allows?: (value: unknown) => boolean;
   /** Decorators of class-validator for further checks. */
   readonly also?: readonly PropertyDecorator[];
 }
@@ -110,12 +112,12 @@ export function fieldsOf(type: Type): ReadonlyMap<string, Field> {
   return new Map([...inherited, ...(ownFields.get(type) ?? [])]);
 }
 
-/** The fields in the order in which a request is checked: those of the class before those that it inherits. */
+/** The fields in the order in which a request is checked: those that the class adds before those that it inherits. */
 export function checkedFieldsOf(type: Type): ReadonlyMap<string, Field> {
+  const own = ownFields.get(type);
   const parent = Object.getPrototypeOf(type) as Type;
-  const own = ownFields.get(type) ?? [];
-  const inherited = (parent as unknown) === Function.prototype ? [] : checkedFieldsOf(parent);
-  return new Map([...own, ...inherited, ...own]);
+  if (own === undefined && (parent as unknown) !== Function.prototype) return checkedFieldsOf(parent);
+  return new Map([...(own ?? []), ...fieldsOf(type)]);
 }
 
 /** The fields of a shape, all of them optional: for the request that changes what another one creates. */
@@ -163,8 +165,11 @@ type Example = string | number | boolean | null | readonly unknown[];
 type Described = (description: string, more?: Example | FieldRules) => PropertyDecorator;
 type Checks = (rules: FieldRules) => readonly PropertyDecorator[];
 
+const AllowedBy = (validate: (value: unknown) => boolean, message: { readonly message: string }): PropertyDecorator =>
+  ValidateBy({ name: 'allowedBy', validator: { validate } }, message);
+
 /** Members of `FieldRules` that are no keywords of a schema. */
-const notDocumented = ['optional', 'requiredByDomain', 'example', 'message', 'boundsMessage', 'code', 'also'];
+const notDocumented = ['optional', 'requiredByDomain', 'example', 'message', 'boundsMessage', 'code', 'allows', 'also'];
 
 /**
  * A kind of field. Its decorator documents the field, and checks it when a request is decoded. The second argument is
@@ -174,14 +179,15 @@ const kind =
   (options: FieldOptions, checks?: Checks): Described =>
   (description, more = {}) => {
     const rules = isExample(more) ? { example: more } : more;
-    const { optional = false, requiredByDomain = false, example, also = [] } = rules;
+    const { optional = false, requiredByDomain = false, example, allows, also = [] } = rules;
+    const further = allows === undefined ? also : [AllowedBy(allows, bounds(rules, 'is invalid.')), ...also];
     return declared({
       description,
       options: { ...options, ...keywordsOf(rules) },
       required: !optional,
       example,
       mayBeAbsent: optional || requiredByDomain,
-      checks: checks && [...checks(rules), ...also],
+      checks: checks && [...checks(rules), ...further],
     });
   };
 
@@ -217,14 +223,13 @@ const sizeChecks: Checks = (rules) => [
     : [ArrayMaxSize(rules.maxItems, bounds(rules, 'may have at most $constraint1 items.'))]),
 ];
 
-/** Validates a field with a predicate. Otherwise the request is refused with the message. */
-export const AllowedBy = (validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name: 'allowedBy', validator: { validate } }, { message });
-
 const isText = (value: unknown): boolean => typeof value === 'string' || value instanceof LargeText;
 
 const isTextOrTexts = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
+const isTextMap = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string');
 
 export const Text = kind({}, (rules) => [
   IsString(typeMessage(rules, 'field must be a string.')),
@@ -237,18 +242,16 @@ export const OptionalText = (description: string, example?: Example): PropertyDe
   Text(description, { optional: true, example });
 
 /** A text that may be large, such as the body of an email. */
-export const LongText = kind({}, (rules) => [AllowedBy(isText, typeMessage(rules, 'field must be a string.').message)]);
+export const LongText = kind({}, (rules) => [AllowedBy(isText, typeMessage(rules, 'field must be a string.'))]);
 
-/** One text or several. Bounds are checked by the domain. */
-export const TextOrTexts = (description: string, more: FieldRules = {}): PropertyDecorator => {
-  const { minItems, maxItems, message, ...rules } = more;
-  const list = { type: 'array', minItems, maxItems, items: { type: 'string' } };
-  const allowed = AllowedBy(
-    isTextOrTexts,
-    typeMessage({ message }, 'field must be a string or an array of strings.').message,
-  );
-  return Anything(description, { ...rules, oneOf: [{ type: 'string' }, list], also: [allowed] });
-};
+/** One text or several. The domain checks the bounds. */
+export const TextOrTexts = (
+  description: string,
+  { minItems, maxItems, ...rules }: FieldRules = {},
+): PropertyDecorator =>
+  kind({ oneOf: [{ type: 'string' }, { type: 'array', minItems, maxItems, items: { type: 'string' } }] }, () => [
+    AllowedBy(isTextOrTexts, typeMessage(rules, 'field must be a string or an array of strings.')),
+  ])(description, rules);
 
 export const Id = kind({ format: 'uuid' }, (rules) => [IsUUID('all', typeMessage(rules, 'must be a valid UUID.'))]);
 
@@ -292,10 +295,32 @@ export const OneOfOrNull: DescribedChoice = (values, description, more) =>
 /** Any JSON. */
 export const Anything = kind({}, () => []);
 
+const objectChecks: Checks = (rules) => [IsObject(typeMessage(rules, 'field must be an object.'))];
+
 /** An object with any keys. */
-export const AnyObject = kind({ type: 'object', additionalProperties: true }, (rules) => [
-  IsObject(typeMessage(rules, 'field must be an object.')),
-]);
+export const AnyObject = kind({ type: 'object', additionalProperties: true }, objectChecks);
+
+/** An object whose properties are in the rules. */
+export const PlainObject = kind({ type: 'object' }, objectChecks);
+
+/** An object of another shape. */
+export const ObjectOf: DescribedShape = (type, description, more) => kind({ type }, objectChecks)(description, more);
+
+/** An object whose values are texts. */
+export const TextMap = (description: string, rules: FieldRules): PropertyDecorator =>
+  kind({ type: 'object' }, (all) => [
+    ...objectChecks(all),
+    AllowedBy(isTextMap, { message: 'The values of the `$property` field must be strings.' }),
+  ])(description, { ...rules, additionalProperties: rules.additionalProperties ?? { type: 'string' } });
+
+const listChecks: Checks = (rules) => [IsArray(typeMessage(rules, 'field must be an array.')), ...sizeChecks(rules)];
+
+/** A list whose `items` are in the rules. */
+export const List = kind({ type: 'array' }, listChecks);
+
+/** A list of another shape. */
+export const ListOf: DescribedShape = (type, description, more) =>
+  kind({ type: [type] }, listChecks)(description, more);
 
 /** A field that has the same value in every response, such as `object`. */
 export const Always = (
@@ -317,14 +342,3 @@ export const MomentOrNull = kind({ ...moment, nullable: true });
 export const Instant = kind({ format: 'date-time' });
 
 export const InstantOrNull = kind({ format: 'date-time', nullable: true });
-
-/** An object of another shape. */
-export const ObjectOf: DescribedShape = (type, description, more) =>
-  kind({ type }, (rules) => [IsObject(typeMessage(rules, 'field must be an object.'))])(description, more);
-
-/** A list of another shape. */
-export const ListOf: DescribedShape = (type, description, more) =>
-  kind({ type: [type] }, (rules) => [IsArray(typeMessage(rules, 'field must be an array.')), ...sizeChecks(rules)])(
-    description,
-    more,
-  );

@@ -61,8 +61,6 @@ export class FieldChecks {
  * shape makes optional.
  */
 function checkedClassOf(shape: new () => object): new () => object {
-  const isDecorated = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false).length > 0;
-  if (isDecorated) return shape;
   class Checked {}
   for (const [name, { checks, mayBeAbsent }] of checkedFieldsOf(shape)) {
     if (checks === undefined) continue;

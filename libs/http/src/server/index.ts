@@ -5,7 +5,6 @@ export { idFromPath, listResponse, timestamp } from './responses.js';
 export type { ListResponse } from './responses.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
 export { decodeBody } from './decode-body.js';
-export { mustBeString, tooLong } from './field-messages.js';
 export { responseOf, internalError, retryAfter } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
 export { readableError } from './php-client.js';

@@ -24,10 +24,8 @@ export const cursorSchema = {
 @Shape('What the content belongs to.')
 @Example('broadcast', 'A broadcast', { resource_type: 'broadcast', resource_id: contentId })
 export class ContentReferenceRequest {
-  @Field('Whether it is a broadcast or a template.', { enum: [...resourceTypes] })
-  resource_type!: string;
-  @Field('Id of the broadcast; id or alias of the template.', { maxLength: 128 })
-  resource_id!: string;
+  @Field('Whether it is a broadcast or a template.', { enum: [...resourceTypes] }) resource_type!: string;
+  @Field('Id of the broadcast; id or alias of the template.', { maxLength: 128 }) resource_id!: string;
 }
 
 @Shape('A document.')
@@ -37,8 +35,7 @@ export class ContentReferenceRequest {
   content: exampleDocument,
 })
 export class WriteContentRequest extends ContentReferenceRequest {
-  @Field('The document in TipTap JSON, as `GET /api/agent/prompt` describes it.', anyDocument)
-  content!: object;
+  @Field('The document in TipTap JSON, as `GET /api/agent/prompt` describes it.', anyDocument) content!: object;
   @OptionalField('The `revision` that was read. If there is another one by now, the request is refused with 409.', {
     type: 'integer',
   })
@@ -54,10 +51,8 @@ export class WriteContentRequest extends ContentReferenceRequest {
   cursor: { anchor: 12, head: 17 },
 })
 export class EditorConnectionRequest extends ContentReferenceRequest {
-  @OptionalField('Name that people see.', { maxLength: 100 })
-  agent_name?: string;
-  @OptionalField('Id that a tab has chosen.', { format: 'uuid' })
-  client_id?: string;
+  @OptionalField('Name that people see.', { maxLength: 100 }) agent_name?: string;
+  @OptionalField('Id that a tab has chosen.', { format: 'uuid' }) client_id?: string;
   @OptionalField('Where the caret of a tab is: positions in the document, as ProseMirror counts them.', cursorSchema)
   cursor?: Cursor;
 }
@@ -65,31 +60,26 @@ export class EditorConnectionRequest extends ContentReferenceRequest {
 @Shape('A version to keep.')
 @Example('named', 'With a name', { resource_type: 'broadcast', resource_id: contentId, name: 'Before the review' })
 export class KeepVersionRequest extends ContentReferenceRequest {
-  @Field(`Its name, at most ${maxVersionNameLength} characters.`, { maxLength: maxVersionNameLength })
-  name!: string;
-  @OptionalField('Another document than the present one, to be kept beside it.', anyDocument)
-  content?: object;
+  @Field(`Its name, at most ${maxVersionNameLength} characters.`, { maxLength: maxVersionNameLength }) name!: string;
+  @OptionalField('Another document than the present one, to be kept beside it.', anyDocument) content?: object;
 }
 
 @Shape('The new name. An empty one takes it away.')
 @Example('name', 'A name', { name: 'Sent to legal' })
 export class RenameVersionRequest {
-  @Field('The name.', { maxLength: maxVersionNameLength })
-  name!: string;
+  @Field('The name.', { maxLength: maxVersionNameLength }) name!: string;
 }
 
 @Shape('A document to look at.')
 @Example('document', 'A document', { content: exampleDocument })
 @Example('mjml', 'As MJML', { content: exampleDocument, format: 'mjml' })
 export class RenderDocumentRequest {
-  @Field('The document in TipTap JSON.', anyDocument)
-  content!: object;
+  @Field('The document in TipTap JSON.', anyDocument) content!: object;
   @OptionalField('Whether it is rendered as a broadcast or as a template. Default: `template`.', {
     enum: [...resourceTypes],
   })
   resource_type?: string;
-  @OptionalField('Styles to try, in place of those of the team.', anyDocument)
-  styles?: object;
+  @OptionalField('Styles to try, in place of those of the team.', anyDocument) styles?: object;
   @OptionalField('`mjml`: the response has the document as MJML too. Default: `html`.', { enum: [...renderFormats] })
   format?: string;
 }
@@ -102,17 +92,14 @@ export class RenderDocumentRequest {
     '<mj-button href="https://example.com">Plan a visit</mj-button></mj-column></mj-section></mj-body></mjml>',
 })
 export class ImportDocumentRequest {
-  @OptionalField(`The html, at most ${maxImportedBytes} bytes.`)
-  html?: string;
-  @OptionalField(`The MJML, at most ${maxImportedBytes} bytes. Files that it includes are not read.`)
-  mjml?: string;
+  @OptionalField(`The html, at most ${maxImportedBytes} bytes.`) html?: string;
+  @OptionalField(`The MJML, at most ${maxImportedBytes} bytes. Files that it includes are not read.`) mjml?: string;
 }
 
 @Shape('The styles of the team. What is left out is as usual.')
 @Example('brand', 'A color and a font', { styles: { button: '#0b6b4f', font: 'georgia', company: 'Acme' } })
 export class EditorStylesRequest {
-  @Field('Colors, fonts, sizes, logo and address; `dark` has colors for the dark.', anyDocument)
-  styles!: object;
+  @Field('Colors, fonts, sizes, logo and address; `dark` has colors for the dark.', anyDocument) styles!: object;
 }
 
 type Body = Readonly<Record<string, unknown>>;
