@@ -342,3 +342,24 @@ export const MomentOrNull = kind({ ...moment, nullable: true });
 export const Instant = kind({ format: 'date-time' });
 
 export const InstantOrNull = kind({ format: 'date-time', nullable: true });
+
+/** The shape `{ object, id }`, with which a write is answered. */
+export function ReferenceTo<Name extends string>(
+  object: Name,
+  description: string,
+  example: string,
+): Type<{ object: Name; id: string }> {
+  class Reference {
+    @Always(object) object!: Name;
+    @Id(description, example) id!: string;
+  }
+  return Reference;
+}
+
+/** A shape with `deleted: true` added to it. */
+export function Deleted<T extends object>(type: Type<T>): Type<T & { deleted: true }> {
+  class DeletedShape extends (type as Type) {
+    @Always(true) deleted!: true;
+  }
+  return DeletedShape as Type<T & { deleted: true }>;
+}

@@ -1,12 +1,14 @@
 import { timestamp } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Id,
   ListOf,
   Moment,
   MomentOrNull,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -76,15 +78,10 @@ export class AutomationResponse extends AutomationSummaryResponse {
 }
 
 @Shape('The id of an automation.')
-export class AutomationIdResponse {
-  @Always('automation') object!: 'automation';
-  @Id('Id of the automation.', automationId) id!: string;
-}
+export class AutomationIdResponse extends ReferenceTo('automation', 'Id of the automation.', automationId) {}
 
 @Shape('The automation that was removed.')
-export class RemovedAutomationResponse extends AutomationIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedAutomationResponse extends Deleted(AutomationIdResponse) {}
 
 @Shape('The automation that was stopped.')
 export class StoppedAutomationResponse extends AutomationIdResponse {

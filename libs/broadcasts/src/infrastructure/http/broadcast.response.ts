@@ -1,6 +1,7 @@
 import { timestamp } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Id,
   IdOrNull,
@@ -9,6 +10,7 @@ import {
   MomentOrNull,
   OneOf,
   OptionalField,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -39,15 +41,10 @@ import { broadcastId, contactId, emailId, segmentId } from './example-ids.js';
 const knownStatuses = ['draft', 'scheduled', 'queued', 'sent', 'failed'] as const;
 
 @Shape('The broadcast that was written.')
-export class BroadcastReferenceResponse {
-  @Always('broadcast') object!: 'broadcast';
-  @Id('Id of the broadcast.', broadcastId) id!: string;
-}
+export class BroadcastReferenceResponse extends ReferenceTo('broadcast', 'Id of the broadcast.', broadcastId) {}
 
 @Shape('The broadcast that was deleted.')
-export class RemovedBroadcastResponse extends BroadcastReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedBroadcastResponse extends Deleted(BroadcastReferenceResponse) {}
 
 @Shape('A broadcast in a list.')
 export class BroadcastSummaryResponse {

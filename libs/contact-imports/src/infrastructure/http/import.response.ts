@@ -1,14 +1,11 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, Moment, MomentOrNull, OneOf, Shape, TextOrNull, Whole } from '#http/openapi';
+import { Always, Field, Id, Moment, MomentOrNull, OneOf, ReferenceTo, Shape, TextOrNull, Whole } from '#http/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
 import { importId } from './example-ids.js';
 
 @Shape('The accepted import.')
-export class CreatedContactImportResponse {
-  @Always('contact_import') object!: 'contact_import';
-  @Id('Id of the import.', importId) id!: string;
-}
+export class CreatedContactImportResponse extends ReferenceTo('contact_import', 'Id of the import.', importId) {}
 
 @Shape('Numbers of rows. They grow while the import is in progress.')
 export class ContactImportCountsResponse {
