@@ -1,7 +1,7 @@
 export { begun } from './begun.js';
 export { Admission } from './admission.js';
 export { found } from '#kernel';
-export { idFromPath, listResponse, timestamp } from './responses.js';
+export { idFromPath, listResponse, timestamp, timestampOrNull } from './responses.js';
 export type { ListResponse } from './responses.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
 export { decodeBody } from './decode-body.js';

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Deleted,
@@ -214,8 +214,4 @@ export function contactChange({ id, type, source, actor, changes, createdAt }: C
     changes: Object.entries(changes).map(([field, { from, to }]) => ({ field, from, to })),
     created_at: timestamp(createdAt),
   };
-}
-
-function timestampOrNull(moment: Date | null): string | null {
-  return moment === null ? null : timestamp(moment);
 }

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Deleted,
@@ -148,10 +148,8 @@ export class CancelledRunResponse {
   @OneOf(runStatuses, 'Always `cancelled`.', 'cancelled') status!: RunStatus;
 }
 
-const moment = (at: Date | null): string | null => (at === null ? null : timestamp(at));
-
 export function automationSummary({ id, name, status, createdAt, updatedAt }: Automation): AutomationSummaryResponse {
-  return { id, name, status, created_at: timestamp(createdAt), updated_at: moment(updatedAt) };
+  return { id, name, status, created_at: timestamp(createdAt), updated_at: timestampOrNull(updatedAt) };
 }
 
 export function automationResponse(automation: AutomationWithGraph): AutomationResponse {
@@ -178,8 +176,8 @@ export function runSummary({
     contact_id: contact,
     contact_email: contactEmail,
     status,
-    started_at: moment(startedAt),
-    completed_at: moment(completedAt),
+    started_at: timestampOrNull(startedAt),
+    completed_at: timestampOrNull(completedAt),
     created_at: timestamp(createdAt),
   };
 }
@@ -188,7 +186,7 @@ export function runResponse(run: RunInFull): AutomationRunResponse {
   return {
     object: 'automation_run',
     ...runSummary(run),
-    next_step_at: moment(run.dueAt),
+    next_step_at: timestampOrNull(run.dueAt),
     postponed_because: run.postponedBecause,
     steps: run.steps.map(({ key, type, status, output, error, startedAt, completedAt }) => ({
       key,
@@ -196,8 +194,8 @@ export function runResponse(run: RunInFull): AutomationRunResponse {
       status,
       output,
       error: error === null ? null : { message: error },
-      started_at: moment(startedAt),
-      completed_at: moment(completedAt),
+      started_at: timestampOrNull(startedAt),
+      completed_at: timestampOrNull(completedAt),
       created_at: timestamp(startedAt ?? run.createdAt),
     })),
   };

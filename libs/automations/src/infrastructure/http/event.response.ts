@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Deleted,
@@ -105,7 +105,7 @@ export function eventSummary({
     name,
     schema,
     created_at: timestamp(createdAt),
-    updated_at: updatedAt === null ? null : timestamp(updatedAt),
+    updated_at: timestampOrNull(updatedAt),
     listeners: listeners.map(shownListener),
   };
 }

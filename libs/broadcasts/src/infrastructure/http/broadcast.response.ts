@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Deleted,
@@ -287,8 +287,8 @@ export function broadcastSummary(broadcast: Broadcast): BroadcastSummaryResponse
     status: status === 'paused' ? 'queued' : status === 'canceled' ? 'failed' : status,
     state: status,
     created_at: timestamp(createdAt),
-    scheduled_at: momentOrNull(scheduledAt),
-    sent_at: momentOrNull(sentAt),
+    scheduled_at: timestampOrNull(scheduledAt),
+    sent_at: timestampOrNull(sentAt),
   };
 }
 
@@ -322,7 +322,7 @@ function subjectResults(broadcast: Broadcast, { subjects, winner }: SubjectResul
       index: winner.variant,
       subject: texts[winner.variant] ?? '',
       chosen_by: broadcast.options.test?.winner ?? 'clicks',
-      chosen_at: momentOrNull(winner.at),
+      chosen_at: timestampOrNull(winner.at),
     },
   };
 }
@@ -352,8 +352,8 @@ export function progressResponse(
     id,
     status,
     paused_because: progress.pausedBecause,
-    queued_at: momentOrNull(queuedAt),
-    sent_at: momentOrNull(sentAt),
+    queued_at: timestampOrNull(queuedAt),
+    sent_at: timestampOrNull(sentAt),
     counts: progress.counts,
   };
 }
@@ -372,8 +372,4 @@ export function previewResponse(preview: BroadcastPreview): BroadcastPreviewResp
     html,
     text,
   };
-}
-
-function momentOrNull(moment: Date | null): string | null {
-  return moment === null ? null : timestamp(moment);
 }

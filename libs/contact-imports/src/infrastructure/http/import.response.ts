@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import { Always, Field, Id, Moment, MomentOrNull, OneOf, ReferenceTo, Shape, TextOrNull, Whole } from '#http/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
@@ -44,7 +44,7 @@ export function importResponse(contactImport: ContactImport): ContactImportRespo
     status,
     file_name: fileName,
     created_at: timestamp(createdAt),
-    completed_at: completedAt === null ? null : timestamp(completedAt),
+    completed_at: timestampOrNull(completedAt),
     counts: { ...counts },
     progress: progressOf(contactImport),
     failure,

@@ -13,7 +13,7 @@ import {
   Text,
   Whole,
 } from '#http/openapi';
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import { rounded } from '../../application/announce-change.js';
 import { WarmedProvider, WarmUp } from '../../application/ports/warm-ups.port.js';
 import { WarmUpState } from '../../application/read-warm-up.query.js';
@@ -136,7 +136,7 @@ function providerResponse(
     reason: reasonOf(domain, provider, ramp, schedule, isWaiting),
     last_day: ramp.lastDay === null ? null : dayResponse(ramp.lastDay),
     is_done: ramp.isDone,
-    projected_end: end === null ? null : timestamp(end),
+    projected_end: timestampOrNull(end),
   };
 }
 

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Deleted,
@@ -151,7 +151,7 @@ export function templateSummary(template: Template): TemplateSummaryResponse {
     name,
     alias,
     status: statusOf(template),
-    published_at: publishedAt === null ? null : timestamp(publishedAt),
+    published_at: timestampOrNull(publishedAt),
     created_at: timestamp(createdAt),
     updated_at: timestamp(updatedAt),
   };
