@@ -172,8 +172,8 @@ const AllowedBy = (validate: (value: unknown) => boolean, message: { readonly me
 const notDocumented = ['optional', 'requiredByDomain', 'example', 'message', 'boundsMessage', 'code', 'allows', 'also'];
 
 /**
- * A kind of field. Its decorator documents the field, and checks it when a request is decoded. The second argument is
- * either the rules of the field or its example.
+ * A kind of field. Its decorator documents the field, and checks it when a request is decoded. A kind without checks is
+ * for responses; in a request it would be ignored. The second argument is either the rules of the field or its example.
  */
 const kind =
   (options: FieldOptions, checks?: Checks): Described =>
