@@ -4,7 +4,7 @@ export { found } from '#kernel';
 export { idFromPath, listResponse, timestamp, timestampOrNull } from './responses.js';
 export type { ListResponse } from './responses.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
-export { decodeBody } from './decode-body.js';
+export { decodeBody, jsonObject } from './decode-body.js';
 export { responseOf, internalError, retryAfter } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
 export { readableError } from './php-client.js';

@@ -1,5 +1,4 @@
-import { ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, jsonObject } from '#http/server';
 import { Example, OneOf, OptionalField, PickOf, Shape, Text } from '#http/openapi';
 import { NewProperty } from '../../application/contact-properties.use-case.js';
 import { maxKeyLength, propertyTypes } from '../../domain/property.js';
@@ -35,10 +34,7 @@ export function decodeNewProperty(body: unknown): NewProperty {
 
 /** Undefined if the request does not change it. */
 export function decodeFallback(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
-  return fallbackOf(body);
+  return fallbackOf(jsonObject(body));
 }
 
 /** An empty text is a value here: with it, contacts without a value show nothing. */

@@ -1,5 +1,5 @@
 import { DomainError, MissingFieldError, ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
+import { decodeBody, jsonObject } from '#http/server';
 import { Anything, Example, Field, Shape, Text } from '#http/openapi';
 import { RefusedEventError, SentEvent } from '../../application/events.use-case.js';
 import { isObject } from '../../domain/config.js';
@@ -76,10 +76,7 @@ export function decodeNewEvent(body: unknown): { readonly name: string; readonly
 
 /** Null is a value here: it takes the schema away. */
 export function decodeSchemaChange(body: unknown): EventSchema | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
-  const { schema } = body as { readonly schema?: unknown };
+  const { schema } = jsonObject(body);
   if (schema === undefined) throw new MissingFieldError('schema');
   return parseEventSchema(schema);
 }

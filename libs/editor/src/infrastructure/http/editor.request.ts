@@ -1,5 +1,6 @@
 import { isUuid, MissingFieldError, storableText, ValidationError } from '#kernel';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
+import { jsonObject } from '#http/server';
 import { ContentRef, parseContentRef, resourceTypes } from '../../domain/content-ref.js';
 import { maxVersionNameLength } from '../../domain/content-version.js';
 import { stringOf } from '../../domain/document/attribute.js';
@@ -107,9 +108,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Empty texts and nulls count as absent. */
 export function bodyOf(body: unknown): Body {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw new ValidationError('The request body must be a JSON object.');
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+  return Object.fromEntries(Object.entries(jsonObject(body)).filter(([, value]) => value !== null && value !== ''));
 }
 
 export function decodeContent(body: unknown): { ref: ContentRef; content: unknown; base: number | undefined } {

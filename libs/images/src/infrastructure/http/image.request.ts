@@ -1,5 +1,5 @@
 import { MissingFieldError, storableText, ValidationError } from '#kernel';
-import { MultipartBody, MultipartLimits } from '#http/server';
+import { jsonObject, MultipartBody, MultipartLimits } from '#http/server';
 import { Example, Field, OmitOf, OptionalField, Shape } from '#http/openapi';
 import { imageLimits, ImageTexts } from '../../domain/image.js';
 
@@ -55,10 +55,7 @@ export async function readImageForm(
 }
 
 export function decodeImageTexts(body: unknown): ImageTexts {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
-  const { name, alt } = body as Readonly<Record<string, unknown>>;
+  const { name, alt } = jsonObject(body);
   return { ...textIn('name', name), ...textIn('alt', alt) };
 }
 
