@@ -1,5 +1,5 @@
 import { DomainError, MissingFieldError, ValidationError } from '#kernel';
-import { validateSync, ValidationError as Violation } from 'class-validator';
+import type { ValidationError as Violation } from 'class-validator';
 import { FieldChecks } from './field-checks.js';
 
 type Shape<T> = new () => T;
@@ -13,19 +13,23 @@ type Shape<T> = new () => T;
  * missing field.
  */
 export function decodeBody<T extends object>(shape: Shape<T>, body: unknown, keepEmpty: readonly string[] = []): T {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
+  const given = jsonObject(body);
   const checks = checksOf(shape);
   const instance = new shape();
-  for (const [key, value] of Object.entries(body)) {
+  for (const [key, value] of Object.entries(given)) {
     if (!checks.has(key) || value === null || (value === '' && !keepEmpty.includes(key))) continue;
     (instance as Record<string, unknown>)[key] = value;
   }
   if (checks.allow(instance)) return instance;
-  const [violation] = validateSync(instance, { forbidUnknownValues: false });
+  const [violation] = checks.violationsOf(instance);
   if (violation !== undefined) throw refusalOf(violation);
   return instance;
+}
+
+/** The fields of a body. Anything but an object is refused. */
+export function jsonObject(body: unknown): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw new ValidationError('The request body must be a JSON object.');
 }
 
 const known = new Map<Shape<object>, FieldChecks>();

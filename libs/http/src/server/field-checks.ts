@@ -1,4 +1,13 @@
-import { getMetadataStorage, ValidationArguments, ValidationTypes } from 'class-validator';
+import { checkedFieldsOf } from '../openapi/fields.js';
+import {
+  getMetadataStorage,
+  IsDefined,
+  IsOptional,
+  validateSync,
+  ValidationArguments,
+  ValidationError,
+  ValidationTypes,
+} from 'class-validator';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -17,13 +26,20 @@ interface Field {
  */
 export class FieldChecks {
   private readonly fields: ReadonlyMap<string, Field>;
+  private readonly checked: new () => object;
 
   constructor(shape: new () => object) {
+    this.checked = checkedClassOf(shape);
     const storage = getMetadataStorage();
-    const decorations = storage.getTargetValidationMetadatas(shape, '', false, false);
+    const decorations = storage.getTargetValidationMetadatas(this.checked, '', false, false);
     this.fields = new Map(
       Object.entries(storage.groupByPropertyName(decorations)).map(([name, own]) => [name, fieldOf(shape.name, own)]),
     );
+  }
+
+  /** The library's errors for an object that is not allowed. */
+  violationsOf(object: object): ValidationError[] {
+    return validateSync(Object.assign(new this.checked(), object), { forbidUnknownValues: false });
   }
 
   has(name: string): boolean {
@@ -38,6 +54,21 @@ export class FieldChecks {
     }
     return true;
   }
+}
+
+/**
+ * A class of its own for the library, because the library would also check what a base class demands of a field that the
+ * shape makes optional.
+ */
+function checkedClassOf(shape: new () => object): new () => object {
+  class Checked {}
+  for (const [name, { checks, mayBeAbsent }] of checkedFieldsOf(shape)) {
+    if (checks === undefined) continue;
+    const decorators = [mayBeAbsent === true ? IsOptional() : IsDefined(), ...checks];
+    // As in a class, the last decorator of a field comes first.
+    for (const decorate of decorators.reverse()) decorate(Checked.prototype, name);
+  }
+  return Checked;
 }
 
 function fieldOf(shape: string, decorations: readonly Metadata[]): Field {

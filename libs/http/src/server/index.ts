@@ -1,11 +1,10 @@
 export { begun } from './begun.js';
 export { Admission } from './admission.js';
 export { found } from '#kernel';
-export { idFromPath, listResponse, timestamp } from './responses.js';
+export { idFromPath, listResponse, timestamp, timestampOrNull } from './responses.js';
 export type { ListResponse } from './responses.js';
 export { ContractExceptionFilter } from './contract-exception.filter.js';
-export { decodeBody } from './decode-body.js';
-export { mustBeString, tooLong } from './field-messages.js';
+export { decodeBody, jsonObject } from './decode-body.js';
 export { responseOf, internalError, retryAfter } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
 export { readableError } from './php-client.js';

@@ -18,6 +18,8 @@ export function timestamp(moment: Date): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction === '' ? '' : `.${fraction}`}+00`;
 }
 
+export const timestampOrNull = (moment: Date | null | undefined): string | null => (moment ? timestamp(moment) : null);
+
 /** An id from a path. Any value that is not a UUID is refused with the name of the parameter, as the contract requires. */
 export function idFromPath(name: string, value: string): string {
   if (!isUuid(value)) {

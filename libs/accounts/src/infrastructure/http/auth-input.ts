@@ -1,4 +1,5 @@
 import { DomainError, ValidationError } from '#kernel';
+import { jsonObject } from '#http/server';
 import type { AuthField, AuthRoute } from './auth-routes.js';
 
 /** Where the browser is sent afterwards. */
@@ -49,8 +50,7 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     throw new DomainError('invalid', 'invalid_json', 'The request body is not valid JSON.');
   }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
-  throw new ValidationError('The request body must be a JSON object.');
+  return jsonObject(body);
 }
 
 function isOf(field: AuthField, value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { Always, Flag, Id, Moment, Shape, Text, WholeOrNull } from '#http/openapi';
+import { Always, Flag, Id, Moment, ReferenceTo, Shape, Text, WholeOrNull } from '#http/openapi';
 import { teamId, userId } from './example-ids.js';
 
 @Shape('A team with the limits that the operator has set.')
@@ -33,7 +33,4 @@ export class UserResponse {
 }
 
 @Shape('The user.')
-export class UserIdResponse {
-  @Always('user') object!: 'user';
-  @Id('Id of the user.', userId) id!: string;
-}
+export class UserIdResponse extends ReferenceTo('user', 'Id of the user.', userId) {}

@@ -1,5 +1,5 @@
 import type { TeamRole } from '#identity';
-import { Always, Flag, Id, IdOrNull, Moment, OneOf, Shape, Text, Texts } from '#http/openapi';
+import { Always, Deleted, Flag, Id, IdOrNull, Moment, OneOf, ReferenceTo, Shape, Text, Texts } from '#http/openapi';
 import { invitationId, teamId, userId } from './example-ids.js';
 
 @Shape('Your team.')
@@ -11,10 +11,7 @@ export class TeamResponse {
 }
 
 @Shape('The team.')
-export class TeamIdResponse {
-  @Always('team') object!: 'team';
-  @Id('Id of the team.', teamId) id!: string;
-}
+export class TeamIdResponse extends ReferenceTo('team', 'Id of the team.', teamId) {}
 
 @Shape('A member of the team.')
 export class MemberResponse {
@@ -32,15 +29,10 @@ export class MemberResponse {
 }
 
 @Shape('The member.')
-export class MemberIdResponse {
-  @Always('team_member') object!: 'team_member';
-  @Id('Id of the user.', userId) id!: string;
-}
+export class MemberIdResponse extends ReferenceTo('team_member', 'Id of the user.', userId) {}
 
 @Shape('The member who was removed.')
-export class RemovedMemberResponse extends MemberIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedMemberResponse extends Deleted(MemberIdResponse) {}
 
 @Shape('An invitation that was not accepted yet.')
 export class InvitationResponse {
@@ -81,10 +73,7 @@ export class ShownInvitationResponse {
 }
 
 @Shape('The team.')
-export class JoinedTeamResponse {
-  @Always('team') object!: 'team';
-  @Id('Id of the team.', teamId) id!: string;
-}
+export class JoinedTeamResponse extends ReferenceTo('team', 'Id of the team.', teamId) {}
 
 @Shape('How people sign in to this installation.')
 export class SignInMethodsResponse {
@@ -101,7 +90,4 @@ export class SignInMethodsResponse {
 }
 
 @Shape('The owner.')
-export class MadeOwnerResponse {
-  @Always('user') object!: 'user';
-  @Id('Id of the user.', userId) id!: string;
-}
+export class MadeOwnerResponse extends ReferenceTo('user', 'Id of the user.', userId) {}

@@ -1,5 +1,5 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, Moment, OneOf, Shape, Text } from '#http/openapi';
+import { Always, Deleted, Field, Id, Moment, OneOf, Shape, Text } from '#http/openapi';
 import { PropertyValue } from '../../domain/contact.js';
 import { propertyTypes } from '../../domain/property.js';
 import type { ContactProperty, PropertyType } from '../../domain/property.js';
@@ -13,9 +13,7 @@ export class ContactPropertyReferenceResponse {
 }
 
 @Shape('The property that was deleted.')
-export class RemovedContactPropertyResponse extends ContactPropertyReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedContactPropertyResponse extends Deleted(ContactPropertyReferenceResponse) {}
 
 @Shape('A contact property in a list.')
 export class ContactPropertySummaryResponse {

@@ -1,16 +1,6 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
-import { decodeBody, mustBeString, tooLong } from '#http/server';
-import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsDefined,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-} from 'class-validator';
+import { decodeBody } from '#http/server';
+import { AnyObject, Example, Flag, List, PartialOf, Shape, Text } from '#http/openapi';
 import { NewContact } from '../../application/upsert-contact.use-case.js';
 import { RequestedPatch } from '../../application/update-contact.use-case.js';
 import { maxNameLength, parseContactAddress } from '../../domain/contact.js';
@@ -21,39 +11,31 @@ import { maxTopics, Subscription, subscriptions } from '../../domain/topic.js';
 import { segmentId, topicId } from './example-ids.js';
 
 const topicsMessage = 'The `topics` field must be an array of objects with `id` and `subscription`.';
-const choice = {
-  type: 'object' as const,
-  required: ['id', 'subscription'],
-  properties: {
-    id: { type: 'string', format: 'uuid', description: 'Id of the topic.' },
-    subscription: { type: 'string', enum: [...subscriptions], description: 'Whether the contact gets its mail.' },
+const topics = {
+  maxItems: maxTopics,
+  items: {
+    type: 'object',
+    required: ['id', 'subscription'],
+    properties: {
+      id: { type: 'string', format: 'uuid', description: 'Id of the topic.' },
+      subscription: { type: 'string', enum: subscriptions, description: 'Whether the contact gets its mail.' },
+    },
   },
+  message: topicsMessage,
+  boundsMessage: `The \`topics\` field may have at most ${maxTopics} items.`,
 };
 
 class ContactFields {
-  @OptionalField('First name.', { nullable: true, maxLength: maxNameLength })
-  @IsOptional()
-  @IsString(mustBeString)
-  @MaxLength(maxNameLength, tooLong)
-  first_name?: string;
-
-  @OptionalField('Last name.', { nullable: true, maxLength: maxNameLength })
-  @IsOptional()
-  @IsString(mustBeString)
-  @MaxLength(maxNameLength, tooLong)
-  last_name?: string;
-
-  @OptionalField('Whether the contact wants no broadcasts at all. Default: false.', { type: Boolean })
-  @IsOptional()
-  @IsBoolean({ message: 'The `unsubscribed` field must be true or false.' })
-  unsubscribed?: boolean;
-
-  @OptionalField('Values by the key of a contact property. `null` removes a value; values that are not given stay.', {
-    type: 'object',
-    additionalProperties: true,
+  @Text('First name.', { optional: true, nullable: true, maxLength: maxNameLength }) first_name?: string;
+  @Text('Last name.', { optional: true, nullable: true, maxLength: maxNameLength }) last_name?: string;
+  @Flag('Whether the contact wants no broadcasts at all. Default: false.', {
+    optional: true,
+    message: 'The `unsubscribed` field must be true or false.',
   })
-  @IsOptional()
-  @IsObject({ message: 'The `properties` field must be an object.' })
+  unsubscribed?: boolean;
+  @AnyObject('Values by the key of a contact property. `null` removes a value; values that are not given stay.', {
+    optional: true,
+  })
   properties?: Record<string, unknown>;
 }
 
@@ -66,10 +48,7 @@ class ContactFields {
   properties: { plan: 'pro', seats: 12 },
 })
 export class CreateAudienceContactRequest extends ContactFields {
-  @Text('The address, without a name.')
-  @IsDefined()
-  @IsString(mustBeString)
-  email!: string;
+  @Text('The address, without a name.') email!: string;
 }
 
 /** Body of `POST /contacts`. */
@@ -86,8 +65,8 @@ export class CreateAudienceContactRequest extends ContactFields {
   topics: [{ id: topicId, subscription: 'opt_in' }],
 })
 export class CreateContactRequest extends CreateAudienceContactRequest {
-  @OptionalField('Segments to add it to: ids, or objects with the `id`.', {
-    type: 'array',
+  @List('Segments to add it to: ids, or objects with the `id`.', {
+    optional: true,
     maxItems: maxSegments,
     items: {
       oneOf: [
@@ -96,52 +75,29 @@ export class CreateContactRequest extends CreateAudienceContactRequest {
       ],
     },
   })
-  @IsOptional()
-  @IsArray({ message: 'The `segments` field must be an array.' })
-  @ArrayMaxSize(maxSegments, { message: `The \`segments\` field may have at most ${maxSegments} items.` })
   segments?: unknown[];
-
-  @OptionalField('Topics that it wants, or does not want.', { type: 'array', maxItems: maxTopics, items: choice })
-  @IsOptional()
-  @IsArray({ message: topicsMessage })
-  @ArrayMaxSize(maxTopics, { message: `The \`topics\` field may have at most ${maxTopics} items.` })
-  topics?: unknown[];
-
-  @OptionalField('Old name for one segment.', { format: 'uuid' })
-  @IsOptional()
-  @IsString(mustBeString)
-  audience_id?: string;
+  @List('Topics that it wants, or does not want.', { optional: true, ...topics }) topics?: unknown[];
+  @Text('Old name for one segment.', { optional: true, format: 'uuid' }) audience_id?: string;
 }
 
 /** Body of `PATCH /contacts/{idOrEmail}`. */
-@Shape('The fields to change. Others stay as they are; `null` clears a name.')
+@Shape('The fields to change. Others stay as they are; `null` clears a name.', {
+  email: 'A new address. No other contact may have it.',
+})
 @Example('unsubscribe', 'No more broadcasts', { unsubscribed: true })
-export class UpdateContactRequest extends ContactFields {
-  @OptionalField('A new address. No other contact may have it.')
-  @IsOptional()
-  @IsString(mustBeString)
-  email?: string;
-}
+export class UpdateContactRequest extends PartialOf(CreateAudienceContactRequest) {}
 
 /** Body of `PATCH /contacts/{idOrEmail}/topics`: this object, or its array alone. */
 @Shape('The choices. The array may also be the whole body.')
 @Example('choices', 'One choice', { topics: [{ id: topicId, subscription: 'opt_out' }] })
 export class UpdateContactTopicsRequest {
-  @Field('Topics that the contact wants, or does not want. Others stay as they are.', {
-    type: 'array',
-    maxItems: maxTopics,
-    items: choice,
-  })
-  @IsDefined()
-  @IsArray({ message: topicsMessage })
-  @ArrayMaxSize(maxTopics, { message: `The \`topics\` field may have at most ${maxTopics} items.` })
-  topics!: unknown[];
+  @List('Topics that the contact wants, or does not want. Others stay as they are.', topics) topics!: unknown[];
 }
 
 /** @param segmentId the segment of the path, if there is one. */
 export function decodeNewContact(body: unknown, segmentId?: string): NewContact {
   const request = decodeBody(segmentId === undefined ? CreateContactRequest : CreateAudienceContactRequest, body);
-  const { segments = [], topics = [], audience_id } = request as CreateContactRequest;
+  const { segments = [], topics: choices = [], audience_id } = request as CreateContactRequest;
   const ids = segments.map(segmentIdOf);
   if (audience_id !== undefined) {
     if (!isUuid(audience_id)) throw new ValidationError('The `audience_id` must be a valid UUID.');
@@ -152,7 +108,7 @@ export function decodeNewContact(body: unknown, segmentId?: string): NewContact 
     email: parseContactAddress('email', request.email),
     patch: fieldsOf(request),
     segmentIds: [...new Set(ids)],
-    topics: decodeTopics(topics),
+    topics: decodeTopics(choices),
   };
 }
 
@@ -169,8 +125,7 @@ export function decodeContactPatch(body: unknown): RequestedPatch {
 }
 
 export function decodeContactTopics(body: unknown): TopicChoice[] {
-  const { topics } = decodeBody(UpdateContactTopicsRequest, Array.isArray(body) ? { topics: body } : body);
-  return decodeTopics(topics);
+  return decodeTopics(decodeBody(UpdateContactTopicsRequest, Array.isArray(body) ? { topics: body } : body).topics);
 }
 
 function fieldsOf({ first_name, last_name, unsubscribed, properties }: ContactFields): RequestedPatch {

@@ -1,6 +1,7 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
@@ -9,6 +10,7 @@ import {
   Moment,
   MomentOrNull,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -26,10 +28,7 @@ import { contactId, segmentId, topicId } from './example-ids.js';
 
 /** What the answers to writes of a contact have in common (docs/wire-contract.md section 12). */
 @Shape('The contact that was written.')
-export class ContactReferenceResponse {
-  @Always('contact') object!: 'contact';
-  @Id('Id of the contact.', contactId) id!: string;
-}
+export class ContactReferenceResponse extends ReferenceTo('contact', 'Id of the contact.', contactId) {}
 
 @Shape('The contact that was deleted.')
 export class RemovedContactResponse {
@@ -92,9 +91,7 @@ export class ContactSegmentReferenceResponse {
 }
 
 @Shape('The membership that has ended.')
-export class RemovedContactSegmentResponse extends ContactSegmentReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedContactSegmentResponse extends Deleted(ContactSegmentReferenceResponse) {}
 
 @Shape('A topic, and whether a contact gets its mail.')
 export class ContactTopicResponse {
@@ -217,8 +214,4 @@ export function contactChange({ id, type, source, actor, changes, createdAt }: C
     changes: Object.entries(changes).map(([field, { from, to }]) => ({ field, from, to })),
     created_at: timestamp(createdAt),
   };
-}
-
-function timestampOrNull(moment: Date | null): string | null {
-  return moment === null ? null : timestamp(moment);
 }

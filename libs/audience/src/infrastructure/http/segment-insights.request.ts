@@ -1,7 +1,6 @@
 import { isUuid, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, Shape } from '#http/openapi';
-import { IsDefined, IsObject } from 'class-validator';
+import { AnyObject, Example, Shape } from '#http/openapi';
 import { filterLimits } from '../../domain/filters/filter.js';
 import { segmentMetrics, SegmentMetricsRequest } from '../../domain/segment-metrics.js';
 
@@ -22,14 +21,11 @@ export const maxFilterLength = 16_384;
   },
 })
 export class PreviewSegmentRequest {
-  @Field(
+  @AnyObject(
     'A tree of rules: `{"type": "and" | "or", "rules": […]}`, `{"type": "not", "rule": …}` or `{"type": ' +
       `"rule", "field", "operator", "value"}\`, ${filterLimits.maxDepth} deep at most and with up to ` +
       `${filterLimits.maxConditions} rules.`,
-    { type: 'object', additionalProperties: true },
   )
-  @IsDefined()
-  @IsObject({ message: 'The `filter` field must be an object.' })
   filter!: Record<string, unknown>;
 }
 

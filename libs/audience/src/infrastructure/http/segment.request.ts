@@ -1,7 +1,6 @@
 import { ValidationError } from '#kernel';
-import { decodeBody, mustBeString, tooLong } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsDefined, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { decodeBody } from '#http/server';
+import { AnyObject, Example, OptionalField, Shape, Text } from '#http/openapi';
 import { maxSegmentNameLength, SegmentFilter } from '../../domain/segment.js';
 
 /** Maximum length of a filter, as JSON. */
@@ -11,28 +10,18 @@ const maxFilterLength = 16_384;
 @Shape('The name of a segment.')
 @Example('name', 'A name', { name: 'Customers' })
 export class SegmentNameRequest {
-  @Field('Name of the segment.', { maxLength: maxSegmentNameLength })
-  @IsDefined()
-  @IsString(mustBeString)
-  @MaxLength(maxSegmentNameLength, tooLong)
-  name!: string;
+  @Text('Name of the segment.', { maxLength: maxSegmentNameLength }) name!: string;
 }
 
 /** Body of `POST /segments`. */
 @Shape('A segment.')
 @Example('name', 'A name', { name: 'Customers' })
 export class CreateSegmentRequest extends SegmentNameRequest {
-  @OptionalField('Conditions that its contacts meet. Without it, contacts are added one by one.', {
-    type: 'object',
-    additionalProperties: true,
-  })
-  @IsOptional()
-  @IsObject({ message: 'The `filter` field must be an object.' })
+  @AnyObject('Conditions that its contacts meet. Without it, contacts are added one by one.', { optional: true })
   filter?: Record<string, unknown>;
 
   /** An id that old clients send. A segment is its own audience, so nothing follows from it. */
-  @OptionalField('Ignored: a segment is its own audience.', { deprecated: true })
-  audience_id?: string;
+  @OptionalField('Ignored: a segment is its own audience.', { deprecated: true }) audience_id?: string;
 }
 
 export function decodeSegmentName(body: unknown): string {

@@ -1,5 +1,5 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, Moment, OneOf, Shape, Text, WholeOrNull } from '#http/openapi';
+import { Always, Deleted, Field, Id, Moment, OneOf, ReferenceTo, Shape, Text, WholeOrNull } from '#http/openapi';
 import { Segment, SegmentFilter } from '../../domain/segment.js';
 import { segmentId } from './example-ids.js';
 
@@ -15,15 +15,10 @@ export class CreatedSegmentResponse {
 }
 
 @Shape('The segment that was written.')
-export class SegmentReferenceResponse {
-  @Always('segment') object!: 'segment';
-  @Id('Id of the segment.', segmentId) id!: string;
-}
+export class SegmentReferenceResponse extends ReferenceTo('segment', 'Id of the segment.', segmentId) {}
 
 @Shape('The segment that was deleted.')
-export class RemovedSegmentResponse extends SegmentReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedSegmentResponse extends Deleted(SegmentReferenceResponse) {}
 
 @Shape('A segment in a list.')
 export class SegmentSummaryResponse {
@@ -75,11 +70,7 @@ export class AudienceResponse extends AudienceSummaryResponse {
 }
 
 @Shape('The segment that was deleted.')
-export class RemovedAudienceResponse {
-  @Always('audience') object!: 'audience';
-  @Id('Id of the segment.', segmentId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedAudienceResponse extends Deleted(ReferenceTo('audience', 'Id of the segment.', segmentId)) {}
 
 export function listedSegment(segment: Segment, contacts: number | undefined): ListedSegmentResponse {
   const kind = segment.filter === null ? 'static' : 'filter';

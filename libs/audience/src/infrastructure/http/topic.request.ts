@@ -1,26 +1,18 @@
-import { decodeBody, mustBeString, tooLong } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsDefined, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { decodeBody } from '#http/server';
+import { Example, OmitOf, OneOf, PartialOf, Shape, Text } from '#http/openapi';
 import { NewTopic, TopicPatch } from '../../application/topics.use-case.js';
 import { maxDescriptionLength, maxTopicNameLength, subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, TopicVisibility } from '../../domain/topic.js';
 
-const visibilityMessage = { message: 'The `visibility` field must be `private` or `public`.' };
-
 class TopicFields {
-  @OptionalField('What the topic is about.', { maxLength: maxDescriptionLength, nullable: true })
-  @IsOptional()
-  @IsString(mustBeString)
-  @MaxLength(maxDescriptionLength, tooLong)
+  @Text('What the topic is about.', { optional: true, maxLength: maxDescriptionLength, nullable: true })
   description?: string;
-
-  @OptionalField(
+  @OneOf(
+    topicVisibilities,
     'Whether the topic is on the preference page of every contact (`public`), or only of those who opted ' +
       'in (`private`).',
-    { enum: [...topicVisibilities] },
+    { optional: true },
   )
-  @IsOptional()
-  @IsIn([...topicVisibilities], visibilityMessage)
   visibility?: TopicVisibility;
 }
 
@@ -32,28 +24,15 @@ class TopicFields {
   visibility: 'public',
 })
 export class CreateTopicRequest extends TopicFields {
-  @Field('Name of the topic.', { maxLength: maxTopicNameLength })
-  @IsDefined()
-  @IsString(mustBeString)
-  @MaxLength(maxTopicNameLength, tooLong)
-  name!: string;
-
-  @Field('What holds for contacts that made no choice. It never changes.', { enum: [...subscriptions] })
-  @IsDefined()
-  @IsIn([...subscriptions], { message: 'The `default_subscription` field must be `opt_in` or `opt_out`.' })
+  @Text('Name of the topic.', { maxLength: maxTopicNameLength }) name!: string;
+  @OneOf(subscriptions, 'What holds for contacts that made no choice. It never changes.', {})
   default_subscription!: Subscription;
 }
 
 /** Body of `PATCH /topics/{id}`. */
 @Shape('The fields to change. Others stay as they are; `null` clears the description.')
 @Example('name', 'Another name', { name: 'Monthly news' })
-export class UpdateTopicRequest extends TopicFields {
-  @OptionalField('Name of the topic.', { maxLength: maxTopicNameLength })
-  @IsOptional()
-  @IsString(mustBeString)
-  @MaxLength(maxTopicNameLength, tooLong)
-  name?: string;
-}
+export class UpdateTopicRequest extends PartialOf(OmitOf(CreateTopicRequest, 'default_subscription')) {}
 
 export function decodeNewTopic(body: unknown): NewTopic {
   const { name, description, default_subscription, visibility } = decodeBody(CreateTopicRequest, body);

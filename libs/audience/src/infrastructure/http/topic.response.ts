@@ -1,20 +1,15 @@
 import { timestamp } from '#http/server';
-import { Always, Id, Moment, OneOf, Shape, Text, TextOrNull } from '#http/openapi';
+import { Always, Deleted, Id, Moment, OneOf, ReferenceTo, Shape, Text, TextOrNull } from '#http/openapi';
 import { subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, Topic, TopicVisibility } from '../../domain/topic.js';
 import { topicId } from './example-ids.js';
 
 /** The answer to a write of a topic (docs/wire-contract.md section 14). */
 @Shape('The topic that was written.')
-export class TopicReferenceResponse {
-  @Always('topic') object!: 'topic';
-  @Id('Id of the topic.', topicId) id!: string;
-}
+export class TopicReferenceResponse extends ReferenceTo('topic', 'Id of the topic.', topicId) {}
 
 @Shape('The topic that was deleted.')
-export class RemovedTopicResponse extends TopicReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedTopicResponse extends Deleted(TopicReferenceResponse) {}
 
 @Shape('A topic in a list.')
 export class TopicSummaryResponse {

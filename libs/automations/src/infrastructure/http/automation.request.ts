@@ -1,7 +1,6 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
-import { IsArray, IsOptional, IsString } from 'class-validator';
+import { Anything, Example, Field, ListOf, OptionalField, PartialOf, Shape, Text } from '#http/openapi';
 import { NewAutomation } from '../../application/automations.use-case.js';
 import { RunFilter } from '../../application/ports/run-repository.port.js';
 import {
@@ -15,8 +14,6 @@ import { connectionTypes, Graph, maxSteps } from '../../domain/graph.js';
 import { listedStepStatuses, RunStatus, runStatuses } from '../../domain/run.js';
 import { entryRules, maxEmailsOfDay, parseSettings } from '../../domain/settings.js';
 import { stepTypes } from '../../domain/step.js';
-
-const arrayOf = (field: string): { message: string } => ({ message: `The \`${field}\` field must be an array.` });
 
 @Shape('A step of an automation.')
 export class AutomationStepRequest {
@@ -50,16 +47,13 @@ export class AutomationSettingsRequest {
     default: 'every_time',
   })
   entry?: string;
-
   @OptionalField('With `after`: how long after its last run has begun a contact may enter again.', {
     nullable: true,
     examples: ['30 days'],
   })
   entry_after?: string | null;
-
   @OptionalField('Emails wait until they are over, in the zone of the contact.', { type: QuietHours, nullable: true })
   quiet_hours?: QuietHours | null;
-
   @OptionalField('Automated emails that a contact gets in a day, those of all automations together. The rest waits.', {
     type: 'integer',
     nullable: true,
@@ -67,7 +61,6 @@ export class AutomationSettingsRequest {
     maximum: maxEmailsOfDay,
   })
   max_emails_per_day?: number | null;
-
   @OptionalField('Time zone of contacts whose property `time_zone` names none.', {
     nullable: true,
     examples: ['Europe/Berlin'],
@@ -75,27 +68,16 @@ export class AutomationSettingsRequest {
   time_zone?: string | null;
 }
 
-/** The fields of both bodies. */
+const Status = Text('`enabled`: events start runs.', { optional: true, enum: automationStatuses, default: 'disabled' });
+
+/** The fields that are documented first. */
 class AutomationFields {
-  @IsOptional()
-  @IsString({ message: 'The `name` field must be a string.' })
-  name?: string;
-
-  @OptionalField('`enabled`: events start runs.', { enum: [...automationStatuses], default: 'disabled' })
-  @IsOptional()
-  @IsString({ message: 'The `status` field must be a string.' })
-  status?: string;
-
-  @IsOptional()
-  @IsArray(arrayOf('steps'))
-  steps?: readonly unknown[];
-
-  @IsOptional()
-  @IsArray(arrayOf('connections'))
-  connections?: readonly unknown[];
-
-  @OptionalField('Who enters, and when emails are sent.', { type: AutomationSettingsRequest, nullable: true })
-  @IsOptional()
+  @Status status?: string;
+  @Anything('Who enters, and when emails are sent.', {
+    optional: true,
+    type: AutomationSettingsRequest,
+    nullable: true,
+  })
   settings?: unknown;
 }
 
@@ -117,38 +99,39 @@ const welcome = {
 @Shape('A new automation.')
 @Example('welcome', 'Steps after a registration', { name: 'Welcome', ...welcome })
 export class CreateAutomationRequest extends AutomationFields {
-  @Field('Name, for people.', { minLength: 1, maxLength: maxAutomationNameLength }) declare name?: string;
-
-  @Field(`The steps, at most ${maxSteps}, with a \`trigger\` at least.`, {
-    type: [AutomationStepRequest],
-    minItems: 1,
-    maxItems: maxSteps,
+  @Text('Name, for people.', {
+    requiredByDomain: true,
+    boundedByDomain: { minLength: 1, maxLength: maxAutomationNameLength },
   })
-  declare steps?: readonly unknown[];
-
-  @Field('The connections between them. Every step can be reached from a trigger, and there are no circles.', {
-    type: [AutomationConnectionRequest],
-    maxItems: 2 * maxSteps,
+  name?: string;
+  @Status declare status?: string;
+  @ListOf(AutomationStepRequest, `The steps, at most ${maxSteps}, with a \`trigger\` at least.`, {
+    requiredByDomain: true,
+    boundedByDomain: { minItems: 1, maxItems: maxSteps },
   })
-  declare connections?: readonly unknown[];
+  steps?: readonly unknown[];
+  @ListOf(
+    AutomationConnectionRequest,
+    'The connections between them. Every step can be reached from a trigger, and there are no circles.',
+    { requiredByDomain: true, boundedByDomain: { maxItems: 2 * maxSteps } },
+  )
+  connections?: readonly unknown[];
 }
 
 /** Body of `PATCH /automations/{id}`. */
-@Shape('The fields to change. `steps` and `connections` belong together, and replace all. `settings` replace all, too.')
+@Shape(
+  'The fields to change. `steps` and `connections` belong together, and replace all. `settings` replace all, too.',
+  {
+    steps: 'All steps.',
+    connections: 'All connections.',
+  },
+)
 @Example('disable', 'Start no more runs', { status: 'disabled' })
 @Example('steps', 'Other steps', welcome)
 @Example('settings', 'Each contact once, and no emails at night', {
   settings: { entry: 'once', quiet_hours: { from: '21:00', to: '08:00' }, time_zone: 'Europe/Berlin' },
 })
-export class UpdateAutomationRequest extends AutomationFields {
-  @OptionalField('Name, for people.', { minLength: 1, maxLength: maxAutomationNameLength }) declare name?: string;
-
-  @OptionalField('All steps.', { type: [AutomationStepRequest], minItems: 1, maxItems: maxSteps })
-  declare steps?: readonly unknown[];
-
-  @OptionalField('All connections.', { type: [AutomationConnectionRequest], maxItems: 2 * maxSteps })
-  declare connections?: readonly unknown[];
-}
+export class UpdateAutomationRequest extends PartialOf(CreateAutomationRequest) {}
 
 export function decodeNewAutomation(body: unknown): NewAutomation {
   const { name, status, steps, connections, settings } = decodeBody(CreateAutomationRequest, body);

@@ -1,12 +1,14 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Id,
   ListOf,
   Moment,
   MomentOrNull,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -85,15 +87,10 @@ export class AutomationResponse extends AutomationSummaryResponse {
 }
 
 @Shape('The id of an automation.')
-export class AutomationIdResponse {
-  @Always('automation') object!: 'automation';
-  @Id('Id of the automation.', automationId) id!: string;
-}
+export class AutomationIdResponse extends ReferenceTo('automation', 'Id of the automation.', automationId) {}
 
 @Shape('The automation that was removed.')
-export class RemovedAutomationResponse extends AutomationIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedAutomationResponse extends Deleted(AutomationIdResponse) {}
 
 @Shape('The automation that was stopped.')
 export class StoppedAutomationResponse extends AutomationIdResponse {
@@ -160,10 +157,8 @@ export class CancelledRunResponse {
   @OneOf(runStatuses, 'Always `cancelled`.', 'cancelled') status!: RunStatus;
 }
 
-const moment = (at: Date | null): string | null => (at === null ? null : timestamp(at));
-
 export function automationSummary({ id, name, status, createdAt, updatedAt }: Automation): AutomationSummaryResponse {
-  return { id, name, status, created_at: timestamp(createdAt), updated_at: moment(updatedAt) };
+  return { id, name, status, created_at: timestamp(createdAt), updated_at: timestampOrNull(updatedAt) };
 }
 
 export function listedAutomation(
@@ -198,8 +193,8 @@ export function runSummary({
     contact_id: contact,
     contact_email: contactEmail,
     status,
-    started_at: moment(startedAt),
-    completed_at: moment(completedAt),
+    started_at: timestampOrNull(startedAt),
+    completed_at: timestampOrNull(completedAt),
     created_at: timestamp(createdAt),
   };
 }
@@ -208,7 +203,7 @@ export function runResponse(run: RunInFull): AutomationRunResponse {
   return {
     object: 'automation_run',
     ...runSummary(run),
-    next_step_at: moment(run.dueAt),
+    next_step_at: timestampOrNull(run.dueAt),
     postponed_because: run.postponedBecause,
     steps: run.steps.map(({ key, type, status, output, error, startedAt, completedAt }) => ({
       key,
@@ -216,8 +211,8 @@ export function runResponse(run: RunInFull): AutomationRunResponse {
       status,
       output,
       error: error === null ? null : { message: error },
-      started_at: moment(startedAt),
-      completed_at: moment(completedAt),
+      started_at: timestampOrNull(startedAt),
+      completed_at: timestampOrNull(completedAt),
       created_at: timestamp(startedAt ?? run.createdAt),
     })),
   };

@@ -1,7 +1,6 @@
 import { DomainError, MissingFieldError, ValidationError } from '#kernel';
-import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsOptional, IsString } from 'class-validator';
+import { decodeBody, jsonObject } from '#http/server';
+import { Anything, Example, Field, Shape, Text } from '#http/openapi';
 import { RefusedEventError, SentEvent } from '../../application/events.use-case.js';
 import { isObject } from '../../domain/config.js';
 import {
@@ -27,21 +26,17 @@ const schemaOptions = {
   schema: { total: 'number', plan: 'string', paid_at: 'date' },
 })
 export class CreateEventRequest {
-  @Field('Name, unique in your team. Dots are usual: `order.paid`. It must not begin with `resend:`.', {
-    minLength: 1,
-    maxLength: maxEventNameLength,
+  @Text('Name, unique in your team. Dots are usual: `order.paid`. It must not begin with `resend:`.', {
+    requiredByDomain: true,
+    boundedByDomain: { minLength: 1, maxLength: maxEventNameLength },
     examples: ['order.paid'],
   })
-  @IsOptional()
-  @IsString({ message: 'The `name` field must be a string.' })
   name?: string;
-
-  @OptionalField(
+  @Anything(
     'Type of each field of the payload. Payloads are converted to it, and refused if that is not possible. Without a ' +
       'schema anything is accepted.',
-    schemaOptions,
+    { optional: true, ...schemaOptions },
   )
-  @IsOptional()
   schema?: unknown;
 }
 
@@ -58,25 +53,19 @@ export class UpdateEventRequest {
 @Shape('An event of a contact, who is named by `contact_id` or by `email`.')
 @Example('order', 'An order was paid', { event: 'order.paid', email: 'ada@customer.example', payload: { total: 49 } })
 export class SendEventRequest {
-  @Field('Name of the event. It need not be defined.', { maxLength: maxEventNameLength, examples: ['order.paid'] })
-  @IsOptional()
-  @IsString({ message: 'The `event` field must be a string.' })
+  @Text('Name of the event. It need not be defined.', {
+    requiredByDomain: true,
+    boundedByDomain: { maxLength: maxEventNameLength },
+    examples: ['order.paid'],
+  })
   event?: string;
-
-  @OptionalField('Id of the contact.', { format: 'uuid' })
-  @IsOptional()
-  @IsString({ message: 'The `contact_id` field must be a string.' })
-  contact_id?: string;
-
-  @OptionalField('Address of the contact. If it is none yet, it becomes one when an automation begins.', {
+  @Text('Id of the contact.', { optional: true, format: 'uuid' }) contact_id?: string;
+  @Text('Address of the contact. If it is none yet, it becomes one when an automation begins.', {
+    optional: true,
     format: 'email',
   })
-  @IsOptional()
-  @IsString({ message: 'The `email` field must be a string.' })
   email?: string;
-
-  @OptionalField('Values for the automations, at most 64 KB of JSON and 10 levels deep.', { type: Object })
-  @IsOptional()
+  @Anything('Values for the automations, at most 64 KB of JSON and 10 levels deep.', { optional: true, type: Object })
   payload?: unknown;
 }
 
@@ -87,10 +76,7 @@ export function decodeNewEvent(body: unknown): { readonly name: string; readonly
 
 /** Null is a value here: it takes the schema away. */
 export function decodeSchemaChange(body: unknown): EventSchema | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
-  const { schema } = body as { readonly schema?: unknown };
+  const { schema } = jsonObject(body);
   if (schema === undefined) throw new MissingFieldError('schema');
   return parseEventSchema(schema);
 }

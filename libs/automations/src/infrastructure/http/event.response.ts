@@ -1,5 +1,18 @@
-import { timestamp } from '#http/server';
-import { Always, Field, Id, ListOf, Moment, MomentOrNull, OneOf, Shape, Text, Whole } from '#http/openapi';
+import { timestamp, timestampOrNull } from '#http/server';
+import {
+  Always,
+  Deleted,
+  Field,
+  Id,
+  ListOf,
+  Moment,
+  MomentOrNull,
+  OneOf,
+  ReferenceTo,
+  Shape,
+  Text,
+  Whole,
+} from '#http/openapi';
 import type { EventInsight, EventWithListeners } from '../../application/events.use-case.js';
 import type { EventListener, LastPayload, SeenEvent } from '../../application/ports/seen-event-repository.port.js';
 import { automationStatuses } from '../../domain/automation.js';
@@ -63,15 +76,10 @@ export class SeenEventResponse extends SeenEventSummaryResponse {
 }
 
 @Shape('The id of an event.')
-export class EventIdResponse {
-  @Always('event') object!: 'event';
-  @Id('Id of the event.', eventId) id!: string;
-}
+export class EventIdResponse extends ReferenceTo('event', 'Id of the event.', eventId) {}
 
 @Shape('The event that was removed.')
-export class RemovedEventResponse extends EventIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedEventResponse extends Deleted(EventIdResponse) {}
 
 @Shape('The event that was taken.')
 export class SentEventResponse {
@@ -97,7 +105,7 @@ export function eventSummary({
     name,
     schema,
     created_at: timestamp(createdAt),
-    updated_at: updatedAt === null ? null : timestamp(updatedAt),
+    updated_at: timestampOrNull(updatedAt),
     listeners: listeners.map(shownListener),
   };
 }

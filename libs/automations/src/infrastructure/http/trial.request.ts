@@ -1,7 +1,6 @@
 import { existingMoment, isUuid, MissingFieldError, parseEmailAddress, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsArray, IsOptional, IsString } from 'class-validator';
+import { Anything, Example, Field, ListOf, OptionalField, Shape, Text } from '#http/openapi';
 import { MadeUpContact, RequestedTrial } from '../../application/try-automation.use-case.js';
 import { isObject, StepConfig, textOf } from '../../domain/config.js';
 import { parseDuration } from '../../domain/duration.js';
@@ -55,62 +54,35 @@ export class TrialEventRequest {
   events: [{ after: '2 days', event_name: 'order.paid', payload: { total: 49 } }],
 })
 export class TryAutomationRequest {
-  @Field('All steps.', { type: [AutomationStepRequest], minItems: 1, maxItems: maxSteps })
-  @IsOptional()
-  @IsArray({ message: 'The `steps` field must be an array.' })
+  @ListOf(AutomationStepRequest, 'All steps.', {
+    requiredByDomain: true,
+    boundedByDomain: { minItems: 1, maxItems: maxSteps },
+  })
   steps?: readonly unknown[];
-
-  @Field('All connections.', { type: [AutomationConnectionRequest], maxItems: 2 * maxSteps })
-  @IsOptional()
-  @IsArray({ message: 'The `connections` field must be an array.' })
+  @ListOf(AutomationConnectionRequest, 'All connections.', {
+    requiredByDomain: true,
+    boundedByDomain: { maxItems: 2 * maxSteps },
+  })
   connections?: readonly unknown[];
-
-  @OptionalField('Settings that are tried, too. Who may enter is not.', {
+  @Anything('Settings that are tried, too. Who may enter is not.', {
+    optional: true,
     type: AutomationSettingsRequest,
     nullable: true,
   })
-  @IsOptional()
   settings?: unknown;
-
-  @OptionalField('Id of a contact.', { format: 'uuid' }, contactId)
-  @IsOptional()
-  @IsString({ message: 'The `contact_id` field must be a string.' })
-  contact_id?: string;
-
-  @OptionalField('Address of somebody, who may be a contact.', { format: 'email' })
-  @IsOptional()
-  @IsString({ message: 'The `email` field must be a string.' })
-  email?: string;
-
-  @OptionalField('Somebody made up.', { type: TrialContactRequest })
-  @IsOptional()
-  contact?: unknown;
-
-  @OptionalField('Payload of the event that begins it.', { type: Object })
-  @IsOptional()
-  payload?: unknown;
-
-  @OptionalField('Key of the trigger that begins it. Absent: the first one.')
-  @IsOptional()
-  @IsString({ message: 'The `trigger` field must be a string.' })
-  trigger?: string;
-
-  @OptionalField('What happens to the contact during the trial.', {
-    type: [TrialEventRequest],
-    maxItems: maxTrialEvents,
+  @Text('Id of a contact.', { optional: true, format: 'uuid', example: contactId }) contact_id?: string;
+  @Text('Address of somebody, who may be a contact.', { optional: true, format: 'email' }) email?: string;
+  @Anything('Somebody made up.', { optional: true, type: TrialContactRequest }) contact?: unknown;
+  @Anything('Payload of the event that begins it.', { optional: true, type: Object }) payload?: unknown;
+  @Text('Key of the trigger that begins it. Absent: the first one.', { optional: true }) trigger?: string;
+  @ListOf(TrialEventRequest, 'What happens to the contact during the trial.', {
+    optional: true,
+    boundedByDomain: { maxItems: maxTrialEvents },
   })
-  @IsOptional()
-  @IsArray({ message: 'The `events` field must be an array.' })
   events?: readonly unknown[];
-
-  @OptionalField('What calls are answered with, by the key of the step. Nobody is called.', { type: Object })
-  @IsOptional()
+  @Anything('What calls are answered with, by the key of the step. Nobody is called.', { optional: true, type: Object })
   answers?: unknown;
-
-  @OptionalField('When it begins. Absent: now.', { format: 'date-time' })
-  @IsOptional()
-  @IsString({ message: 'The `start_at` field must be a string.' })
-  start_at?: string;
+  @Text('When it begins. Absent: now.', { optional: true, format: 'date-time' }) start_at?: string;
 }
 
 export function decodeTrial(body: unknown): RequestedTrial {

@@ -1,10 +1,9 @@
 import { ContactKey } from '#audience';
 import { parseScheduledAt } from '#emails';
-import { isUuid, LargeText, MissingFieldError, ValidationError, maxReplyTo } from '#kernel';
-import type { Text } from '#kernel';
+import { isUuid, MissingFieldError, ValidationError, maxReplyTo } from '#kernel';
+import type { Text as BodyText } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsBoolean, IsDefined, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
+import { AnyObject, Example, Flag, LongText, Shape, Text, TextOrTexts } from '#http/openapi';
 import {
   defaultBouncePercent,
   defaultComplaintPercent,
@@ -22,93 +21,50 @@ import {
 import { BounceType, bounceTypes, RecipientsRequest, ResultKind, resultKinds } from '../../domain/statistics.js';
 import { segmentId } from './example-ids.js';
 
-const AllowedBy = (validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name: 'allowedBy', validator: { validate, defaultMessage: () => message } });
-
-const isText = (value: unknown): boolean => typeof value === 'string' || value instanceof LargeText;
-
-const isStringOrStrings = (value: unknown): boolean =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
-
-const oneOrMore = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
-const aText = (name: string): PropertyDecorator => IsString({ message: `The \`${name}\` field must be a string.` });
-
 /** Body of `PATCH /broadcasts/{id}` (docs/wire-contract.md section 17.2). The domain asks for what a new one needs. */
 @Shape('The fields to change.')
 @Example('subject', 'A new subject', { subject: 'More news' })
 @Example('slowly', 'Not more than one email in an hour', { options: { throttle_per_hour: 1 } })
 export class UpdateBroadcastRequest {
-  @OptionalField(`Name for people, at most ${maxNameLength} characters. It may always be changed.`, {
-    maxLength: maxNameLength,
+  @Text(`Name for people, at most ${maxNameLength} characters. It may always be changed.`, {
+    optional: true,
+    boundedByDomain: { maxLength: maxNameLength },
   })
-  @IsOptional()
-  @aText('name')
   name?: string;
-
-  @OptionalField('The segment to whose contacts it is sent.', { format: 'uuid' })
-  @IsOptional()
-  @aText('segment_id')
-  segment_id?: string;
-
-  @OptionalField('Old name of `segment_id`.', { format: 'uuid', deprecated: true })
-  @IsOptional()
-  @aText('audience_id')
-  audience_id?: string;
-
-  @OptionalField('The topic. Contacts that opted out of it get nothing. Null takes it away.', {
+  @Text('The segment to whose contacts it is sent.', { optional: true, format: 'uuid' }) segment_id?: string;
+  @Text('Old name of `segment_id`.', { optional: true, format: 'uuid', deprecated: true }) audience_id?: string;
+  @Text('The topic. Contacts that opted out of it get nothing. Null takes it away.', {
+    optional: true,
     format: 'uuid',
     nullable: true,
   })
-  @IsOptional()
-  @aText('topic_id')
   topic_id?: string;
-
-  @OptionalField('Sender, of a verified domain.')
-  @IsOptional()
-  @aText('from')
-  from?: string;
-
-  @OptionalField(`Addresses for replies, at most ${maxReplyTo}.`, {
-    ...oneOrMore,
-    oneOf: [{ type: 'string' }, { type: 'array', maxItems: maxReplyTo, items: { type: 'string' } }],
-  })
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
+  @Text('Sender, of a verified domain.', { optional: true }) from?: string;
+  @TextOrTexts(`Addresses for replies, at most ${maxReplyTo}.`, { optional: true, maxItems: maxReplyTo })
   reply_to?: string | string[];
-
-  @OptionalField(`Subject, at most ${maxSubjectLength} characters. May have tags such as \`{{{FIRST_NAME|there}}}\`.`, {
-    maxLength: maxSubjectLength,
+  @Text(`Subject, at most ${maxSubjectLength} characters. May have tags such as \`{{{FIRST_NAME|there}}}\`.`, {
+    optional: true,
+    boundedByDomain: { maxLength: maxSubjectLength },
   })
-  @IsOptional()
-  @aText('subject')
   subject?: string;
-
-  @OptionalField(
+  @Text(
     'What mail programs show behind the subject; hidden in the email itself. A blank takes it away. May ' +
       'have tags such as `{{{FIRST_NAME|there}}}`.',
-    { maxLength: maxPreviewLength },
+    { optional: true, boundedByDomain: { maxLength: maxPreviewLength } },
   )
-  @IsOptional()
-  @aText('preview_text')
   preview_text?: string;
-
-  @OptionalField(
+  @LongText(
     'HTML body, with `{{{RESEND_UNSUBSCRIBE_URL}}}` where the link to unsubscribe should be; without ' +
       'one, a link is added at the end. May have tags such as `{{{FIRST_NAME|there}}}`. `html` and `text` ' +
       `together have at most ${maxContentBytes} bytes.`,
+    { optional: true },
   )
-  @IsOptional()
-  @AllowedBy(isText, 'The `html` field must be a string.')
-  html?: Text;
-
-  @OptionalField(
-    'Plain text body. Derived from the html if it is absent. May have tags such as `{{{FIRST_NAME|there}}}`.',
-  )
-  @IsOptional()
-  @AllowedBy(isText, 'The `text` field must be a string.')
-  text?: Text;
-
-  @OptionalField(
+  html?: BodyText;
+  @LongText('Plain text body. Derived from the html if it is absent. May have tags such as `{{{FIRST_NAME|there}}}`.', {
+    optional: true,
+  })
+  text?: BodyText;
+  @AnyObject(
     'Addition of Postrider: how it is sent. It replaces all options. `throttle_per_hour`: emails per ' +
       'hour at most. And one of: `first_share` (`percent` or `contacts`, `wait_minutes`, ' +
       `\`max_bounce_percent\` (${defaultBouncePercent}), \`max_complaint_percent\` (${defaultComplaintPercent})): ` +
@@ -117,10 +73,8 @@ export class UpdateBroadcastRequest {
       'the zone that the property of each contact names; `subject_test` (`subjects`: up to ' +
       `${maxTestedSubjects} more, \`share_percent\`, \`wait_minutes\`, \`winner\`: \`clicks\` or \`opens\`): a share ` +
       `tries the subjects, and the rest gets the best. Waits are at most ${maxWaitMinutes} minutes.`,
-    { type: 'object', additionalProperties: true },
+    { optional: true },
   )
-  @IsOptional()
-  @IsObject({ message: 'The `options` field must be an object.' })
   options?: Record<string, unknown>;
 }
 
@@ -142,16 +96,12 @@ export class UpdateBroadcastRequest {
   scheduled_at: 'tomorrow at 9am',
 })
 export class CreateBroadcastRequest extends UpdateBroadcastRequest {
-  @OptionalField('Whether it is sent at once, or at `scheduled_at`. Otherwise it is a draft.', { type: Boolean })
-  @IsOptional()
-  @IsBoolean({ message: 'The `send` field must be a boolean.' })
+  @Flag('Whether it is sent at once, or at `scheduled_at`. Otherwise it is a draft.', { optional: true })
   send?: boolean;
-
-  @OptionalField('When it is sent: ISO 8601 or natural English, with a time zone or in UTC. Only with `send`.', {
+  @Text('When it is sent: ISO 8601 or natural English, with a time zone or in UTC. Only with `send`.', {
+    optional: true,
     examples: ['in 1 hour'],
   })
-  @IsOptional()
-  @aText('scheduled_at')
   scheduled_at?: string;
 }
 
@@ -160,11 +110,10 @@ export class CreateBroadcastRequest extends UpdateBroadcastRequest {
 @Example('now', 'At once', {})
 @Example('later', 'At a time', { scheduled_at: 'tomorrow at 9am' })
 export class SendBroadcastRequest {
-  @OptionalField('ISO 8601 or natural English, with a time zone or in UTC. At once where it is absent.', {
+  @Text('ISO 8601 or natural English, with a time zone or in UTC. At once where it is absent.', {
+    optional: true,
     examples: ['in 1 hour'],
   })
-  @IsOptional()
-  @aText('scheduled_at')
   scheduled_at?: string;
 }
 
@@ -172,25 +121,15 @@ export class SendBroadcastRequest {
 @Shape('Where to send it.')
 @Example('two', 'Two addresses', { to: ['ada@customer.example', 'grace@customer.example'] })
 export class TestBroadcastRequest {
-  @Field('Up to 10 addresses.', oneOrMore)
-  @IsDefined()
-  @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
-  to!: string | string[];
+  @TextOrTexts('Up to 10 addresses.') to!: string | string[];
 }
 
 /** Body of `POST /broadcasts/{id}/preview`. */
 @Shape('As whom to see it. Without a contact: as someone of the segment.')
 @Example('contact', 'As a contact', { email: 'ada@customer.example' })
 export class PreviewBroadcastRequest {
-  @OptionalField('Id of a contact.', { format: 'uuid' })
-  @IsOptional()
-  @aText('contact_id')
-  contact_id?: string;
-
-  @OptionalField('Address of a contact.')
-  @IsOptional()
-  @aText('email')
-  email?: string;
+  @Text('Id of a contact.', { optional: true, format: 'uuid' }) contact_id?: string;
+  @Text('Address of a contact.', { optional: true }) email?: string;
 }
 
 export interface CreationRequest {
@@ -278,7 +217,7 @@ function requested(fields: UpdateBroadcastRequest, body: unknown): RequestedBroa
   };
 }
 
-function wholeText(text: Text | undefined): string | undefined {
+function wholeText(text: BodyText | undefined): string | undefined {
   if (text !== undefined && text.length > maxContentBytes) throw new BroadcastTooLargeError(maxContentBytes);
   return text?.toString();
 }

@@ -1,6 +1,7 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Id,
   IdOrNull,
@@ -9,6 +10,7 @@ import {
   MomentOrNull,
   OneOf,
   OptionalField,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -39,15 +41,10 @@ import { broadcastId, contactId, emailId, segmentId } from './example-ids.js';
 const knownStatuses = ['draft', 'scheduled', 'queued', 'sent', 'failed'] as const;
 
 @Shape('The broadcast that was written.')
-export class BroadcastReferenceResponse {
-  @Always('broadcast') object!: 'broadcast';
-  @Id('Id of the broadcast.', broadcastId) id!: string;
-}
+export class BroadcastReferenceResponse extends ReferenceTo('broadcast', 'Id of the broadcast.', broadcastId) {}
 
 @Shape('The broadcast that was deleted.')
-export class RemovedBroadcastResponse extends BroadcastReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedBroadcastResponse extends Deleted(BroadcastReferenceResponse) {}
 
 @Shape('A broadcast in a list.')
 export class BroadcastSummaryResponse {
@@ -290,8 +287,8 @@ export function broadcastSummary(broadcast: Broadcast): BroadcastSummaryResponse
     status: status === 'paused' ? 'queued' : status === 'canceled' ? 'failed' : status,
     state: status,
     created_at: timestamp(createdAt),
-    scheduled_at: momentOrNull(scheduledAt),
-    sent_at: momentOrNull(sentAt),
+    scheduled_at: timestampOrNull(scheduledAt),
+    sent_at: timestampOrNull(sentAt),
   };
 }
 
@@ -325,7 +322,7 @@ function subjectResults(broadcast: Broadcast, { subjects, winner }: SubjectResul
       index: winner.variant,
       subject: texts[winner.variant] ?? '',
       chosen_by: broadcast.options.test?.winner ?? 'clicks',
-      chosen_at: momentOrNull(winner.at),
+      chosen_at: timestampOrNull(winner.at),
     },
   };
 }
@@ -355,8 +352,8 @@ export function progressResponse(
     id,
     status,
     paused_because: progress.pausedBecause,
-    queued_at: momentOrNull(queuedAt),
-    sent_at: momentOrNull(sentAt),
+    queued_at: timestampOrNull(queuedAt),
+    sent_at: timestampOrNull(sentAt),
     counts: progress.counts,
   };
 }
@@ -375,8 +372,4 @@ export function previewResponse(preview: BroadcastPreview): BroadcastPreviewResp
     html,
     text,
   };
-}
-
-function momentOrNull(moment: Date | null): string | null {
-  return moment === null ? null : timestamp(moment);
 }

@@ -3,7 +3,7 @@ import type { Withheld } from '#emails';
 import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { Clock } from '#kernel';
-import { ReadBudget, timestamp } from '#http/server';
+import { ReadBudget, timestampOrNull } from '#http/server';
 import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { DryRunEmail } from '../../application/dry-run-email.use-case.js';
@@ -55,7 +55,7 @@ export class DryRunController {
         withheld_reason: reasonOf(withheld),
         lane,
       })),
-      scheduled_at: run.scheduledAt === null ? null : timestamp(run.scheduledAt),
+      scheduled_at: timestampOrNull(run.scheduledAt),
       tls: run.tls,
       size: run.size,
       source: run.source ?? null,

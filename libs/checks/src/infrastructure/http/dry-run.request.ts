@@ -1,7 +1,6 @@
 import { SendEmailRequest } from '#emails';
 import { decodeBody } from '#http/server';
-import { Example, OptionalField, Shape } from '#http/openapi';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { Example, Flag, PickOf, Shape } from '#http/openapi';
 import type { DryRunOptions } from '../../application/dry-run-email.use-case.js';
 
 @Shape('An email to try, as `POST /emails` takes it.')
@@ -25,22 +24,16 @@ import type { DryRunOptions } from '../../application/dry-run-email.use-case.js'
   check_links: true,
 })
 export class DryRunEmailRequest extends SendEmailRequest {
-  @OptionalField(
+  @Flag(
     'Whether the links of the html are asked for, at most 50 of them, for the check `dead_links`. Links to unsubscribe ' +
       'and tracked links are left out.',
-    { type: Boolean, default: false },
+    { optional: true, default: false },
   )
-  @IsOptional()
-  @IsBoolean({ message: 'The `check_links` field must be a boolean.' })
   check_links?: boolean;
 }
 
 /** The fields of the email alone are left to `decodeSendRequest`. */
-class LinkChoice {
-  @IsOptional()
-  @IsBoolean({ message: 'The `check_links` field must be a boolean.' })
-  check_links?: boolean;
-}
+class LinkChoice extends PickOf(DryRunEmailRequest, 'check_links') {}
 
 export function decodeDryRunOptions(body: unknown): DryRunOptions {
   return { asksLinks: decodeBody(LinkChoice, body).check_links === true };

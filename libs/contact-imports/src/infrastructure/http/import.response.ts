@@ -1,14 +1,11 @@
-import { timestamp } from '#http/server';
-import { Always, Field, Id, Moment, MomentOrNull, OneOf, Shape, TextOrNull, Whole } from '#http/openapi';
+import { timestamp, timestampOrNull } from '#http/server';
+import { Always, Field, Id, Moment, MomentOrNull, OneOf, ReferenceTo, Shape, TextOrNull, Whole } from '#http/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
 import { importId } from './example-ids.js';
 
 @Shape('The accepted import.')
-export class CreatedContactImportResponse {
-  @Always('contact_import') object!: 'contact_import';
-  @Id('Id of the import.', importId) id!: string;
-}
+export class CreatedContactImportResponse extends ReferenceTo('contact_import', 'Id of the import.', importId) {}
 
 @Shape('Numbers of rows. They grow while the import is in progress.')
 export class ContactImportCountsResponse {
@@ -47,7 +44,7 @@ export function importResponse(contactImport: ContactImport): ContactImportRespo
     status,
     file_name: fileName,
     created_at: timestamp(createdAt),
-    completed_at: completedAt === null ? null : timestamp(completedAt),
+    completed_at: timestampOrNull(completedAt),
     counts: { ...counts },
     progress: progressOf(contactImport),
     failure,

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Amount,
@@ -137,7 +137,7 @@ export function queueResponse(queue: QueueOverview): QueueResponse {
     waiting_is_more: queue.waiting.isMore,
     lane_count: queue.lanes.count,
     lane_count_is_more: queue.lanes.isMore,
-    oldest_at: momentOrNull(queue.oldestAt),
+    oldest_at: timestampOrNull(queue.oldestAt),
     lanes: queue.longest.map(laneResponse),
     workers: queue.workers.map(workerResponse),
     regions: queue.regions.map(regionResponse),
@@ -149,7 +149,7 @@ function laneResponse({ lane, waiting, oldestAt, workerId, report, pause, hold }
     lane,
     waiting: waiting.count,
     waiting_is_more: waiting.isMore,
-    oldest_at: momentOrNull(oldestAt),
+    oldest_at: timestampOrNull(oldestAt),
     worker_id: workerId ?? null,
     limits: report === undefined ? null : limitsResponse(report),
     pause:
@@ -208,8 +208,4 @@ function workerResponse(worker: WorkerOverview): WorkerResponse {
     cpu: worker.cpu,
     memory_bytes: worker.memory,
   };
-}
-
-function momentOrNull(moment: Date | undefined): string | null {
-  return moment === undefined ? null : timestamp(moment);
 }

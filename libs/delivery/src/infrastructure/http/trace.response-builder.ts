@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import { AdaptiveLimit, LaneLimits } from '../../domain/lane-limits.js';
 import {
   EmailTrace,
@@ -31,7 +31,7 @@ export function traceResponse(
     object: 'trace',
     email_id: trace.emailId,
     created_at: timestamp(trace.createdAt),
-    scheduled_at: trace.scheduledAt === null ? null : timestamp(trace.scheduledAt),
+    scheduled_at: timestampOrNull(trace.scheduledAt),
     events: trace.events.map(eventResponse),
     recipients: trace.recipients.map((recipient) => {
       const paceHold = paceHolds.get(recipient.place?.lane ?? '');
@@ -58,7 +58,7 @@ function recipientResponse(recipient: RecipientTrace, hold: Hold | undefined): T
 function holdResponse({ kind, until, reason, limit }: Hold): TraceHold {
   return {
     kind,
-    until: until === null ? null : timestamp(until),
+    until: timestampOrNull(until),
     reason,
     limit: limit === undefined ? null : limitResponse(limit),
   };

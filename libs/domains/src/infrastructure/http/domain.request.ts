@@ -1,73 +1,50 @@
 import { ValidationError } from '#kernel';
-import { decodeBody, mustBeString } from '#http/server';
-import { Example, Field, OptionalField, OptionalText, Shape } from '#http/openapi';
-import { IsBoolean, IsDefined, IsIn, IsObject, IsOptional, IsString } from 'class-validator';
+import { decodeBody } from '#http/server';
+import { Example, Flag, OneOf, PlainObject, Shape, Text } from '#http/openapi';
 import type { DkimPublication, TlsPolicy } from '../../domain/domain.js';
 import { DomainChanges, NewDomain } from '../../domain/new-domain.js';
 
 const capabilityStates = ['enabled', 'disabled'];
-const booleanMessage = { message: 'The `$property` field must be a boolean.' };
 
 /** Settings that are given to a new domain, or changed later (docs/wire-contract.md section 9.2). */
 class DomainSettingsRequest {
-  @OptionalField(
-    'Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
-    { type: Boolean },
-  )
-  @IsOptional()
-  @IsBoolean(booleanMessage)
+  @Flag('Whether opens are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.', {
+    optional: true,
+  })
   open_tracking?: boolean;
-
-  @OptionalField(
-    'Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.',
-    { type: Boolean },
-  )
-  @IsOptional()
-  @IsBoolean(booleanMessage)
+  @Flag('Whether clicks are tracked. Nothing is tracked until the record of a `tracking_subdomain` is verified.', {
+    optional: true,
+  })
   click_tracking?: boolean;
-
-  @OptionalField(
+  @Text(
     'Label of the host in tracked links: `links` makes `links.acme.example`. It starts with a letter, ' +
       'ends with a letter or digit, and has letters, digits and hyphens only, at most 63.',
-    { maxLength: 63 },
+    { optional: true, boundedByDomain: { maxLength: 63 } },
   )
-  @IsOptional()
-  @IsString(mustBeString)
   tracking_subdomain?: string;
-
-  @OptionalField(
+  @OneOf(
+    ['opportunistic', 'enforced'],
     '`opportunistic`: encrypt if the receiving server can. `enforced`: deliver over encrypted ' +
       'connections with a valid certificate only.',
-    { enum: ['opportunistic', 'enforced'] },
+    { optional: true },
   )
-  @IsOptional()
-  @IsIn(['opportunistic', 'enforced'], { message: 'The `tls` field must be `opportunistic` or `enforced`.' })
   tls?: TlsPolicy;
-
-  @OptionalText(
+  @Text(
     'Region from which its mail is sent, one of the regions of this server. Mail that waits moves with the domain.',
+    { optional: true, code: 'invalid_region' },
   )
-  @IsOptional()
-  @IsString({ message: 'The `region` field must be a string.', context: { code: 'invalid_region' } })
   region?: string;
-
-  @OptionalField(
-    'Whether another region sends its mail while no worker of its own region is alive. An addition of Postrider.',
-    { type: Boolean },
-  )
-  @IsOptional()
-  @IsBoolean(booleanMessage)
+  @Flag('Whether another region sends its mail while no worker of its own region is alive. An addition of Postrider.', {
+    optional: true,
+  })
   failover?: boolean;
-
-  @OptionalField('What the domain is for. At least one must be enabled.', {
-    type: 'object',
+  @PlainObject('What the domain is for. At least one must be enabled.', {
+    optional: true,
     properties: {
       sending: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail may be sent from it.' },
       receiving: { type: 'string', enum: ['enabled', 'disabled'], description: 'Whether mail to it is received.' },
     },
   })
-  @IsOptional()
-  @IsObject({ message: 'The `capabilities` field must be an object.' })
   capabilities?: { sending?: unknown; receiving?: unknown };
 }
 
@@ -91,27 +68,20 @@ export class UpdateDomainRequest extends DomainSettingsRequest {}
 })
 @Example('name', 'A domain with default settings', { name: 'acme.example' })
 export class CreateDomainRequest extends DomainSettingsRequest {
-  @Field('Name of the domain; not a public suffix such as `co.uk`.', { maxLength: 253 })
-  @IsDefined()
-  @IsString(mustBeString)
+  @Text('Name of the domain; not a public suffix such as `co.uk`.', { boundedByDomain: { maxLength: 253 } })
   name!: string;
-
-  @OptionalField(
+  @Text(
     'Label of the subdomain that bounces come back to: `send` makes `send.acme.example`. It starts with a ' +
       'letter, ends with a letter or digit, and has letters, digits and hyphens only, at most 63.',
-    { default: 'send', maxLength: 63 },
+    { optional: true, default: 'send', boundedByDomain: { maxLength: 63 } },
   )
-  @IsOptional()
-  @IsString(mustBeString)
   custom_return_path?: string;
-
-  @OptionalField(
+  @OneOf(
+    ['txt', 'cname'],
     '`txt`: publish the DKIM keys yourself. `cname`: delegate them permanently to this server, which then ' +
       'rotates them automatically. An addition of Postrider.',
-    { enum: ['txt', 'cname'], default: 'txt' },
+    { optional: true, default: 'txt' },
   )
-  @IsOptional()
-  @IsIn(['txt', 'cname'], { message: 'The `dkim` field must be `txt` or `cname`.' })
   dkim?: DkimPublication;
 }
 

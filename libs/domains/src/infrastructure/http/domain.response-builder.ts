@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import { DiagnosedRecord } from '../../application/domain-records.js';
 import { PublishedKey } from '../../application/read-domains.query.js';
 import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js';
@@ -45,8 +45,8 @@ export function diagnosisResponse(domain: Domain, records: readonly DiagnosedRec
     failover: domain.failover,
     sends_from: sendingRegion(domain),
     dns_provider: domain.dnsProvider,
-    checked_at: domain.checkedAt === null ? null : timestamp(domain.checkedAt),
-    next_check_at: domain.nextCheckAt === null ? null : timestamp(domain.nextCheckAt),
+    checked_at: timestampOrNull(domain.checkedAt),
+    next_check_at: timestampOrNull(domain.nextCheckAt),
     records: records.map(({ view, host, required, check, advice }) => ({
       ...view,
       host,
@@ -70,8 +70,8 @@ export function keyResponse({ key, host, serviceHost, removableAt }: PublishedKe
     value: dkimRecord(key),
     delegated_host: serviceHost ?? null,
     created_at: timestamp(key.createdAt),
-    retired_at: key.retiredAt === null ? null : timestamp(key.retiredAt),
-    removable_at: removableAt === undefined ? null : timestamp(removableAt),
+    retired_at: timestampOrNull(key.retiredAt),
+    removable_at: timestampOrNull(removableAt),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
@@ -10,6 +11,7 @@ import {
   OneOf,
   OneOfOrNull,
   OptionalField,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -124,15 +126,10 @@ export class DomainResponse extends DomainSummaryResponse {
 }
 
 @Shape('The domain that was changed.')
-export class DomainIdResponse {
-  @Always('domain') object!: 'domain';
-  @Id('Id of the domain.', domainId) id!: string;
-}
+export class DomainIdResponse extends ReferenceTo('domain', 'Id of the domain.', domainId) {}
 
 @Shape('The domain that was deleted.')
-export class RemovedDomainResponse extends DomainIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedDomainResponse extends Deleted(DomainIdResponse) {}
 
 @Shape('A DNS record, what the DNS has for it, and what to do about it.')
 class DiagnosedRecordResponse extends RecordResponse {

@@ -1,5 +1,6 @@
 import { isUuid, MissingFieldError, storableText, ValidationError } from '#kernel';
 import { Example, Field, OptionalField, Shape } from '#http/openapi';
+import { jsonObject } from '#http/server';
 import { ContentRef, type Cursor, maxVersionNameLength, parseContentRef, resourceTypes } from '../../domain/content.js';
 import { stringOf } from '../../domain/document/attribute.js';
 import { ImportFormat, importFormats, maxImportedBytes } from '../../domain/importing/import-html.js';
@@ -22,10 +23,8 @@ export const cursorSchema = {
 @Shape('What the content belongs to.')
 @Example('broadcast', 'A broadcast', { resource_type: 'broadcast', resource_id: contentId })
 export class ContentReferenceRequest {
-  @Field('Whether it is a broadcast or a template.', { enum: [...resourceTypes] })
-  resource_type!: string;
-  @Field('Id of the broadcast; id or alias of the template.', { maxLength: 128 })
-  resource_id!: string;
+  @Field('Whether it is a broadcast or a template.', { enum: [...resourceTypes] }) resource_type!: string;
+  @Field('Id of the broadcast; id or alias of the template.', { maxLength: 128 }) resource_id!: string;
 }
 
 @Shape('A document.')
@@ -35,8 +34,7 @@ export class ContentReferenceRequest {
   content: exampleDocument,
 })
 export class WriteContentRequest extends ContentReferenceRequest {
-  @Field('The document in TipTap JSON, as `GET /api/agent/prompt` describes it.', anyDocument)
-  content!: object;
+  @Field('The document in TipTap JSON, as `GET /api/agent/prompt` describes it.', anyDocument) content!: object;
   @OptionalField('The `revision` that was read. If there is another one by now, the request is refused with 409.', {
     type: 'integer',
   })
@@ -52,10 +50,8 @@ export class WriteContentRequest extends ContentReferenceRequest {
   cursor: { anchor: 12, head: 17 },
 })
 export class EditorConnectionRequest extends ContentReferenceRequest {
-  @OptionalField('Name that people see.', { maxLength: 100 })
-  agent_name?: string;
-  @OptionalField('Id that a tab has chosen.', { format: 'uuid' })
-  client_id?: string;
+  @OptionalField('Name that people see.', { maxLength: 100 }) agent_name?: string;
+  @OptionalField('Id that a tab has chosen.', { format: 'uuid' }) client_id?: string;
   @OptionalField('Where the caret of a tab is: positions in the document, as ProseMirror counts them.', cursorSchema)
   cursor?: Cursor;
 }
@@ -63,31 +59,26 @@ export class EditorConnectionRequest extends ContentReferenceRequest {
 @Shape('A version to keep.')
 @Example('named', 'With a name', { resource_type: 'broadcast', resource_id: contentId, name: 'Before the review' })
 export class KeepVersionRequest extends ContentReferenceRequest {
-  @Field(`Its name, at most ${maxVersionNameLength} characters.`, { maxLength: maxVersionNameLength })
-  name!: string;
-  @OptionalField('Another document than the present one, to be kept beside it.', anyDocument)
-  content?: object;
+  @Field(`Its name, at most ${maxVersionNameLength} characters.`, { maxLength: maxVersionNameLength }) name!: string;
+  @OptionalField('Another document than the present one, to be kept beside it.', anyDocument) content?: object;
 }
 
 @Shape('The new name. An empty one takes it away.')
 @Example('name', 'A name', { name: 'Sent to legal' })
 export class RenameVersionRequest {
-  @Field('The name.', { maxLength: maxVersionNameLength })
-  name!: string;
+  @Field('The name.', { maxLength: maxVersionNameLength }) name!: string;
 }
 
 @Shape('A document to look at.')
 @Example('document', 'A document', { content: exampleDocument })
 @Example('mjml', 'As MJML', { content: exampleDocument, format: 'mjml' })
 export class RenderDocumentRequest {
-  @Field('The document in TipTap JSON.', anyDocument)
-  content!: object;
+  @Field('The document in TipTap JSON.', anyDocument) content!: object;
   @OptionalField('Whether it is rendered as a broadcast or as a template. Default: `template`.', {
     enum: [...resourceTypes],
   })
   resource_type?: string;
-  @OptionalField('Styles to try, in place of those of the team.', anyDocument)
-  styles?: object;
+  @OptionalField('Styles to try, in place of those of the team.', anyDocument) styles?: object;
   @OptionalField('`mjml`: the response has the document as MJML too. Default: `html`.', { enum: [...renderFormats] })
   format?: string;
 }
@@ -100,17 +91,14 @@ export class RenderDocumentRequest {
     '<mj-button href="https://example.com">Plan a visit</mj-button></mj-column></mj-section></mj-body></mjml>',
 })
 export class ImportDocumentRequest {
-  @OptionalField(`The html, at most ${maxImportedBytes} bytes.`)
-  html?: string;
-  @OptionalField(`The MJML, at most ${maxImportedBytes} bytes. Files that it includes are not read.`)
-  mjml?: string;
+  @OptionalField(`The html, at most ${maxImportedBytes} bytes.`) html?: string;
+  @OptionalField(`The MJML, at most ${maxImportedBytes} bytes. Files that it includes are not read.`) mjml?: string;
 }
 
 @Shape('The styles of the team. What is left out is as usual.')
 @Example('brand', 'A color and a font', { styles: { button: '#0b6b4f', font: 'georgia', company: 'Acme' } })
 export class EditorStylesRequest {
-  @Field('Colors, fonts, sizes, logo and address; `dark` has colors for the dark.', anyDocument)
-  styles!: object;
+  @Field('Colors, fonts, sizes, logo and address; `dark` has colors for the dark.', anyDocument) styles!: object;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -118,9 +106,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Empty texts and nulls count as absent. */
 export function bodyOf(body: unknown): Body {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw new ValidationError('The request body must be a JSON object.');
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+  return Object.fromEntries(Object.entries(jsonObject(body)).filter(([, value]) => value !== null && value !== ''));
 }
 
 export function decodeContent(body: unknown): { ref: ContentRef; content: unknown; base: number | undefined } {

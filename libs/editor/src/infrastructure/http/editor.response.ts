@@ -10,6 +10,7 @@ import {
   Moment,
   OneOf,
   OptionalText,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -113,10 +114,7 @@ export class ContentVersionResponse extends ContentVersionSummaryResponse {
 }
 
 @Shape('The version that was written.')
-export class ContentVersionReferenceResponse {
-  @Always('content_version') object!: 'content_version';
-  @Id('Id of the version.', versionId) id!: string;
-}
+export class ContentVersionReferenceResponse extends ReferenceTo('content_version', 'Id of the version.', versionId) {}
 
 @Shape('A rendered document.')
 export class RenderedDocumentResponse {

@@ -1,5 +1,5 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
+import { Example, Field, OptionalField, PartialOf, Shape } from '#http/openapi';
 import { maxSectionNameLength } from '../../domain/saved-section.js';
 import { bodyOf, nameOf } from './editor.request.js';
 import { exampleSection } from './example-ids.js';
@@ -9,26 +9,22 @@ const anyDocument = { type: 'object', additionalProperties: true };
 @Shape('A section to save.')
 @Example('blocks', 'A sentence and a button', { name: 'Call to action', content: exampleSection })
 export class SaveSectionRequest {
-  @Field(`Its name, at most ${maxSectionNameLength} characters.`, { maxLength: maxSectionNameLength })
-  name!: string;
+  @Field(`Its name, at most ${maxSectionNameLength} characters.`, { maxLength: maxSectionNameLength }) name!: string;
   @Field('The blocks, as a document in TipTap JSON. Blocks that are not one section become one.', anyDocument)
   content!: object;
 }
 
-@Shape('What changes. What is left out stays.')
+@Shape('What changes. What is left out stays.', {
+  name: 'Its name.',
+  content: 'The blocks, as a document in TipTap JSON.',
+})
 @Example('name', 'Another name', { name: 'Call to action, short' })
-export class UpdateSectionRequest {
-  @OptionalField('Its name.', { maxLength: maxSectionNameLength })
-  name?: string;
-  @OptionalField('The blocks, as a document in TipTap JSON.', anyDocument)
-  content?: object;
-}
+export class UpdateSectionRequest extends PartialOf(SaveSectionRequest) {}
 
 @Shape('Which drafts are updated.')
 @Example('first', 'The first drafts', {})
 export class ApplySectionRequest {
-  @OptionalField('The `next` of the answer before. Left out: from the beginning.', { format: 'uuid' })
-  after?: string;
+  @OptionalField('The `next` of the answer before. Left out: from the beginning.', { format: 'uuid' }) after?: string;
 }
 
 export function decodeSection(body: unknown): { name: string; content: unknown } {

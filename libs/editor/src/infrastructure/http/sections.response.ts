@@ -1,5 +1,5 @@
 import { timestamp } from '#http/server';
-import { Always, Field, Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text } from '#http/openapi';
+import { Always, Deleted, Field, Id, IdOrNull, ListOf, Moment, OneOf, ReferenceTo, Shape, Text } from '#http/openapi';
 import { AppliedSection } from '../../application/saved-sections.use-case.js';
 import { resourceTypes } from '../../domain/content.js';
 import { SavedSection, SectionUse } from '../../domain/saved-section.js';
@@ -25,11 +25,7 @@ export class SavedSectionResponse extends SavedSectionSummaryResponse {
 }
 
 @Shape('The section that was removed.')
-export class RemovedSectionResponse {
-  @Always('saved_section') object!: 'saved_section';
-  @Id('Id of the section.', sectionId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedSectionResponse extends Deleted(ReferenceTo('saved_section', 'Id of the section.', sectionId)) {}
 
 @Shape('A draft that has a copy of the section.')
 export class SectionUseResponse {

@@ -17,24 +17,19 @@ import { InvalidAttachmentError } from '../../domain/email-errors.js';
 export class AttachmentRequest {
   @OptionalField(
     'The bytes in base64; without `path`, "" is an empty file. Clients may also send them as an array of integers from 0 to 255.',
-    {
-      contentEncoding: 'base64',
-    },
+    { contentEncoding: 'base64' },
   )
   content?: string;
-
   @OptionalField(
     `An http or https URL of at most ${maxPathLength} characters that the service fetches before it ` +
       'accepts the email. Private addresses are refused.',
     { maxLength: maxPathLength },
   )
   path?: string;
-
   @OptionalField(`File name, at most ${maxFileNameLength} characters.`, { maxLength: maxFileNameLength })
   filename?: string;
   @OptionalText('Media type. Default: by the extension of the file name, or `application/octet-stream`.')
   content_type?: string;
-
   @OptionalField(
     `Makes the file inline: html refers to it as \`cid:<content_id>\`. At most ${maxContentIdLength} ` +
       'characters, printable ASCII without spaces. Angle brackets around it are left out.',

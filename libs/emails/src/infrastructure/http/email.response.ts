@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import { ReadableText } from '../../application/ports/email-contents.port.js';
 import { ReadableEmail } from '../../application/read-emails.query.js';
 import { Email } from '../../domain/email.js';
@@ -17,7 +17,7 @@ export function emailSummary(email: Email): EmailSummaryResponse {
     cc: copied(email.cc),
     reply_to: copied(email.replyTo),
     last_event: email.lastEvent,
-    scheduled_at: email.scheduledAt === null ? null : timestamp(email.scheduledAt),
+    scheduled_at: timestampOrNull(email.scheduledAt),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   MomentOrNull,
   OneOf,
   OptionalField,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -25,10 +26,7 @@ export class SentEmailResponse {
 
 /** The response to a change of an email. */
 @Shape('The email that was changed.')
-export class EmailReferenceResponse {
-  @Always('email') object!: 'email';
-  @Id('Id of the email.', emailId) id!: string;
-}
+export class EmailReferenceResponse extends ReferenceTo('email', 'Id of the email.', emailId) {}
 
 @Shape('Why an email of a permissive batch was not accepted.')
 export class BatchFaultResponse {

@@ -1,23 +1,12 @@
-import { LargeText } from '#kernel';
-import type { Text } from '#kernel';
+import type { Text as BodyText } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
+import { Example, ListOf, LongText, PlainObject, Shape, Text, TextMap, TextOrTexts } from '#http/openapi';
 import { maxHeaders, maxHeadersLength, maxValueLength } from '../../domain/custom-headers.js';
 import { maxTags } from '../../domain/email-fields.js';
 import { maxRecipients, maxSubjectLength, requireFields, requireRecipient, SendRequest } from '../../domain/draft.js';
 import { TagResponse } from './responses.js';
 import { AttachmentRequest, decodeAttachments, maxAttachments } from './attachment.request.js';
-import { AllowedBy } from './field-rules.js';
 import { maxNaturalLength, parseScheduledAt } from './scheduled-at.js';
-
-const isStringOrStrings = (value: unknown): boolean =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
-
-const isText = (value: unknown): boolean => typeof value === 'string' || value instanceof LargeText;
-
-const isTextMap = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'string');
 
 const isTagList = (value: unknown): boolean =>
   Array.isArray(value) &&
@@ -80,11 +69,11 @@ const isTracking = (value: unknown): boolean => {
   template: { id: '0193a1f6-0b7e-7d25-9c48-a1b2c3d4e5f6', variables: { NAME: 'Ada', ORDER: 1042 } },
 })
 export class SendEmailRequest {
-  @OptionalField(
+  @PlainObject(
     'A published template in place of `html` and `text`. `from`, `subject` and `reply_to` of the request ' +
       'take precedence. The email keeps the version that is published when it is accepted.',
     {
-      type: 'object',
+      optional: true,
       properties: {
         id: { type: 'string', description: 'Id of the template, or its alias.' },
         variables: {
@@ -93,129 +82,96 @@ export class SendEmailRequest {
           additionalProperties: true,
         },
       },
+      allows: isTemplate,
+      message: 'The `template` field must be an object with the `id` of a template, and `variables` an object.',
     },
   )
-  @IsOptional()
-  @AllowedBy(
-    isTemplate,
-    'The `template` field must be an object with the `id` of a template, and `variables` an object.',
-  )
   template?: { id: string; variables?: Record<string, unknown> | null };
-
-  @OptionalField(
+  @Text(
     'Sender: an address such as `ada@customer.example`, or one with a name such as `Ada ' +
       '<ada@customer.example>`. Its domain must be one of yours, verified for sending.',
-    { examples: ['Acme <hello@acme.com>'] },
+    { optional: true, examples: ['Acme <hello@acme.com>'] },
   )
-  @IsOptional()
-  @IsString({ message: 'The `from` field must be a string.' })
   from?: string;
-
-  @Field(
+  @TextOrTexts(
     'Recipients: an address such as `ada@customer.example`, or one with a name such as `Ada ' +
       `<ada@customer.example>\`. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`,
-    { oneOf: [{ type: 'string' }, { type: 'array', minItems: 1, maxItems: maxRecipients, items: { type: 'string' } }] },
+    { requiredByDomain: true, minItems: 1, maxItems: maxRecipients },
   )
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
   to?: string | string[];
-
-  @OptionalField(`Subject line without line breaks, at most ${maxSubjectLength} characters.`, {
-    maxLength: maxSubjectLength,
+  @Text(`Subject line without line breaks, at most ${maxSubjectLength} characters.`, {
+    optional: true,
+    boundedByDomain: { maxLength: maxSubjectLength },
   })
-  @IsOptional()
-  @IsString({ message: 'The `subject` field must be a string.' })
   subject?: string;
-
-  @OptionalField(`Copy recipients. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`, {
-    oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }],
+  @TextOrTexts(`Copy recipients. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`, {
+    optional: true,
+    minItems: 0,
+    maxItems: maxRecipients,
   })
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `cc` field must be a string or an array of strings.')
   cc?: string | string[];
-
-  @OptionalField(
+  @TextOrTexts(
     'Blind-copy recipients, which no other recipient sees. `to`, `cc` and `bcc` together have at most ' +
       `${maxRecipients}.`,
-    { oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }] },
+    { optional: true, minItems: 0, maxItems: maxRecipients },
   )
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `bcc` field must be a string or an array of strings.')
   bcc?: string | string[];
-
-  @OptionalField(`Addresses for replies, at most ${maxRecipients}.`, {
-    oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }],
+  @TextOrTexts(`Addresses for replies, at most ${maxRecipients}.`, {
+    optional: true,
+    minItems: 0,
+    maxItems: maxRecipients,
   })
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
   reply_to?: string | string[];
-
-  @OptionalField('HTML body.')
-  @IsOptional()
-  @AllowedBy(isText, 'The `html` field must be a string.')
-  html?: Text;
-
-  @OptionalField('Plain text body. Derived from `html` where it is absent; an empty string means: no plain text body.')
-  @IsOptional()
-  @AllowedBy(isText, 'The `text` field must be a string.')
-  text?: Text;
-
-  @OptionalField(
+  @LongText('HTML body.', { optional: true }) html?: BodyText;
+  @LongText('Plain text body. Derived from `html` where it is absent; an empty string means: no plain text body.', {
+    optional: true,
+  })
+  text?: BodyText;
+  @TextMap(
     `Further headers by name: at most ${maxHeaders}, of at most ${maxValueLength} characters each and ` +
       `${maxHeadersLength} together. Headers that the service writes itself, such as \`Date\` or ` +
       '`DKIM-Signature`, are refused.',
-    { type: 'object', maxProperties: maxHeaders, additionalProperties: { type: 'string', maxLength: maxValueLength } },
+    { optional: true, maxProperties: maxHeaders, additionalProperties: { type: 'string', maxLength: maxValueLength } },
   )
-  @IsOptional()
-  @IsObject({ message: 'The `headers` field must be an object.' })
-  @AllowedBy(isTextMap, 'The values of the `headers` field must be strings.')
   headers?: Record<string, string>;
-
-  @OptionalField(
+  @Text(
     'When to send: ISO 8601 (`2026-12-01T09:00:00Z`), or natural English such as `in 1 ' +
       `hour\` or \`tomorrow at 9am\`, of at most ${maxNaturalLength} characters. Both may name a ` +
       'zone (`Europe/Berlin`, `Pacific time`) and mean UTC without one. What is not understood is refused. At most 30 days ' +
       'ahead. Without it the email is sent at once.',
-    { examples: ['in 1 hour'] },
+    { optional: true, examples: ['in 1 hour'] },
   )
-  @IsOptional()
-  @IsString({ message: 'The `scheduled_at` field must be a string.' })
   scheduled_at?: string;
-
-  @OptionalField(`Files, at most ${maxAttachments}.`, { type: [AttachmentRequest], maxItems: maxAttachments })
-  @IsOptional()
-  @IsArray({ message: 'The `attachments` field must be an array.' })
-  attachments?: unknown[];
-
-  @OptionalField(`Your own names and values, which webhooks include, at most ${maxTags}.`, {
-    type: [TagResponse],
-    maxItems: maxTags,
+  @ListOf(AttachmentRequest, `Files, at most ${maxAttachments}.`, {
+    optional: true,
+    boundedByDomain: { maxItems: maxAttachments },
   })
-  @IsOptional()
-  @AllowedBy(isTagList, 'The `tags` field must be an array of objects with a `name` and a `value`.')
+  attachments?: unknown[];
+  @ListOf(TagResponse, `Your own names and values, which webhooks include, at most ${maxTags}.`, {
+    optional: true,
+    boundedByDomain: { maxItems: maxTags },
+    allows: isTagList,
+    message: 'The `tags` field must be an array of objects with a `name` and a `value`.',
+  })
   tags?: { name: string; value: string }[];
-
-  @OptionalField(
-    'Id of a topic of the team. Contacts that do not have it do not get the email; see `docs/unsubscribing.md`.',
-    { format: 'uuid' },
-  )
-  @IsOptional()
-  @IsString({ message: 'The `topic_id` field must be a string.' })
+  @Text('Id of a topic of the team. Contacts that do not have it do not get the email; see `docs/unsubscribing.md`.', {
+    optional: true,
+    format: 'uuid',
+  })
   topic_id?: string;
-
-  @OptionalField(
+  @PlainObject(
     'Whether opens and clicks are tracked; absent fields have the setting of the domain. An addition of ' +
       'Postrider.',
     {
-      type: 'object',
+      optional: true,
       properties: {
         opens: { type: 'boolean', description: 'Track opens with a pixel in the html.' },
         clicks: { type: 'boolean', description: 'Track clicks by rewriting the links of the html.' },
       },
+      allows: isTracking,
+      message: 'The `tracking` field must be an object with the booleans `opens` and `clicks`.',
     },
   )
-  @IsOptional()
-  @AllowedBy(isTracking, 'The `tracking` field must be an object with the booleans `opens` and `clicks`.')
   tracking?: { opens?: boolean; clicks?: boolean };
 }
 

@@ -2,9 +2,8 @@ import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity'
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { decodeBody, found, idFromPath } from '#http/server';
-import { Describes, Example, Operation, OptionalField, PathId, Refuses, Responses, Shape, Takes } from '#http/openapi';
+import { Describes, Example, Operation, PathId, Refuses, Responses, Shape, Takes, Text } from '#http/openapi';
 import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import { IsOptional, IsString } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { parseExpiresIn } from '../../domain/email-fields.js';
@@ -16,13 +15,11 @@ import { SignedLinks } from './signed-links.js';
 @Shape('How long the link will be valid.')
 @Example('twoHours', 'Two hours', { expires_in: '2 hours' })
 export class ShareEmailRequest {
-  @OptionalField(
+  @Text(
     'A duration such as `10m`, `2 hours` or `1 day`: a number and a unit (seconds, minutes, hours or ' +
       'days, in full or shortened). At most 48 hours.',
-    { default: '48h', examples: ['2 hours'] },
+    { optional: true, default: '48h', examples: ['2 hours'] },
   )
-  @IsOptional()
-  @IsString({ message: 'The `expires_in` field must be a string.' })
   expires_in?: string;
 }
 

@@ -1,5 +1,4 @@
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsDefined, IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
+import { Example, Id, OneOf, PickOf, Shape, Text } from '#http/openapi';
 import { maxKeyNameLength } from '../../domain/api-key.js';
 import type { ApiKeyAccess } from '../../domain/permission.js';
 import { domainId } from './example-ids.js';
@@ -14,38 +13,29 @@ import { domainId } from './example-ids.js';
   domain_id: domainId,
 })
 export class CreateApiKeyRequest {
-  @Field(`A name that people recognize, at most ${maxKeyNameLength} characters; may be empty.`, { maxLength: 50 })
-  @IsDefined()
-  @IsString({ message: 'The `name` field must be a string.' })
+  @Text(`A name that people recognize, at most ${maxKeyNameLength} characters; may be empty.`, {
+    boundedByDomain: { maxLength: 50 },
+  })
   name!: string;
-
-  @OptionalField('`full_access` may do everything; `sending_access` may send emails and broadcasts and nothing else.', {
-    enum: ['full_access', 'sending_access'],
-    default: 'full_access',
-    type: 'string',
-  })
-  @IsOptional()
-  @IsIn(['full_access', 'sending_access'], {
-    message: 'Access must be "full_access" | "sending_access"',
-    context: { code: 'invalid_access' },
-  })
-  permission?: ApiKeyAccess;
-
-  @OptionalField(
-    'Id of the one domain from which the key may send. Only with `sending_access`; default: all your domains.',
-    { format: 'uuid' },
+  @OneOf(
+    ['full_access', 'sending_access'],
+    '`full_access` may do everything; `sending_access` may send emails and broadcasts and nothing else.',
+    {
+      optional: true,
+      default: 'full_access',
+      type: 'string',
+      message: 'Access must be "full_access" | "sending_access"',
+      code: 'invalid_access',
+    },
   )
-  @IsOptional()
-  @IsUUID('all', { message: 'The `domain_id` must be a valid UUID.' })
+  permission?: ApiKeyAccess;
+  @Id('Id of the one domain from which the key may send. Only with `sending_access`; default: all your domains.', {
+    optional: true,
+  })
   domain_id?: string;
 }
 
 /** Body of `PATCH /api-keys/{id}`. */
 @Shape('The new name of an API key.')
 @Example('name', 'Another name', { name: 'Shop in staging' })
-export class UpdateApiKeyRequest {
-  @Field(`A name that people recognize, at most ${maxKeyNameLength} characters; may be empty.`, { maxLength: 50 })
-  @IsDefined()
-  @IsString({ message: 'The `name` field must be a string.' })
-  name!: string;
-}
+export class UpdateApiKeyRequest extends PickOf(CreateApiKeyRequest, 'name') {}

@@ -1,4 +1,4 @@
-import { Always, Id, IdOrNull, Moment, MomentOrNull, Shape, Text } from '#http/openapi';
+import { Deleted, Id, IdOrNull, Moment, MomentOrNull, ReferenceTo, Shape, Text } from '#http/openapi';
 import { keyId } from './example-ids.js';
 
 @Shape('A new API key.')
@@ -20,12 +20,7 @@ export class ApiKeySummaryResponse {
 }
 
 @Shape('The API key that was changed.')
-export class UpdatedApiKeyResponse {
-  @Always('api_key') object!: 'api_key';
-  @Id('Id of the API key.', keyId) id!: string;
-}
+export class UpdatedApiKeyResponse extends ReferenceTo('api_key', 'Id of the API key.', keyId) {}
 
 @Shape('The API key that was deleted.')
-export class DeletedApiKeyResponse extends UpdatedApiKeyResponse {
-  @Always(true) deleted!: true;
-}
+export class DeletedApiKeyResponse extends Deleted(UpdatedApiKeyResponse) {}

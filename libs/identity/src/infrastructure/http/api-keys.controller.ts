@@ -1,5 +1,5 @@
 import { DomainError, NotFoundError, parseWholeListRequest } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { decodeBody, idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiKeys } from '../../application/api-keys.use-case.js';
@@ -101,7 +101,7 @@ function summary(apiKey: ApiKey): ApiKeySummaryResponse {
     id: apiKey.id,
     name: apiKey.name,
     created_at: timestamp(apiKey.createdAt),
-    last_used_at: apiKey.lastUsedAt === null ? null : timestamp(apiKey.lastUsedAt),
+    last_used_at: timestampOrNull(apiKey.lastUsedAt),
     oauth_grant_id: apiKey.grantId,
   };
 }

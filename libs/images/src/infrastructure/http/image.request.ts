@@ -1,6 +1,6 @@
 import { MissingFieldError, storableText, ValidationError } from '#kernel';
-import { MultipartBody, MultipartLimits } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
+import { jsonObject, MultipartBody, MultipartLimits } from '#http/server';
+import { Example, Field, OmitOf, OptionalField, Shape } from '#http/openapi';
 import { imageLimits, ImageTexts } from '../../domain/image.js';
 
 /** Body of `POST /images`, as `multipart/form-data`. */
@@ -15,14 +15,9 @@ export class AddImageRequest {
   alt?: string;
 }
 
-@Shape('What is known of an image.')
+@Shape('What is known of an image.', { name: 'Its name in the library.' })
 @Example('alt', 'What it shows', { alt: 'The quay at night' })
-export class UpdateImageRequest {
-  @OptionalField('Its name in the library.', { maxLength: imageLimits.maxNameLength })
-  name?: string;
-  @OptionalField('Describes the image for people who cannot see it.', { maxLength: imageLimits.maxAltLength })
-  alt?: string;
-}
+export class UpdateImageRequest extends OmitOf(AddImageRequest, 'file') {}
 
 const limits: MultipartLimits = {
   files: ['file'],
@@ -60,10 +55,7 @@ export async function readImageForm(
 }
 
 export function decodeImageTexts(body: unknown): ImageTexts {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
-  const { name, alt } = body as Readonly<Record<string, unknown>>;
+  const { name, alt } = jsonObject(body);
   return { ...textIn('name', name), ...textIn('alt', alt) };
 }
 

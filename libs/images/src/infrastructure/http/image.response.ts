@@ -1,5 +1,5 @@
 import { timestamp } from '#http/server';
-import { Always, Id, Moment, Shape, Text, Whole } from '#http/openapi';
+import { Always, Deleted, Id, Moment, ReferenceTo, Shape, Text, Whole } from '#http/openapi';
 import { StoredImage } from '../../domain/image.js';
 import { imageId } from './example-ids.js';
 
@@ -22,11 +22,7 @@ export class ImageResponse {
 }
 
 @Shape('The image that was removed.')
-export class RemovedImageResponse {
-  @Always('image') object!: 'image';
-  @Id('Id of the image.', imageId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedImageResponse extends Deleted(ReferenceTo('image', 'Id of the image.', imageId)) {}
 
 export function imageResponse(image: StoredImage, url: string): ImageResponse {
   const { id, name, alt, width, height, size, createdAt } = image;

@@ -1,18 +1,19 @@
 import { parseEmailAddress, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
 import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsDefined,
-  IsInt,
-  IsObject,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-} from 'class-validator';
+  Example,
+  Field,
+  Flag,
+  ListOf,
+  ObjectOf,
+  OptionalField,
+  PartialOf,
+  PlainObject,
+  Shape,
+  Text,
+  Whole,
+} from '#http/openapi';
+import { IsObject } from 'class-validator';
 import { patternForms } from '../../domain/address-pattern.js';
 import { RouteChanges } from '../../application/ports/route-repository.port.js';
 import { NewRoute } from '../../application/routes.use-case.js';
@@ -26,8 +27,7 @@ import {
 } from '../../domain/new-route.js';
 import { maxConditions, maxForwards, maxRoutes } from '../../domain/route.js';
 
-const positionMessage = { message: `The \`position\` must be a number between 1 and ${maxRoutes}.` };
-const conditionsMessage = { message: 'The `conditions` field must be an array of objects.' };
+const conditionsMessage = 'The `conditions` field must be an array of objects.';
 
 @Shape('A condition on the header.')
 export class RouteConditionRequest {
@@ -60,57 +60,25 @@ export class RouteActionRequest {
   @OptionalField('Text of the refusal, one line of ASCII; for `reject`.', { maxLength: 400 }) text?: string;
 }
 
-/**
- * Fields that both requests may leave out. A field that one of them requires cannot be here: `@IsOptional()` is
- * inherited.
- */
 abstract class RouteFields {
-  @OptionalField('Name, for people.', { maxLength: 100 })
-  @IsOptional()
-  @IsString({ message: 'The `name` field must be a string.' })
-  name?: string;
-
-  @OptionalField('Conditions on the header; all of them must hold.', {
-    type: [RouteConditionRequest],
+  @Text('Name, for people.', { optional: true, boundedByDomain: { maxLength: 100 } }) name?: string;
+  @ListOf(RouteConditionRequest, 'Conditions on the header; all of them must hold.', {
+    optional: true,
     maxItems: maxConditions,
+    message: conditionsMessage,
+    boundsMessage: `A route may have at most ${maxConditions} \`conditions\`.`,
+    also: [IsObject({ message: conditionsMessage, each: true })],
   })
-  @IsOptional()
-  @IsArray(conditionsMessage)
-  @ArrayMaxSize(maxConditions, { message: `A route may have at most ${maxConditions} \`conditions\`.` })
-  @IsObject({ ...conditionsMessage, each: true })
   conditions?: RequestedCondition[];
-
-  @OptionalField('Whether the routes behind it are looked at as well where it matches.', { type: Boolean })
-  @IsOptional()
-  @IsBoolean({ message: 'The `continue` field must be a boolean.' })
-  continue?: boolean;
-
-  @OptionalField('Whether it is looked at.', { type: Boolean })
-  @IsOptional()
-  @IsBoolean({ message: 'The `enabled` field must be a boolean.' })
-  enabled?: boolean;
-
-  @OptionalField('Place in the order, from 1.', { type: 'integer', minimum: 1, maximum: maxRoutes })
-  @IsOptional()
-  @IsInt(positionMessage)
-  @Min(1, positionMessage)
-  @Max(maxRoutes, positionMessage)
+  @Flag('Whether the routes behind it are looked at as well where it matches.', { optional: true }) continue?: boolean;
+  @Flag('Whether it is looked at.', { optional: true }) enabled?: boolean;
+  @Whole('Place in the order, from 1.', {
+    optional: true,
+    minimum: 1,
+    maximum: maxRoutes,
+    message: `The \`position\` must be a number between 1 and ${maxRoutes}.`,
+  })
   position?: number;
-}
-
-/** Body of `PATCH /routes/{id}`. */
-@Shape('Changes of a route.')
-@Example('move', 'To the front', { position: 1 })
-export class UpdateRouteRequest extends RouteFields {
-  @OptionalField(`Recipients that the route is for: ${patternForms}.`)
-  @IsOptional()
-  @IsString({ message: 'The `recipient` field must be a string.' })
-  recipient?: string;
-
-  @OptionalField('What to do.', { type: RouteActionRequest })
-  @IsOptional()
-  @IsObject({ message: 'The `action` field must be an object.' })
-  action?: RouteActionRequest;
 }
 
 /** Body of `POST /routes`. */
@@ -131,32 +99,24 @@ export class UpdateRouteRequest extends RouteFields {
   action: { type: 'drop' },
 })
 export class CreateRouteRequest extends RouteFields {
-  @Text(`Recipients that the route is for: ${patternForms}.`)
-  @IsDefined()
-  @IsString({ message: 'The `recipient` field must be a string.' })
-  recipient!: string;
-
-  @Field('What to do.', { type: RouteActionRequest })
-  @IsDefined()
-  @IsObject({ message: 'The `action` field must be an object.' })
-  action!: RouteActionRequest;
+  @Text(`Recipients that the route is for: ${patternForms}.`) recipient!: string;
+  @ObjectOf(RouteActionRequest, 'What to do.') action!: RouteActionRequest;
 }
+
+/** Body of `PATCH /routes/{id}`. */
+@Shape('Changes of a route.')
+@Example('move', 'To the front', { position: 1 })
+export class UpdateRouteRequest extends PartialOf(CreateRouteRequest) {}
 
 /** Body of `POST /routes/explain`. */
 @Shape('A message that might come.')
 @Example('address', 'An address', { recipient: 'support@acme.example', headers: { Subject: 'Where is my order?' } })
 export class ExplainRouteRequest {
-  @Text('The address.')
-  @IsDefined()
-  @IsString({ message: 'The `recipient` field must be a string.' })
-  recipient!: string;
-
-  @OptionalField('Header fields of the message, at most 100.', {
-    type: 'object',
+  @Text('The address.') recipient!: string;
+  @PlainObject('Header fields of the message, at most 100.', {
+    optional: true,
     additionalProperties: { type: 'string' },
   })
-  @IsOptional()
-  @IsObject({ message: 'The `headers` field must be an object.' })
   headers?: Record<string, unknown>;
 }
 

@@ -1,6 +1,7 @@
 import { timestamp } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
@@ -9,6 +10,7 @@ import {
   Moment,
   OneOf,
   OptionalField,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -68,11 +70,7 @@ export class RouteResponse extends RouteSummaryResponse {
 }
 
 @Shape('The route that was removed.')
-export class RemovedRouteResponse {
-  @Always('route') object!: 'route';
-  @Id('Id of the route.', routeId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedRouteResponse extends Deleted(ReferenceTo('route', 'Id of the route.', routeId)) {}
 
 @Shape('A route that was looked at.')
 class ExplainedStepResponse {

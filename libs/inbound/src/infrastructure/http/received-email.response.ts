@@ -6,6 +6,7 @@ import {
   ListOf,
   OneOf,
   OneOfOrNull,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -185,7 +186,4 @@ export class ReceivedAttachmentFileResponse extends ReceivedAttachmentSummaryRes
 }
 
 @Shape('Names a received email.')
-export class ReceivedEmailReferenceResponse {
-  @Always('email') object!: 'email';
-  @Id('Id of the received email.', receivedId) id!: string;
-}
+export class ReceivedEmailReferenceResponse extends ReferenceTo('email', 'Id of the received email.', receivedId) {}

@@ -1,65 +1,48 @@
 import { AttachmentRequest, decodeAttachments, maxRecipients, maxSubjectLength } from '#emails';
 import { isUuid, mailboxField, storableField, ValidationError } from '#kernel';
-import type { Text } from '#kernel';
+import type { Text as BodyText } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, OptionalField, Shape } from '#http/openapi';
-import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
+import { Example, ListOf, LongText, Shape, Text, TextMap, TextOrTexts } from '#http/openapi';
 import { DraftChanges, DraftUpload, NewDraft } from '../../application/drafts.use-case.js';
 import { DraftContent, maxDraftBodyBytes, maxFileBytes, maxFiles } from '../../domain/draft.js';
 import { EmptyDraftError, HalfReplyError, NoDraftChangesError, TooManyFilesError } from '../../domain/draft-errors.js';
 
-import { AllowedBy, isStringOrStrings, isText, isTextMap, listOf } from './field-rules.js';
-
 const megabyte = 1024 * 1024;
-const addresses = {
-  nullable: true,
-  oneOf: [{ type: 'string' }, { type: 'array', minItems: 0, maxItems: maxRecipients, items: { type: 'string' } }],
-};
 const bodySize = `\`html\` and \`text\` of a draft have at most ${maxDraftBodyBytes / megabyte} MB together.`;
 const contentFields = ['to', 'cc', 'bcc', 'subject', 'html', 'text', 'attachments'] as const;
 
 /** Fields of a draft, all of which may be absent, or null. */
 abstract class DraftFields {
-  @OptionalField(`Recipients. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`, addresses)
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `to` field must be a string or an array of strings.')
+  @TextOrTexts(`Recipients. \`to\`, \`cc\` and \`bcc\` together have at most ${maxRecipients}.`, {
+    optional: true,
+    nullable: true,
+    minItems: 0,
+    maxItems: maxRecipients,
+  })
   to?: string | string[];
-
-  @OptionalField('Copy recipients.', addresses)
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `cc` field must be a string or an array of strings.')
+  @TextOrTexts('Copy recipients.', { optional: true, nullable: true, minItems: 0, maxItems: maxRecipients })
   cc?: string | string[];
-
-  @OptionalField('Blind-copy recipients, which no other recipient sees.', addresses)
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `bcc` field must be a string or an array of strings.')
+  @TextOrTexts('Blind-copy recipients, which no other recipient sees.', {
+    optional: true,
+    nullable: true,
+    minItems: 0,
+    maxItems: maxRecipients,
+  })
   bcc?: string | string[];
-
-  @OptionalField(`Subject line without line breaks, at most ${maxSubjectLength} characters.`, {
-    maxLength: maxSubjectLength,
+  @Text(`Subject line without line breaks, at most ${maxSubjectLength} characters.`, {
+    optional: true,
+    boundedByDomain: { maxLength: maxSubjectLength },
     nullable: true,
   })
-  @IsOptional()
-  @IsString({ message: 'The `subject` field must be a string.' })
   subject?: string;
-
-  @OptionalField(`HTML body. ${bodySize}`, { nullable: true })
-  @IsOptional()
-  @AllowedBy(isText, 'The `html` field must be a string.')
-  html?: Text;
-
-  @OptionalField('Plain text body.', { nullable: true })
-  @IsOptional()
-  @AllowedBy(isText, 'The `text` field must be a string.')
-  text?: Text;
-
-  @OptionalField(
+  @LongText(`HTML body. ${bodySize}`, { optional: true, nullable: true }) html?: BodyText;
+  @LongText('Plain text body.', { optional: true, nullable: true }) text?: BodyText;
+  @ListOf(
+    AttachmentRequest,
     `Files, at most ${maxFiles} of ${maxFileBytes / megabyte} MB together. Each needs a \`filename\`, and either ` +
       '`content` with `content_type`, or a `path`, from which the file is fetched at once.',
-    { type: [AttachmentRequest], maxItems: maxFiles, nullable: true },
+    { optional: true, boundedByDomain: { maxItems: maxFiles }, nullable: true },
   )
-  @IsOptional()
-  @IsArray({ message: 'The `attachments` field must be an array.' })
   attachments?: unknown[];
 }
 
@@ -71,14 +54,9 @@ abstract class DraftFields {
   text: 'It arrives on Friday.',
 })
 export class CreateDraftRequest extends DraftFields {
-  @OptionalField('The thread in which it is a reply; together with `reply_to_email_id`.', { format: 'uuid' })
-  @IsOptional()
-  @IsString({ message: 'The `thread_id` field must be a string.' })
+  @Text('The thread in which it is a reply; together with `reply_to_email_id`.', { optional: true, format: 'uuid' })
   thread_id?: string;
-
-  @OptionalField('The email of the thread that it answers; together with `thread_id`.', { format: 'uuid' })
-  @IsOptional()
-  @IsString({ message: 'The `reply_to_email_id` field must be a string.' })
+  @Text('The email of the thread that it answers; together with `thread_id`.', { optional: true, format: 'uuid' })
   reply_to_email_id?: string;
 }
 
@@ -93,13 +71,9 @@ export class UpdateDraftRequest extends DraftFields {}
 @Shape('How a draft is sent. The body may be left out.')
 @Example('plain', 'As it is', {})
 export class SendDraftRequest {
-  @OptionalField('Further headers by name. `In-Reply-To`, `References` and `Reply-To` are set by the service.', {
-    type: 'object',
-    additionalProperties: { type: 'string' },
+  @TextMap('Further headers by name. `In-Reply-To`, `References` and `Reply-To` are set by the service.', {
+    optional: true,
   })
-  @IsOptional()
-  @IsObject({ message: 'The `headers` field must be an object.' })
-  @AllowedBy(isTextMap, 'The values of the `headers` field must be strings.')
   headers?: Record<string, string>;
 }
 
@@ -157,6 +131,9 @@ function checkCount(...fields: readonly (string | readonly string[] | undefined)
 function mailboxesOf(field: string, value: string | readonly string[]): readonly string[] {
   return listOf(value).map((text) => mailboxField(field, text));
 }
+
+export const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
 function orNull(texts: readonly string[]): readonly string[] | null {
   return texts.length === 0 ? null : texts;

@@ -1,14 +1,16 @@
 import {
   Always,
+  Deleted,
   Id,
   IdOrNull,
   Instant,
   ListOf,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
-  Texts,
   TextOrNull,
+  Texts,
   TextsOrNull,
   Whole,
 } from '#http/openapi';
@@ -56,15 +58,10 @@ export class DraftResponse extends SharedDraftFields {
 }
 
 @Shape('A draft, by its id.')
-export class DraftReferenceResponse {
-  @Always('inbox_draft') object!: 'inbox_draft';
-  @Id('Id of the draft.', draftId) id!: string;
-}
+export class DraftReferenceResponse extends ReferenceTo('inbox_draft', 'Id of the draft.', draftId) {}
 
 @Shape('The draft that was removed.')
-export class RemovedDraftResponse extends DraftReferenceResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedDraftResponse extends Deleted(DraftReferenceResponse) {}
 
 @Shape('An email that was sent from an inbox.')
 export class SentFromInboxResponse {

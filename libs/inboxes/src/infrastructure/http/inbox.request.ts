@@ -1,7 +1,6 @@
 import { ValidationError } from '#kernel';
-import { decodeBody, mustBeString } from '#http/server';
-import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
-import { ArrayMaxSize, IsArray, IsBoolean, IsDefined, IsOptional, IsString } from 'class-validator';
+import { decodeBody } from '#http/server';
+import { Example, Flag, List, PartialOf, Shape, Text } from '#http/openapi';
 import { NewLabel } from '../../application/inbox-labels.use-case.js';
 import { AgentChanges, InboxChanges, NewInbox } from '../../application/inboxes.use-case.js';
 import { LabelChanges } from '../../application/ports/inbox-repository.port.js';
@@ -22,20 +21,21 @@ import {
 } from '../../domain/inbox-fields.js';
 
 const maxNamedActions = 100;
-const actionsMessage = { message: 'The `actions` field must be an array.' };
+const actionsMessage = 'The `actions` field must be an array.';
+const isShort = (value: unknown): boolean => Array.isArray(value) && value.length <= maxNamedActions;
 
 class InboxNames {
-  @OptionalField('Name of the inbox, for people.', { maxLength: maxInboxNameLength, nullable: true })
-  @IsOptional()
-  @IsString(mustBeString)
-  name?: string;
-
-  @OptionalField('Name beside the address in the From field of what is sent, without `:`, `<`, `>`.', {
-    maxLength: maxFromNameLength,
+  @Text('Name of the inbox, for people.', {
+    optional: true,
+    boundedByDomain: { maxLength: maxInboxNameLength },
     nullable: true,
   })
-  @IsOptional()
-  @IsString(mustBeString)
+  name?: string;
+  @Text('Name beside the address in the From field of what is sent, without `:`, `<`, `>`.', {
+    optional: true,
+    boundedByDomain: { maxLength: maxFromNameLength },
+    nullable: true,
+  })
   from_name?: string;
 }
 
@@ -48,18 +48,12 @@ class InboxNames {
 })
 @Example('forwarded', 'An address whose server forwards', { email_address: 'hello@acme.example', forwarding: true })
 export class CreateInboxRequest extends InboxNames {
-  @Text('The address, at a verified domain of your team.')
-  @IsDefined()
-  @IsString(mustBeString)
-  email_address!: string;
-
-  @OptionalField(
+  @Text('The address, at a verified domain of your team.') email_address!: string;
+  @Flag(
     'Whether a server of yours receives the mail and forwards it to the `receiving_address` of the inbox. Otherwise the ' +
       'domain must receive here.',
-    { type: Boolean, default: false },
+    { optional: true, default: false },
   )
-  @IsOptional()
-  @IsBoolean({ message: 'The `forwarding` field must be a boolean.' })
   forwarding?: boolean;
 }
 
@@ -72,31 +66,16 @@ export class UpdateInboxRequest extends InboxNames {}
 @Shape('A label.')
 @Example('urgent', 'A label', { name: 'Urgent', color: '#E5484D' })
 export class CreateInboxLabelRequest {
-  @Field('Name, unique in the inbox without regard to case.', { maxLength: maxLabelNameLength })
-  @IsDefined()
-  @IsString(mustBeString)
+  @Text('Name, unique in the inbox without regard to case.', { boundedByDomain: { maxLength: maxLabelNameLength } })
   name!: string;
-
-  @OptionalField('Colour, `#RRGGBB`. Without it the label gets one.', { pattern: '^#[0-9A-Fa-f]{6}$' })
-  @IsOptional()
-  @IsString(mustBeString)
+  @Text('Colour, `#RRGGBB`. Without it the label gets one.', { optional: true, pattern: '^#[0-9A-Fa-f]{6}$' })
   color?: string;
 }
 
 /** Body of `PATCH /inboxes/{inbox}/labels/{id}`. */
-@Shape('The fields to change, at least one.')
+@Shape('The fields to change, at least one.', { color: 'Colour, `#RRGGBB`.' })
 @Example('color', 'Another colour', { color: '#30A46C' })
-export class UpdateInboxLabelRequest {
-  @OptionalField('Name, unique in the inbox without regard to case.', { maxLength: maxLabelNameLength })
-  @IsOptional()
-  @IsString(mustBeString)
-  name?: string;
-
-  @OptionalField('Colour, `#RRGGBB`.', { pattern: '^#[0-9A-Fa-f]{6}$' })
-  @IsOptional()
-  @IsString(mustBeString)
-  color?: string;
-}
+export class UpdateInboxLabelRequest extends PartialOf(CreateInboxLabelRequest) {}
 
 /** Body of `PATCH /inboxes/{inbox}/agent`. */
 @Shape('The settings to change, at least one.')
@@ -107,35 +86,27 @@ export class UpdateInboxLabelRequest {
 })
 @Example('off', 'No agent', { actions: [] })
 export class UpdateInboxAgentRequest {
-  @OptionalField('Instructions for the agent; null clears them.', {
-    maxLength: maxInstructionsLength,
+  @Text('Instructions for the agent; null clears them.', {
+    optional: true,
+    boundedByDomain: { maxLength: maxInstructionsLength },
     nullable: true,
   })
-  @IsOptional()
-  @IsString(mustBeString)
   instructions?: string;
-
-  @OptionalField('How it writes; null clears it.', { enum: [...agentTones, null], nullable: true })
-  @IsOptional()
-  @IsString(mustBeString)
+  @Text('How it writes; null clears it.', { optional: true, enum: [...agentTones, null], nullable: true })
   tone?: string;
-
-  @OptionalField('What it may do, in place of what it might do before; an empty list turns it off.', {
-    type: [String],
+  @List('What it may do, in place of what it might do before; an empty list turns it off.', {
+    optional: true,
     items: { type: 'string', enum: [...agentActions] },
+    allows: isShort,
+    message: actionsMessage,
   })
-  @IsOptional()
-  @IsArray(actionsMessage)
-  @ArrayMaxSize(maxNamedActions, actionsMessage)
   actions?: string[];
-
-  @OptionalField('The same as `actions`, which wins over it. Older clients say it so.', {
-    type: [String],
+  @List('The same as `actions`, which wins over it. Older clients say it so.', {
+    optional: true,
     items: { type: 'string', enum: [...agentActions] },
+    allows: isShort,
+    message: actionsMessage,
   })
-  @IsOptional()
-  @IsArray(actionsMessage)
-  @ArrayMaxSize(maxNamedActions, actionsMessage)
   enabled_actions?: string[];
 }
 

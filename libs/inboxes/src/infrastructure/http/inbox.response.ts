@@ -1,4 +1,17 @@
-import { Always, Field, Id, Instant, InstantOrNull, OneOfOrNull, Shape, Text, TextOrNull, Whole } from '#http/openapi';
+import {
+  Always,
+  Deleted,
+  Field,
+  Id,
+  Instant,
+  InstantOrNull,
+  OneOfOrNull,
+  ReferenceTo,
+  Shape,
+  Text,
+  TextOrNull,
+  Whole,
+} from '#http/openapi';
 import { agentActions, agentTones } from '../../domain/inbox.js';
 import type { AgentAction, AgentTone, Inbox, InboxAgent, InboxLabel, ShownInbox } from '../../domain/inbox.js';
 import { domainId, inboxId, labelId } from './example-ids.js';
@@ -28,15 +41,10 @@ export class InboxResponse extends InboxSummaryResponse {
 }
 
 @Shape('The id of an inbox.')
-export class InboxIdResponse {
-  @Always('inbox') object!: 'inbox';
-  @Id('Id of the inbox.', inboxId) id!: string;
-}
+export class InboxIdResponse extends ReferenceTo('inbox', 'Id of the inbox.', inboxId) {}
 
 @Shape('The inbox that was removed.')
-export class RemovedInboxResponse extends InboxIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedInboxResponse extends Deleted(InboxIdResponse) {}
 
 @Shape('A label of an inbox.')
 export class InboxLabelSummaryResponse {
@@ -52,15 +60,10 @@ export class InboxLabelResponse extends InboxLabelSummaryResponse {
 }
 
 @Shape('The id of a label.')
-export class InboxLabelIdResponse {
-  @Always('inbox_label') object!: 'inbox_label';
-  @Id('Id of the label.', labelId) id!: string;
-}
+export class InboxLabelIdResponse extends ReferenceTo('inbox_label', 'Id of the label.', labelId) {}
 
 @Shape('The label that was removed.')
-export class RemovedInboxLabelResponse extends InboxLabelIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedInboxLabelResponse extends Deleted(InboxLabelIdResponse) {}
 
 @Shape('What an agent is to do with the mail of an inbox.')
 export class InboxAgentResponse {
@@ -72,10 +75,7 @@ export class InboxAgentResponse {
 }
 
 @Shape('The id of the inbox that the agent belongs to.')
-export class InboxAgentIdResponse {
-  @Always('inbox_agent') object!: 'inbox_agent';
-  @Id('Id of the inbox.', inboxId) id!: string;
-}
+export class InboxAgentIdResponse extends ReferenceTo('inbox_agent', 'Id of the inbox.', inboxId) {}
 
 export function inboxSummary(inbox: Inbox): InboxSummaryResponse {
   return {

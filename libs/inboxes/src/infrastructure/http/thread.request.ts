@@ -1,7 +1,6 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, OptionalField, Shape, Texts } from '#http/openapi';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsDefined, IsIn, IsOptional, IsUUID } from 'class-validator';
+import { Example, Flag, OneOf, Shape, Texts } from '#http/openapi';
 import type { ThreadSearch, ThreadFilter } from '../../application/ports/thread-repository.port.js';
 import { movableFolders, threadFolders } from '../../domain/thread.js';
 import type { MovableFolder, ThreadFolder } from '../../domain/thread.js';
@@ -9,25 +8,20 @@ import { labelId } from './example-ids.js';
 
 /** Labels that one request names. */
 const maxLabelsPerRequest = 10;
-const labelsMessage = {
-  message: `The \`labels\` field must be an array of 1 to ${maxLabelsPerRequest} ids of labels.`,
-};
-const replacedMessage = {
-  message: `The \`labels\` field must be an array of at most ${maxLabelsPerRequest} ids of labels.`,
-};
+const areIds = (labels: unknown): labels is string[] =>
+  Array.isArray(labels) &&
+  labels.length <= maxLabelsPerRequest &&
+  labels.every((id) => typeof id === 'string' && isUuid(id));
 
 /** Body of `PATCH /inboxes/{inbox}/threads/{thread}`. */
 @Shape('Changes of a thread. At least one field.')
 @Example('archive', 'Read, and out of the way', { read: true, folder: 'archive' })
 export class UpdateThreadRequest {
-  @OptionalField('Whether all of its emails are read.', { type: Boolean })
-  @IsOptional()
-  @IsBoolean({ message: 'The `read` field must be a boolean.' })
-  read?: boolean;
-
-  @OptionalField('Folder to which it moves.', { enum: movableFolders })
-  @IsOptional()
-  @IsIn(movableFolders, { message: `The \`folder\` must be one of ${movableFolders.join(', ')}.` })
+  @Flag('Whether all of its emails are read.', { optional: true }) read?: boolean;
+  @OneOf(movableFolders, 'Folder to which it moves.', {
+    optional: true,
+    message: `The \`folder\` must be one of ${movableFolders.join(', ')}.`,
+  })
   folder?: MovableFolder;
 }
 
@@ -35,12 +29,10 @@ export class UpdateThreadRequest {
 @Shape('Labels to add.')
 @Example('add', 'One label', { labels: [labelId] })
 export class AddThreadLabelsRequest {
-  @Texts(`Ids of labels of the inbox, 1 to ${maxLabelsPerRequest}.`)
-  @IsDefined()
-  @IsArray(labelsMessage)
-  @ArrayMinSize(1, labelsMessage)
-  @ArrayMaxSize(maxLabelsPerRequest, labelsMessage)
-  @IsUUID('all', { ...labelsMessage, each: true })
+  @Texts(`Ids of labels of the inbox, 1 to ${maxLabelsPerRequest}.`, {
+    allows: (labels) => areIds(labels) && labels.length > 0,
+    message: `The \`labels\` field must be an array of 1 to ${maxLabelsPerRequest} ids of labels.`,
+  })
   labels!: string[];
 }
 
@@ -48,11 +40,10 @@ export class AddThreadLabelsRequest {
 @Shape('The labels that the thread is to have.')
 @Example('none', 'No label', { labels: [] })
 export class ReplaceThreadLabelsRequest {
-  @Texts(`Ids of labels of the inbox, at most ${maxLabelsPerRequest}.`)
-  @IsDefined()
-  @IsArray(replacedMessage)
-  @ArrayMaxSize(maxLabelsPerRequest, replacedMessage)
-  @IsUUID('all', { ...replacedMessage, each: true })
+  @Texts(`Ids of labels of the inbox, at most ${maxLabelsPerRequest}.`, {
+    allows: areIds,
+    message: `The \`labels\` field must be an array of at most ${maxLabelsPerRequest} ids of labels.`,
+  })
   labels!: string[];
 }
 

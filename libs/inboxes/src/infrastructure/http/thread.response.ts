@@ -1,6 +1,7 @@
 import { inPieces } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
@@ -8,6 +9,7 @@ import {
   Instant,
   ListOf,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -70,11 +72,7 @@ export class ThreadResponse {
 }
 
 @Shape('The thread is in the trash.')
-export class RemovedThreadResponse {
-  @Always('inbox_thread') object!: 'inbox_thread';
-  @Id('Id of the thread.', threadId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedThreadResponse extends Deleted(ReferenceTo('inbox_thread', 'Id of the thread.', threadId)) {}
 
 @Shape('An attachment of an email in an inbox.')
 export class InboxEmailAttachmentResponse {

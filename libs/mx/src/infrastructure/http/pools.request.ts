@@ -1,25 +1,28 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isUuid, MissingFieldError, parseDomainName, ValidationError } from '#kernel';
-import { decodeBody, mustBeString } from '#http/server';
-import { Example, Field, Id, OptionalField, OptionalText, Shape, Text } from '#http/openapi';
+import { decodeBody } from '#http/server';
 import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsDefined,
-  IsIn,
-  IsObject,
-  IsOptional,
-  IsString,
-  IsUUID,
-} from 'class-validator';
+  Example,
+  Field,
+  Flag,
+  Id,
+  ListOf,
+  ObjectOf,
+  OmitOf,
+  OneOf,
+  OptionalField,
+  PartialOf,
+  Shape,
+  Text,
+} from '#http/openapi';
+import { IsObject } from 'class-validator';
 import type { AddressChanges } from '../../application/ports/address-repository.port.js';
 import type { PoolUser } from '../../application/ports/pool-repository.port.js';
 import { addressStates, maxAddressesOfPool, maxWeight, poolName, tagText } from '../../domain/sending-pool.js';
 import type { AddressState, PoolMember, PoolTag, SendingAddress } from '../../domain/sending-pool.js';
 import { addressId, teamId } from './example-ids.js';
 
-const listMessage = { message: 'The `addresses` field must be an array of objects.' };
+const listMessage = 'The `addresses` field must be an array of objects.';
 const states = addressStates.map((state) => `\`${state}\``).join(', ');
 
 /** Addresses that no mail can leave from. */
@@ -36,46 +39,30 @@ for (const [network, bits] of [
   useless.addSubnet(network, bits, 'ipv6');
 
 abstract class AddressFields {
-  @OptionalText(
-    'Only workers of this region use it, one of the regions of this server. Empty: all workers.',
-    'eu-west-1',
-  )
-  @IsOptional()
-  @IsString(mustBeString)
+  @Text('Only workers of this region use it, one of the regions of this server. Empty: all workers.', {
+    optional: true,
+    example: 'eu-west-1',
+  })
   region?: string;
-
-  @OptionalField(
+  @OneOf(
+    addressStates,
     '`active`: mail leaves from it. `draining`: nothing new is sent from it, and workers go on looking whether their ' +
       'machine has it. `off`: it is not looked at.',
-    { enum: addressStates },
+    { optional: true, message: `The \`state\` must be one of ${states}.` },
   )
-  @IsOptional()
-  @IsIn(addressStates, { message: `The \`state\` must be one of ${states}.` })
   state?: AddressState;
-}
-
-@Shape('Changes of an address. Absent fields stay unchanged.')
-@Example('drain', 'Send nothing new from it', { state: 'draining' })
-export class UpdateAddressRequest extends AddressFields {
-  @OptionalText('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example')
-  @IsOptional()
-  @IsString(mustBeString)
-  helo_name?: string;
 }
 
 @Shape('An address that mail leaves from.')
 @Example('address', 'An address', { address: '192.0.2.10', helo_name: 'out1.mail.example' })
 export class CreateAddressRequest extends AddressFields {
-  @Text('IPv4 or IPv6 address. A machine of a worker must have it.', '192.0.2.10')
-  @IsDefined()
-  @IsString(mustBeString)
-  address!: string;
-
-  @Text('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example')
-  @IsDefined()
-  @IsString(mustBeString)
-  helo_name!: string;
+  @Text('IPv4 or IPv6 address. A machine of a worker must have it.', '192.0.2.10') address!: string;
+  @Text('The name in EHLO, which is also the reverse name of the address.', 'out1.mail.example') helo_name!: string;
 }
+
+@Shape('Changes of an address. Absent fields stay unchanged.')
+@Example('drain', 'Send nothing new from it', { state: 'draining' })
+export class UpdateAddressRequest extends PartialOf(OmitOf(CreateAddressRequest, 'address')) {}
 
 @Shape('An address of a pool.')
 export class PoolMemberRequest {
@@ -89,48 +76,36 @@ export class PoolMemberRequest {
   weight?: number;
 }
 
-@Shape('Changes of a pool. Absent fields stay unchanged.')
-@Example('rename', 'Another name', { name: 'acme-marketing' })
-export class UpdatePoolRequest {
-  @OptionalField('Name: lower-case letters, digits and hyphens.', { maxLength: 63, pattern: poolName.source }, 'acme')
-  @IsOptional()
-  @IsString(mustBeString)
-  name?: string;
-
-  @OptionalField('Its addresses, in place of all former ones.', {
-    type: [PoolMemberRequest],
-    maxItems: maxAddressesOfPool,
-  })
-  @IsOptional()
-  @IsArray(listMessage)
-  @ArrayMaxSize(maxAddressesOfPool, { message: `A pool may have at most ${maxAddressesOfPool} \`addresses\`.` })
-  @IsObject({ ...listMessage, each: true })
-  addresses?: PoolMemberRequest[];
-}
-
 @Shape('A pool of addresses.')
 @Example('pool', 'An empty pool', { name: 'acme' })
 export class CreatePoolRequest {
-  @Field('Name: lower-case letters, digits and hyphens.', { maxLength: 63, pattern: poolName.source }, 'acme')
-  @IsDefined()
-  @IsString(mustBeString)
+  @Text('Name: lower-case letters, digits and hyphens.', {
+    boundedByDomain: { maxLength: 63 },
+    pattern: poolName.source,
+    example: 'acme',
+  })
   name!: string;
-
-  @OptionalField('Its addresses.', { type: [PoolMemberRequest], maxItems: maxAddressesOfPool })
-  @IsOptional()
-  @IsArray(listMessage)
-  @ArrayMaxSize(maxAddressesOfPool, { message: `A pool may have at most ${maxAddressesOfPool} \`addresses\`.` })
-  @IsObject({ ...listMessage, each: true })
+  @ListOf(PoolMemberRequest, 'Its addresses.', {
+    optional: true,
+    maxItems: maxAddressesOfPool,
+    message: listMessage,
+    boundsMessage: `A pool may have at most ${maxAddressesOfPool} \`addresses\`.`,
+    also: [IsObject({ message: listMessage, each: true })],
+  })
   addresses?: PoolMemberRequest[];
 }
+
+@Shape('Changes of a pool. Absent fields stay unchanged.', {
+  addresses: 'Its addresses, in place of all former ones.',
+})
+@Example('rename', 'Another name', { name: 'acme-marketing' })
+export class UpdatePoolRequest extends PartialOf(CreatePoolRequest) {}
 
 const tagPattern = tagText.source;
 
 @Shape('A tag of emails.')
 export class PoolTagRequest {
-  @Field('ASCII letters, digits, `_` and `-`, 1 to 256 characters.', { pattern: tagPattern }, 'category')
-  name!: string;
-
+  @Field('ASCII letters, digits, `_` and `-`, 1 to 256 characters.', { pattern: tagPattern }, 'category') name!: string;
   @OptionalField(
     'The same. Absent: the tags of this name, whatever their value.',
     { pattern: tagPattern },
@@ -150,26 +125,14 @@ export class PoolTagRequest {
   tag: { name: 'category', value: 'newsletter' },
 })
 export class UsePoolRequest {
-  @OptionalText('Name of a sending domain.', 'acme.example')
-  @IsOptional()
-  @IsString(mustBeString)
-  domain?: string;
-
-  @OptionalField('Id of a team.', { format: 'uuid' }, teamId)
-  @IsOptional()
-  @IsUUID(undefined, { message: 'The `$property` field must be a UUID.' })
+  @Text('Name of a sending domain.', { optional: true, example: 'acme.example' }) domain?: string;
+  @Id('Id of a team.', { optional: true, message: 'The `$property` field must be a UUID.', example: teamId })
   team_id?: string;
-
-  @OptionalField('Only the broadcasts of the domain or the team.', { type: Boolean }, true)
-  @IsOptional()
-  @IsBoolean({ message: 'The `broadcasts` field must be a boolean.' })
-  broadcasts?: boolean;
-
-  @OptionalField('Only the emails of the team with this tag. Not with `domain` or `broadcasts`.', {
-    type: PoolTagRequest,
+  @Flag('Only the broadcasts of the domain or the team.', { optional: true, example: true }) broadcasts?: boolean;
+  @ObjectOf(PoolTagRequest, 'Only the emails of the team with this tag. Not with `domain` or `broadcasts`.', {
+    optional: true,
+    message: 'The `tag` field must be an object with a `name`.',
   })
-  @IsOptional()
-  @IsObject({ message: 'The `tag` field must be an object with a `name`.' })
   tag?: PoolTagRequest;
 }
 

@@ -1,6 +1,7 @@
 import { timestamp } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
@@ -9,6 +10,7 @@ import {
   Moment,
   OneOf,
   OneOfOrNull,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -102,11 +104,7 @@ export class SendingAddressResponse extends SendingAddressSummary {
 }
 
 @Shape('The address that was removed.')
-export class RemovedAddressResponse {
-  @Always('sending_address') object!: 'sending_address';
-  @Id('Id of the address.', addressId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedAddressResponse extends Deleted(ReferenceTo('sending_address', 'Id of the address.', addressId)) {}
 
 @Shape('An address of a pool.')
 export class PoolMemberResponse {
@@ -132,11 +130,7 @@ export class SendingPoolResponse extends SendingPoolSummary {
 }
 
 @Shape('The pool that was removed.')
-export class RemovedPoolResponse {
-  @Always('sending_pool') object!: 'sending_pool';
-  @Id('Id of the pool.', poolId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedPoolResponse extends Deleted(ReferenceTo('sending_pool', 'Id of the pool.', poolId)) {}
 
 @Shape('A tag of emails.')
 export class PoolTagResponse {
@@ -164,11 +158,7 @@ export class PoolUseResponse extends PoolUseSummary {
 }
 
 @Shape('The use that has ended.')
-export class RemovedPoolUseResponse {
-  @Always('sending_pool_use') object!: 'sending_pool_use';
-  @Id('Id of the use.', useId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class RemovedPoolUseResponse extends Deleted(ReferenceTo('sending_pool_use', 'Id of the use.', useId)) {}
 
 export function addressSummary(address: ShownAddress): SendingAddressSummary {
   return {

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
   Describes,
@@ -103,7 +103,7 @@ function shown(grant: Grant): OAuthGrantResponse {
     user_id: grant.userId,
     scopes: [...grant.scopes],
     created_at: timestamp(grant.createdAt),
-    revoked_at: grant.revokedAt === null ? null : timestamp(grant.revokedAt),
+    revoked_at: timestampOrNull(grant.revokedAt),
     revoked_reason: grant.revokedReason,
     client: { name: grant.clientName, logo_uri: grant.logoUri },
   };

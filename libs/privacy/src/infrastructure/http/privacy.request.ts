@@ -1,16 +1,12 @@
 import { parseEmailAddress, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Shape, Text } from '#http/openapi';
-import { IsDefined, IsString } from 'class-validator';
 
 /** Body of `POST /privacy/exports` and `POST /privacy/erasures`. In the body, because paths are logged. */
 @Shape('An address.')
 @Example('address', 'An address', { email: 'ada@customer.example' })
 export class AddressRequest {
-  @Text('Address without a name, in any case.')
-  @IsDefined()
-  @IsString({ message: 'The `email` field must be a string.' })
-  email!: string;
+  @Text('Address without a name, in any case.') email!: string;
 }
 
 export function decodeAddress(body: unknown): string {

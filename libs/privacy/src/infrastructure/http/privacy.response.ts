@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import { Always, Field, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Shape, Text } from '#http/openapi';
 import type { Erasure } from '../../domain/erasure.js';
 import { erasureId } from './example-ids.js';
@@ -85,6 +85,6 @@ export function erasureSummary(erasure: Erasure): ErasureSummaryResponse {
     counts,
     actor: { kind: actor.kind, id: 'id' in actor ? actor.id : null },
     created_at: timestamp(createdAt),
-    completed_at: completedAt === null ? null : timestamp(completedAt),
+    completed_at: timestampOrNull(completedAt),
   };
 }

@@ -1,5 +1,19 @@
-import { Always, Amount, Field, Flag, Id, ListOf, MomentOrNull, OneOf, Shape, Text, Whole } from '#http/openapi';
-import { timestamp } from '#http/server';
+import {
+  Always,
+  Amount,
+  Deleted,
+  Field,
+  Flag,
+  Id,
+  ListOf,
+  MomentOrNull,
+  OneOf,
+  ReferenceTo,
+  Shape,
+  Text,
+  Whole,
+} from '#http/openapi';
+import { timestamp, timestampOrNull } from '#http/server';
 import { rounded } from '../../application/announce-change.js';
 import { WarmedProvider, WarmUp } from '../../application/ports/warm-ups.port.js';
 import { WarmUpState } from '../../application/read-warm-up.query.js';
@@ -75,11 +89,7 @@ export class DomainWarmUpResponse {
 }
 
 @Shape('The warm-up has ended.')
-export class EndedWarmUpResponse {
-  @Always('domain_warm_up') object!: 'domain_warm_up';
-  @Id('Id of the domain.', domainId) id!: string;
-  @Always(true) deleted!: true;
-}
+export class EndedWarmUpResponse extends Deleted(ReferenceTo('domain_warm_up', 'Id of the domain.', domainId)) {}
 
 export function warmUpResponse({ domain, warmUp, providers, now }: WarmUpState): DomainWarmUpResponse {
   const runs = warmUp !== undefined && warmUp.endedAt === undefined;
@@ -126,7 +136,7 @@ function providerResponse(
     reason: reasonOf(domain, provider, ramp, schedule, isWaiting),
     last_day: ramp.lastDay === null ? null : dayResponse(ramp.lastDay),
     is_done: ramp.isDone,
-    projected_end: end === null ? null : timestamp(end),
+    projected_end: timestampOrNull(end),
   };
 }
 

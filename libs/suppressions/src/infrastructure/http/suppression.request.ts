@@ -1,7 +1,6 @@
 import { DomainError, isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape, Text } from '#http/openapi';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsOptional, IsString } from 'class-validator';
+import { Example, PartialOf, PickOf, Shape, Text, Texts } from '#http/openapi';
 import {
   parseSuppressedAddress,
   SuppressionOrigin,
@@ -16,51 +15,38 @@ export const maxItems = 100;
 @Shape('An address to suppress.')
 @Example('address', 'An address', { email: 'ada@customer.example' })
 export class AddSuppressionRequest {
-  @Text('Address without a name, such as `ada@customer.example`.')
-  @IsDefined()
-  @IsString({ message: 'The `email` field must be a string.' })
-  email!: string;
+  @Text('Address without a name, such as `ada@customer.example`.') email!: string;
+}
+
+const boundsMessage = `The \`$property\` field must have from 1 to ${maxItems} items.`;
+const isBatch = (list: unknown): boolean => Array.isArray(list) && list.length >= 1 && list.length <= maxItems;
+
+class SuppressionKeys {
+  @Texts(`Addresses without names, 1 to ${maxItems}.`, {
+    boundedByDomain: { minItems: 1, maxItems },
+    allows: isBatch,
+    boundsMessage,
+  })
+  emails!: string[];
+  @Texts(`Ids of suppressions, 1 to ${maxItems}.`, {
+    boundedByDomain: { minItems: 1, maxItems },
+    allows: isBatch,
+    items: { type: 'string', format: 'uuid' },
+    boundsMessage,
+  })
+  ids!: string[];
 }
 
 /** Body of `POST /suppressions/batch/add`. */
 @Shape('Addresses to suppress.')
 @Example('two', 'Two addresses', { emails: ['ada@customer.example', 'grace@customer.example'] })
-export class AddSuppressionsRequest {
-  @Field(`Addresses without names, 1 to ${maxItems}.`, { type: [String], minItems: 1, maxItems })
-  @IsDefined()
-  @IsArray({ message: 'The `emails` field must be an array of strings.' })
-  @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
-  @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
-  emails!: string[];
-}
+export class AddSuppressionsRequest extends PickOf(SuppressionKeys, 'emails') {}
 
 /** Body of `POST /suppressions/batch/remove`: either `emails` or `ids`. */
 @Shape('Suppressions to remove: `emails` or `ids`, not both.')
 @Example('emails', 'By address', { emails: ['ada@customer.example'] })
 @Example('ids', 'By id', { ids: [suppressionId] })
-export class RemoveSuppressionsRequest {
-  @OptionalField(`Addresses without names, 1 to ${maxItems}.`, { type: [String], minItems: 1, maxItems })
-  @IsOptional()
-  @IsArray({ message: 'The `emails` field must be an array of strings.' })
-  @IsString({ each: true, message: 'The `emails` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
-  @ArrayMaxSize(maxItems, { message: `The \`emails\` field must have from 1 to ${maxItems} items.` })
-  emails?: string[];
-
-  @OptionalField(`Ids of suppressions, 1 to ${maxItems}.`, {
-    type: [String],
-    minItems: 1,
-    maxItems,
-    items: { type: 'string', format: 'uuid' },
-  })
-  @IsOptional()
-  @IsArray({ message: 'The `ids` field must be an array of strings.' })
-  @IsString({ each: true, message: 'The `ids` field must be an array of strings.' })
-  @ArrayMinSize(1, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })
-  @ArrayMaxSize(maxItems, { message: `The \`ids\` field must have from 1 to ${maxItems} items.` })
-  ids?: string[];
-}
+export class RemoveSuppressionsRequest extends PartialOf(SuppressionKeys) {}
 
 export function decodeAddition(body: unknown): string {
   return parseSuppressedAddress('email', decodeBody(AddSuppressionRequest, body).email);

@@ -1,17 +1,12 @@
-import { Always, Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text } from '#http/openapi';
+import { Always, Deleted, Id, IdOrNull, ListOf, Moment, OneOf, ReferenceTo, Shape, Text } from '#http/openapi';
 import type { SuppressionOrigin } from '../../domain/suppression.js';
 import { otherId, suppressionId } from './example-ids.js';
 
 @Shape('The suppression of an address, new or known.')
-export class AddedSuppressionResponse {
-  @Always('suppression') object!: 'suppression';
-  @Id('Id of the suppression.', suppressionId) id!: string;
-}
+export class AddedSuppressionResponse extends ReferenceTo('suppression', 'Id of the suppression.', suppressionId) {}
 
 @Shape('The suppression that was removed.')
-export class RemovedSuppressionResponse extends AddedSuppressionResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedSuppressionResponse extends Deleted(AddedSuppressionResponse) {}
 
 @Shape('A suppressed address.')
 export class SuppressionSummaryResponse {

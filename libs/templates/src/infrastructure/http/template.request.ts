@@ -1,8 +1,18 @@
-import { isUuid, LargeText, ValidationError, maxReplyTo } from '#kernel';
-import type { Text } from '#kernel';
+import { isUuid, ValidationError, maxReplyTo } from '#kernel';
+import type { Text as BodyText } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { IsDefined, IsObject, IsOptional, IsString, ValidateBy } from 'class-validator';
+import {
+  AnyObject,
+  Example,
+  Field,
+  ListOf,
+  LongText,
+  OptionalField,
+  PartialOf,
+  Shape,
+  Text,
+  TextOrTexts,
+} from '#http/openapi';
 import {
   maxKeyLength,
   maxValueLength,
@@ -19,14 +29,6 @@ import {
 } from '../../domain/template-content.js';
 import { TemplateTooLargeError } from '../../domain/template-errors.js';
 
-const AllowedBy = (validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name: 'allowedBy', validator: { validate, defaultMessage: () => message } });
-
-const isText = (value: unknown): boolean => typeof value === 'string' || value instanceof LargeText;
-
-const isStringOrStrings = (value: unknown): boolean =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
-
 const isVariableList = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length <= maxVariables &&
@@ -35,8 +37,6 @@ const isVariableList = (value: unknown): boolean =>
     const { key, type } = variable as { key?: unknown; type?: unknown };
     return typeof key === 'string' && typeof type === 'string';
   });
-
-const oneOrMore = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
 
 /** A variable of a request (docs/wire-contract.md section 16.2). */
 @Shape('A value that the template expects from send requests.')
@@ -67,53 +67,39 @@ export class TemplateVariableRequest {
 }
 
 class TemplateFields {
-  @OptionalField(
+  @Text(
     `Name for programs, in place of the id, unique in your team: at most ${maxAliasLength} letters ` +
       '(A-Z), digits and `-_.~`.',
-    { maxLength: maxAliasLength },
+    { optional: true, boundedByDomain: { maxLength: maxAliasLength } },
   )
-  @IsOptional()
-  @IsString({ message: 'The `alias` field must be a string.' })
   alias?: string;
-
-  @OptionalField('Sender of the emails whose request names none.')
-  @IsOptional()
-  @IsString({ message: 'The `from` field must be a string.' })
-  from?: string;
-
-  @OptionalField(
+  @Text('Sender of the emails whose request names none.', { optional: true }) from?: string;
+  @Text(
     `Subject of the emails whose request has none, at most ${maxSubjectLength} characters. May have ` +
       'merge tags such as `{{{NAME}}}` and `{{{NAME|fallback}}}`.',
-    { maxLength: maxSubjectLength },
+    { optional: true, boundedByDomain: { maxLength: maxSubjectLength } },
   )
-  @IsOptional()
-  @IsString({ message: 'The `subject` field must be a string.' })
   subject?: string;
-
-  @OptionalField(`Addresses for replies to the emails whose request names none, at most ${maxReplyTo}.`, {
-    ...oneOrMore,
-    oneOf: [{ type: 'string' }, { type: 'array', maxItems: maxReplyTo, items: { type: 'string' } }],
+  @TextOrTexts(`Addresses for replies to the emails whose request names none, at most ${maxReplyTo}.`, {
+    optional: true,
+    maxItems: maxReplyTo,
   })
-  @IsOptional()
-  @AllowedBy(isStringOrStrings, 'The `reply_to` field must be a string or an array of strings.')
   reply_to?: string | string[];
-
-  @OptionalField(
+  @LongText(
     'Plain text body. Derived from the html of each email if it is absent. May have merge tags such as ' +
       '`{{{NAME}}}` and `{{{NAME|fallback}}}`.',
+    { optional: true },
   )
-  @IsOptional()
-  @AllowedBy(isText, 'The `text` field must be a string.')
-  text?: Text;
-
-  @OptionalField(`The values that the template expects from send requests, at most ${maxVariables}.`, {
-    type: [TemplateVariableRequest],
-    maxItems: maxVariables,
-  })
-  @IsOptional()
-  @AllowedBy(
-    isVariableList,
-    `The \`variables\` field must be an array of at most ${maxVariables} objects with a \`key\` and a \`type\`.`,
+  text?: BodyText;
+  @ListOf(
+    TemplateVariableRequest,
+    `The values that the template expects from send requests, at most ${maxVariables}.`,
+    {
+      optional: true,
+      boundedByDomain: { maxItems: maxVariables },
+      allows: isVariableList,
+      message: `The \`variables\` field must be an array of at most ${maxVariables} objects with a \`key\` and a \`type\`.`,
+    },
   )
   variables?: TemplateVariableRequest[];
 }
@@ -132,50 +118,26 @@ class TemplateFields {
 })
 @Example('plain', 'Without variables', { name: 'Welcome', html: '<p>Welcome!</p>' })
 export class CreateTemplateRequest extends TemplateFields {
-  @Field(`Name for people, at most ${maxNameLength} characters.`, { maxLength: maxNameLength })
-  @IsDefined()
-  @IsString({ message: 'The `name` field must be a string.' })
+  @Text(`Name for people, at most ${maxNameLength} characters.`, { boundedByDomain: { maxLength: maxNameLength } })
   name!: string;
-
-  @Field(
+  @LongText(
     'HTML body. May have merge tags such as `{{{NAME}}}` and `{{{NAME|fallback}}}`. `html` and `text` ' +
       `together have at most ${maxContentBytes} bytes.`,
   )
-  @IsDefined()
-  @AllowedBy(isText, 'The `html` field must be a string.')
-  html!: Text;
+  html!: BodyText;
 }
 
 /** Body of `PATCH /templates/{id}`. */
 @Shape('The fields to change. Absent ones stay as they are.')
 @Example('html', 'A new subject', { subject: 'Order {{{ORDER}}} is on its way' })
-export class UpdateTemplateRequest extends TemplateFields {
-  @OptionalField(`Name for people, at most ${maxNameLength} characters.`, { maxLength: maxNameLength })
-  @IsOptional()
-  @IsString({ message: 'The `name` field must be a string.' })
-  name?: string;
-
-  @OptionalField(
-    'HTML body. May have merge tags such as `{{{NAME}}}` and `{{{NAME|fallback}}}`. `html` and `text` ' +
-      `together have at most ${maxContentBytes} bytes.`,
-  )
-  @IsOptional()
-  @AllowedBy(isText, 'The `html` field must be a string.')
-  html?: Text;
-}
+export class UpdateTemplateRequest extends PartialOf(CreateTemplateRequest) {}
 
 /** Body of `POST /templates/{id}/preview`. */
 @Shape('Values for a preview.')
 @Example('values', 'With values', { variables: { NAME: 'Ada', ORDER: 42 } })
 export class PreviewTemplateRequest {
-  @OptionalField('Values by key, as in a send request.', { type: 'object', additionalProperties: true })
-  @IsOptional()
-  @IsObject({ message: 'The `variables` field must be an object.' })
-  variables?: Record<string, unknown>;
-
-  @OptionalField('Id of a version. Default: the one that was written last.', { format: 'uuid' })
-  @IsOptional()
-  @IsString({ message: 'The `version_id` field must be a string.' })
+  @AnyObject('Values by key, as in a send request.', { optional: true }) variables?: Record<string, unknown>;
+  @Text('Id of a version. Default: the one that was written last.', { optional: true, format: 'uuid' })
   version_id?: string;
 }
 
@@ -216,7 +178,7 @@ function requested(fields: CreateTemplateRequest | UpdateTemplateRequest): Reque
   };
 }
 
-function wholeText(text: Text | undefined): string | undefined {
+function wholeText(text: BodyText | undefined): string | undefined {
   if (text !== undefined && text.length > maxContentBytes) throw new TemplateTooLargeError(maxContentBytes);
   return text?.toString();
 }

@@ -1,6 +1,7 @@
-import { timestamp } from '#http/server';
+import { timestamp, timestampOrNull } from '#http/server';
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
@@ -9,6 +10,7 @@ import {
   Moment,
   MomentOrNull,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -28,15 +30,10 @@ import type { VariableType } from '../../domain/template-variable.js';
 import { templateId, versionId } from './example-ids.js';
 
 @Shape('A template that was created or changed.')
-export class TemplateIdResponse {
-  @Always('template') object!: 'template';
-  @Id('Id of the template.', templateId) id!: string;
-}
+export class TemplateIdResponse extends ReferenceTo('template', 'Id of the template.', templateId) {}
 
 @Shape('The template that was removed.')
-export class RemovedTemplateResponse extends TemplateIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedTemplateResponse extends Deleted(TemplateIdResponse) {}
 
 @Shape('A template without its content.')
 export class TemplateSummaryResponse {
@@ -160,7 +157,7 @@ export function templateSummary(template: Template): TemplateSummaryResponse {
     name,
     alias,
     status: statusOf(template),
-    published_at: publishedAt === null ? null : timestamp(publishedAt),
+    published_at: timestampOrNull(publishedAt),
     created_at: timestamp(createdAt),
     updated_at: timestamp(updatedAt),
   };

@@ -1,5 +1,6 @@
 import { LargeText, ValidationError } from '#kernel';
 import { Example, OptionalField, Shape } from '#http/openapi';
+import { jsonObject } from '#http/server';
 import {
   maxLogoBytes,
   maxProfileNameLength,
@@ -35,10 +36,7 @@ export class UpdatePreferencePageRequest {
 const maxLogoLength = 100_000;
 
 export function decodeProfileChanges(body: unknown): SenderProfileChanges {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError('The request body must be a JSON object.');
-  }
-  const { name, logo, accent_color: color } = body as Readonly<Record<string, unknown>>;
+  const { name, logo, accent_color: color } = jsonObject(body);
   return {
     name: decoded('name', name, parseProfileName),
     logo: decoded('logo', logo, (text) => parseLogo(Buffer.from(text, 'base64'))),

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, PageRequest, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
 import { Describes, Operation, PathId, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
@@ -128,7 +128,7 @@ export class WebhookMessagesController {
     return {
       object: 'webhook_event',
       ...summary(message),
-      next_attempt_at: message.nextAttemptAt === null ? null : timestamp(message.nextAttemptAt),
+      next_attempt_at: timestampOrNull(message.nextAttemptAt),
       payload: payload === undefined ? null : JSON.parse(payload),
     };
   }

@@ -1,18 +1,35 @@
 import { webhookEventTypes } from '#events';
 import { existingMoment, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Field, OptionalField, Shape } from '#http/openapi';
-import { ArrayMaxSize, IsArray, IsDefined, IsIn, IsOptional, IsString } from 'class-validator';
+import { Example, List, OmitOf, OneOf, PartialOf, Shape, Text, Texts } from '#http/openapi';
 import { ReplayFilter } from '../../application/ports/message-log.port.js';
 import { idFromCursor } from '../../domain/message-id.js';
 import { parseEventTypes } from '../../domain/webhook.js';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import { messageStatuses, MessageStatus } from '../../domain/webhook-message.js';
 
-const endpointMessage = { message: 'The `endpoint` field must be a string.' };
-const eventsMessage = { message: 'The `events` field must be an array of event names.' };
-const maxEvents = { message: 'The `events` field has too many items.' };
 const types = [...webhookEventTypes];
+const areStatuses = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((status) => (messageStatuses as readonly unknown[]).includes(status));
+
+class WebhookFields {
+  @Text(
+    'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
+      'and private addresses only if the operator allows private destinations.',
+    { examples: ['https://example.com/hooks'], boundedByDomain: { maxLength: 2_048 } },
+  )
+  endpoint!: string;
+  @Texts('Types of events, such as `email.delivered`.', {
+    enum: types,
+    boundedByDomain: { minItems: 1 },
+    maxItems: 200,
+    message: 'The `events` field must be an array of event names.',
+    boundsMessage: 'The `events` field has too many items.',
+  })
+  events!: string[];
+  @OneOf(['enabled', 'disabled'], '`disabled`: nothing is sent until it is `enabled` again.', { optional: true })
+  status?: WebhookStatus;
+}
 
 /** Body of `POST /webhooks` (docs/wire-contract.md section 21). */
 @Shape('A new webhook.')
@@ -20,55 +37,16 @@ const types = [...webhookEventTypes];
   endpoint: 'https://acme.example/hooks/postrider',
   events: ['email.delivered', 'email.bounced', 'email.complained'],
 })
-export class CreateWebhookRequest {
-  @Field(
-    'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
-      'and private addresses only if the operator allows private destinations.',
-    { examples: ['https://example.com/hooks'], maxLength: 2_048 },
-  )
-  @IsDefined()
-  @IsString(endpointMessage)
-  endpoint!: string;
-
-  @Field('Types of events, such as `email.delivered`.', { type: [String], enum: types, minItems: 1, maxItems: 200 })
-  @IsDefined()
-  @IsArray(eventsMessage)
-  @ArrayMaxSize(200, maxEvents)
-  @IsString({ ...eventsMessage, each: true })
-  events!: string[];
-}
+export class CreateWebhookRequest extends OmitOf(WebhookFields, 'status') {}
 
 /** Body of `PATCH /webhooks/{id}`. */
-@Shape('Changes of a webhook. Absent fields stay as they are.')
+@Shape('Changes of a webhook. Absent fields stay as they are.', {
+  endpoint: { examples: undefined },
+  events: 'Types of events, such as `email.delivered`. They replace the present ones.',
+})
 @Example('events', 'Other events', { events: ['email.bounced', 'email.complained'] })
 @Example('disable', 'No requests for now', { status: 'disabled' })
-export class UpdateWebhookRequest {
-  @OptionalField(
-    'An https URL of at most 2,048 characters at a public address, without user name and password. http ' +
-      'and private addresses only if the operator allows private destinations.',
-    { maxLength: 2_048 },
-  )
-  @IsOptional()
-  @IsString(endpointMessage)
-  endpoint?: string;
-
-  @OptionalField('Types of events, such as `email.delivered`. They replace the present ones.', {
-    type: [String],
-    enum: types,
-    minItems: 1,
-    maxItems: 200,
-  })
-  @IsOptional()
-  @IsArray(eventsMessage)
-  @ArrayMaxSize(200, maxEvents)
-  @IsString({ ...eventsMessage, each: true })
-  events?: string[];
-
-  @OptionalField('`disabled`: nothing is sent until it is `enabled` again.', { enum: ['enabled', 'disabled'] })
-  @IsOptional()
-  @IsIn(['enabled', 'disabled'], { message: 'The `status` field must be `enabled` or `disabled`.' })
-  status?: WebhookStatus;
-}
+export class UpdateWebhookRequest extends PartialOf(WebhookFields) {}
 
 /**
  * Body of `POST /webhooks/{id}/events/replay`, an addition of Postrider. Without any field: all messages that were not
@@ -83,41 +61,35 @@ export class UpdateWebhookRequest {
 })
 @Example('all', 'All messages that were not delivered', {})
 export class ReplayRequest {
-  @OptionalField('Only events at or after this time: an ISO 8601 date, with or without a time.', {
+  @Text('Only events at or after this time: an ISO 8601 date, with or without a time.', {
+    optional: true,
     format: 'date-time',
+    message: 'The `from` field must be a date.',
   })
-  @IsOptional()
-  @IsString({ message: 'The `from` field must be a date.' })
   from?: string;
-
-  @OptionalField('Only events before this time: an ISO 8601 date, with or without a time.', { format: 'date-time' })
-  @IsOptional()
-  @IsString({ message: 'The `to` field must be a date.' })
-  to?: string;
-
-  @OptionalField('Only messages of these types of events.', { type: [String], enum: types, maxItems: 200 })
-  @IsOptional()
-  @IsArray({ message: 'The `types` field must be an array of event names.' })
-  @ArrayMaxSize(200, { message: 'The `types` field has too many items.' })
-  @IsString({ each: true, message: 'The `types` field must be an array of event names.' })
-  types?: string[];
-
-  @OptionalField('Only messages in these states.', {
-    type: [String],
-    enum: [...messageStatuses],
-    default: ['pending', 'attempting', 'failed'],
+  @Text('Only events before this time: an ISO 8601 date, with or without a time.', {
+    optional: true,
+    format: 'date-time',
+    message: 'The `to` field must be a date.',
   })
-  @IsOptional()
-  @IsArray({ message: 'The `statuses` field must be an array.' })
-  @IsIn([...messageStatuses], {
-    each: true,
-    message: 'The `statuses` field may hold `pending`, `attempting`, `success` and `failed`.',
+  to?: string;
+  @Texts('Only messages of these types of events.', {
+    optional: true,
+    enum: types,
+    maxItems: 200,
+    message: 'The `types` field must be an array of event names.',
+    boundsMessage: 'The `types` field has too many items.',
+  })
+  types?: string[];
+  @List('Only messages in these states.', {
+    optional: true,
+    items: { type: 'string', enum: messageStatuses },
+    default: ['pending', 'attempting', 'failed'],
+    allows: areStatuses,
+    boundsMessage: 'The `statuses` field may hold `pending`, `attempting`, `success` and `failed`.',
   })
   statuses?: MessageStatus[];
-
-  @OptionalField('The `next` of the previous response. The request continues where that one ended.')
-  @IsOptional()
-  @IsString({ message: 'The `after` field must be a string.' })
+  @Text('The `next` of the previous response. The request continues where that one ended.', { optional: true })
   after?: string;
 }
 

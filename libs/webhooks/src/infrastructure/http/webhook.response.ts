@@ -1,11 +1,13 @@
 import {
   Always,
+  Deleted,
   Field,
   Flag,
   Id,
   Moment,
   MomentOrNull,
   OneOf,
+  ReferenceTo,
   Shape,
   Text,
   TextOrNull,
@@ -18,10 +20,7 @@ import type { MessageStatus } from '../../domain/webhook-message.js';
 import { messageId, webhookId } from './example-ids.js';
 
 @Shape('The webhook that was changed.')
-export class WebhookIdResponse {
-  @Always('webhook') object!: 'webhook';
-  @Id('Id of the webhook.', webhookId) id!: string;
-}
+export class WebhookIdResponse extends ReferenceTo('webhook', 'Id of the webhook.', webhookId) {}
 
 @Shape('A webhook and its secret.')
 export class CreatedWebhookResponse extends WebhookIdResponse {
@@ -30,9 +29,7 @@ export class CreatedWebhookResponse extends WebhookIdResponse {
 }
 
 @Shape('The webhook that was deleted.')
-export class RemovedWebhookResponse extends WebhookIdResponse {
-  @Always(true) deleted!: true;
-}
+export class RemovedWebhookResponse extends Deleted(WebhookIdResponse) {}
 
 @Shape('How the calls of an endpoint end.')
 export class WebhookHealthResponse {

@@ -2,7 +2,7 @@ import { eventTypes, webhookEventTypes } from '#events';
 import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
 import type { Permission, Principal } from '#identity';
 import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
@@ -160,17 +160,13 @@ function summary(webhook: Webhook, health: HealthReport): WebhookSummaryResponse
     disabled_reason: webhook.disabledReason,
     health: {
       state: health.state,
-      failing_since: momentOrNull(health.failingSince),
+      failing_since: timestampOrNull(health.failingSince),
       reason: health.reason,
       last_http_status_code: health.lastStatus,
-      last_called_at: momentOrNull(health.lastCalledAt),
-      next_attempt_at: momentOrNull(health.nextAttemptAt),
+      last_called_at: timestampOrNull(health.lastCalledAt),
+      next_attempt_at: timestampOrNull(health.nextAttemptAt),
       calls: health.calls,
       success_rate: health.calls === 0 ? null : health.succeeded / health.calls,
     },
   };
-}
-
-function momentOrNull(at: Date | null): string | null {
-  return at === null ? null : timestamp(at);
 }
