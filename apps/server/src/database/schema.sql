@@ -2238,7 +2238,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Like tell_automations_of_received(), for mail of a route with which automations begin. The id of the event begins with the
+-- Mail of a route, as events where an automation of the team begins with it. See tell_automations_of_received(). The id of the event begins with the
 -- time of the email, and is always the same for an email and a route.
 CREATE OR REPLACE FUNCTION tell_automations_of_routes() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
@@ -2800,7 +2800,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Like tell_webhooks_of_email_events(), for events of a team that belong to no email.
+-- Makes the webhook messages for events of a team that belong to no email. See tell_webhooks_of_email_events().
 CREATE OR REPLACE FUNCTION tell_webhooks_of_team_events() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
@@ -2958,7 +2958,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Like tell_live_of_email_events(), for events of a team that belong to no email. Their types are noted down.
+-- Notes down the types of events of a team that belong to no email. See tell_live_of_email_events().
 CREATE OR REPLACE FUNCTION tell_live_of_team_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
@@ -2976,7 +2976,7 @@ CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON email_events REFERENCING NEW
 CREATE OR REPLACE TRIGGER tell_live AFTER INSERT ON team_events REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_team_events();
 
--- Like tell_live_of_team_events(), for broadcasts: that their state or their progress has changed, as often as that is written.
+-- Notes down that the state or the progress of a broadcast has changed, as often as that is written. See tell_live_of_email_events().
 CREATE OR REPLACE FUNCTION tell_live_of_broadcasts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
@@ -2992,7 +2992,7 @@ CREATE OR REPLACE TRIGGER tell_live AFTER UPDATE ON broadcasts REFERENCING NEW T
 CREATE OR REPLACE TRIGGER tell_live AFTER UPDATE ON broadcast_progress REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION tell_live_of_broadcasts();
 
--- Like tell_live_of_team_events(): that somebody opened, left or wrote a content in the editor.
+-- Notes down that somebody opened, left or wrote a content in the editor. See tell_live_of_email_events().
 CREATE OR REPLACE FUNCTION tell_live_of_editor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;
@@ -3002,7 +3002,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Of tabs that are still there, only carets that moved are news.
+-- Notes down that a caret moved. Nothing else is news of a tab that is still there.
 CREATE OR REPLACE FUNCTION tell_live_of_cursors() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;

@@ -12,8 +12,8 @@ import { emailEvents } from '../../domain/event-definition.js';
 const maxBatch = 5_000;
 
 /**
- * Follows the events of emails: counts what became of those of runs, lets runs go on that wait for what happens to
- * theirs, and begins automations that begin with it. Where there are none, it reads no event.
+ * Counts what became of emails of runs, lets runs go on that wait for it, and begins automations that begin with it. It
+ * follows the events of emails. Where there are none, it reads no event.
  */
 @Injectable()
 export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {

@@ -30,7 +30,7 @@ export class ProviderCountsWorker extends EventWorker<EventSpan> {
   }
 }
 
-/** Follows who unsubscribed. */
+/** Follows who unsubscribed, and counts them by mailbox provider. */
 @Injectable()
 export class ProviderUnsubscribesWorker extends EventWorker<UnsubscribeSpan> {
   constructor(database: Database, timers: Timers, counts: CountByProvider) {

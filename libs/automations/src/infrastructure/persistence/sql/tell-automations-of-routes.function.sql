@@ -1,4 +1,4 @@
--- Like tell_automations_of_received(), for mail of a route with which automations begin. The id of the event begins with the
+-- Mail of a route, as events where an automation of the team begins with it. See tell_automations_of_received(). The id of the event begins with the
 -- time of the email, and is always the same for an email and a route.
 CREATE OR REPLACE FUNCTION tell_automations_of_routes() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$

@@ -1,4 +1,4 @@
--- Like tell_live_of_team_events(), for broadcasts: that their state or their progress has changed, as often as that is written.
+-- Notes down that the state or the progress of a broadcast has changed, as often as that is written. See tell_live_of_email_events().
 CREATE OR REPLACE FUNCTION tell_live_of_broadcasts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;

@@ -1,4 +1,4 @@
--- Of tabs that are still there, only carets that moved are news.
+-- Notes down that a caret moved. Nothing else is news of a tab that is still there.
 CREATE OR REPLACE FUNCTION tell_live_of_cursors() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;

@@ -1,4 +1,4 @@
--- Like tell_live_of_team_events(): that somebody opened, left or wrote a content in the editor.
+-- Notes down that somebody opened, left or wrote a content in the editor. See tell_live_of_email_events().
 CREATE OR REPLACE FUNCTION tell_live_of_editor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;

@@ -1,4 +1,4 @@
--- Like tell_live_of_email_events(), for events of a team that belong to no email. Their types are noted down.
+-- Notes down the types of events of a team that belong to no email. See tell_live_of_email_events().
 CREATE OR REPLACE FUNCTION tell_live_of_team_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM live_watches WHERE until > now()) THEN RETURN NULL; END IF;

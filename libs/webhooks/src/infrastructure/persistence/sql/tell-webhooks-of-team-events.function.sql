@@ -1,4 +1,4 @@
--- Like tell_webhooks_of_email_events(), for events of a team that belong to no email.
+-- Makes the webhook messages for events of a team that belong to no email. See tell_webhooks_of_email_events().
 CREATE OR REPLACE FUNCTION tell_webhooks_of_team_events() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$
 DECLARE
