@@ -83,7 +83,7 @@ const published = {
     // Drafts and replies have attachments of the same kind.
     'http/attachment.request',
     // Links to received content are of the same kind.
-    'http/(content-disposition|signed-links)',
+    'http/signed-links',
     'http/email.response',
     // A dry run takes what sending takes, and is refused with the same.
     'http/send-(email[.]request|errors)',

@@ -5,7 +5,7 @@ import { ExecutionContext, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AuditTrail, OpenChange } from '../../application/audit-trail.js';
-import { actionOf } from './action-of.js';
+import { actionOf } from './audit-entry-response.js';
 import { Readers } from './readers.js';
 
 const reading = new Set(['GET', 'HEAD']);

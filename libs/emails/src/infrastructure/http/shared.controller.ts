@@ -6,9 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { sharedEmailPage } from './shared-email-page.js';
-import { contentDisposition } from './content-disposition.js';
 import type { LinkSignature } from './signed-links.js';
-import { SignedLinks } from './signed-links.js';
+import { contentDisposition, SignedLinks } from './signed-links.js';
 
 /** Content of customers is never executed: no scripts and no forms, and only images, styles and fonts are loaded. */
 const contentPolicy =

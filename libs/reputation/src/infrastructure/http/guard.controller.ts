@@ -7,7 +7,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '
 import { GuardLockedError, LiftGuard } from '../../application/lift-guard.use-case.js';
 import { ReadGuard } from '../../application/read-guard.query.js';
 import { domainId } from './example-ids.js';
-import { LiftGuardRequest } from './guard.request.js';
+import { LiftGuardRequest } from './reputation.request.js';
 import {
   changeResponse,
   DomainGuardResponse,

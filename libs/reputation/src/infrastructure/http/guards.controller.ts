@@ -6,7 +6,7 @@ import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { LiftGuard } from '../../application/lift-guard.use-case.js';
 import { ReadGuard } from '../../application/read-guard.query.js';
-import { LiftAnyGuardRequest } from './guard.request.js';
+import { LiftAnyGuardRequest } from './reputation.request.js';
 import { activeGuardResponse, ActiveGuardsResponse, LiftedGuardResponse } from './guard.response.js';
 
 /** The steps of the guard for all domains, for the operator. */

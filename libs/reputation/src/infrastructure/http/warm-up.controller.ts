@@ -7,7 +7,7 @@ import { Body, Controller, Delete, Get, Param, Put, UseGuards } from '@nestjs/co
 import { ReadWarmUp } from '../../application/read-warm-up.query.js';
 import { WarmUpDomain } from '../../application/warm-up-domain.use-case.js';
 import { domainId } from './example-ids.js';
-import { WarmUpRequest } from './warm-up.request.js';
+import { WarmUpRequest } from './reputation.request.js';
 import { DomainWarmUpResponse, EndedWarmUpResponse, warmUpResponse } from './warm-up.response.js';
 
 /** An addition of Postrider: the mail of a new domain grows day by day. */

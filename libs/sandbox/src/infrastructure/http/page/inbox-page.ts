@@ -1,9 +1,7 @@
 import { Page } from '#kernel';
 import { InboxMessage } from '../../../domain/inbox-message.js';
 import { layout } from './layout.js';
-import { inboxLink, messageLink, olderLink } from './links.js';
-import { html, Markup } from './markup.js';
-import { moment } from './moments.js';
+import { html, inboxLink, Markup, messageLink, moment, olderLink } from './markup.js';
 
 const refreshSeconds = 4;
 

@@ -23,3 +23,17 @@ function rendered(piece: Piece): string {
   if (typeof piece === 'object') return piece.map(({ text }) => text).join('');
   return String(piece).replace(/[&<>"']/g, (character) => entities[character] as string);
 }
+
+export const inboxLink = (token: string): string => `/sandbox?${new URLSearchParams({ token }).toString()}`;
+
+export const olderLink = (token: string, after: string): string =>
+  `/sandbox?${new URLSearchParams({ token, after }).toString()}`;
+
+export const messageLink = (token: string, id: string, part: '' | '/html' | '/raw' = ''): string =>
+  `/sandbox/inbox/${id}${part}?${new URLSearchParams({ token }).toString()}`;
+
+/** A time in UTC, to the second, because the server does not know the reader's time zone. */
+export function moment(at: Date): Markup {
+  const iso = at.toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+}

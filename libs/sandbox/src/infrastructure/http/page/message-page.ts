@@ -2,9 +2,7 @@ import { InboxDkimResult } from '../../../domain/inbox-message.js';
 import { ParsedAttachment, ParsedMessage } from '../../mime/message.parser.js';
 import { ShownMessage } from '../shown-messages.js';
 import { layout } from './layout.js';
-import { inboxLink, messageLink } from './links.js';
-import { html, Markup } from './markup.js';
-import { moment } from './moments.js';
+import { html, inboxLink, Markup, messageLink, moment } from './markup.js';
 
 /** Maximum characters of a part shown on the page. The download has all of it. */
 const maxShown = 256 * 1024;

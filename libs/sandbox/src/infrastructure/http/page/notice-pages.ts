@@ -1,6 +1,5 @@
 import { layout } from './layout.js';
-import { inboxLink } from './links.js';
-import { html, Markup } from './markup.js';
+import { html, inboxLink, Markup } from './markup.js';
 
 const brand = html`<span class="brand">Postrider <span class="quiet">Inbox</span></span>`;
 

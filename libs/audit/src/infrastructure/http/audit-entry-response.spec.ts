@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { actionOf } from './action-of.js';
+import { actionOf } from './audit-entry-response.js';
 
 it.each([
   ['POST', '/domains', true, 'domains.create'],
