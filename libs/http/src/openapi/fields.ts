@@ -70,7 +70,7 @@ export interface Field {
   readonly example: unknown;
   /** Whether a request is decoded without it. */
   readonly mayBeAbsent?: boolean;
-  /** Decorators of class-validator, the first check first. A field without them is documented, but not decoded. */
+  /** Decorators of class-validator, the first check first. A field without them belongs to a response. */
   readonly checks?: readonly PropertyDecorator[];
 }
 
@@ -173,7 +173,7 @@ const notDocumented = ['optional', 'requiredByDomain', 'example', 'message', 'bo
 
 /**
  * A kind of field. Its decorator documents the field, and checks it when a request is decoded. A kind without checks is
- * for responses; in a request it would be ignored. The second argument is either the rules of the field or its example.
+ * for responses, and `decodeBody` throws for a request that has one. The second argument is either the rules of the field or its example.
  */
 const kind =
   (options: FieldOptions, checks?: Checks): Described =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import { Anything, List, OneOf, Text, Texts } from '../openapi/fields.js';
+import { Anything, List, Moment, OneOf, Text, Texts } from '../openapi/fields.js';
 import { FieldChecks } from './field-checks.js';
 
 class Shape {
@@ -38,6 +38,13 @@ describe('field checks', () => {
       false,
       false,
     ]);
+  });
+
+  it('are refused to a request with a field that only a response may have', () => {
+    class Lost {
+      @Moment('When.') at: unknown;
+    }
+    expect(() => new FieldChecks(Lost)).toThrow('Lost.at has no check, so requests would lose it');
   });
 
   it('do not allow objects that they cannot check, so that the library decides', () => {

@@ -63,7 +63,7 @@ export class FieldChecks {
 function checkedClassOf(shape: new () => object): new () => object {
   class Checked {}
   for (const [name, { checks, mayBeAbsent }] of checkedFieldsOf(shape)) {
-    if (checks === undefined) continue;
+    if (checks === undefined) throw new Error(`${shape.name}.${name} has no check, so requests would lose it`);
     const decorators = [mayBeAbsent === true ? IsOptional() : IsDefined(), ...checks];
     // As in a class, the last decorator of a field comes first.
     for (const decorate of decorators.reverse()) decorate(Checked.prototype, name);

@@ -1,5 +1,5 @@
 import { decodeBody, jsonObject } from '#http/server';
-import { Example, OneOf, OptionalField, PickOf, Shape, Text } from '#http/openapi';
+import { Anything, Example, OneOf, PickOf, Shape, Text } from '#http/openapi';
 import { NewProperty } from '../../application/contact-properties.use-case.js';
 import { maxKeyLength, propertyTypes } from '../../domain/property.js';
 import type { PropertyType } from '../../domain/property.js';
@@ -15,7 +15,8 @@ export class CreateContactPropertyRequest {
   })
   key!: string;
   @OneOf(propertyTypes, 'Type of its values.') type!: PropertyType;
-  @OptionalField('Value that a merge uses for contacts without one; null where there is none.', {
+  @Anything('Value that a merge uses for contacts without one; null where there is none.', {
+    optional: true,
     nullable: true,
     oneOf: [{ type: 'string' }, { type: 'number' }],
   })

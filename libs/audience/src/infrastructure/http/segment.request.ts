@@ -1,6 +1,6 @@
 import { ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { AnyObject, Example, OptionalField, Shape, Text } from '#http/openapi';
+import { AnyObject, Anything, Example, Shape, Text } from '#http/openapi';
 import { maxSegmentNameLength, SegmentFilter } from '../../domain/segment.js';
 
 /** Maximum length of a filter, as JSON. */
@@ -21,7 +21,7 @@ export class CreateSegmentRequest extends SegmentNameRequest {
   filter?: Record<string, unknown>;
 
   /** An id that old clients send. A segment is its own audience, so nothing follows from it. */
-  @OptionalField('Ignored: a segment is its own audience.', { deprecated: true }) audience_id?: string;
+  @Anything('Ignored: a segment is its own audience.', { optional: true, deprecated: true }) audience_id?: string;
 }
 
 export function decodeSegmentName(body: unknown): string {
