@@ -99,6 +99,30 @@ describe('segments', () => {
     expect((await sizes())[1]).toEqual(['static', 2]);
   });
 
+  it('are counted exactly while contacts join, leave and are deleted at once', async () => {
+    const ids: string[] = [];
+    for (const name of ['One', 'Two', 'Three']) ids.push((await call('POST', '/segments', { name }))[1].id as string);
+    const inOrder = (no: number): object[] => [0, 1, 2].map((at) => ({ id: ids[(at + no) % 3] }));
+    const worker = async (no: number): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let round = 0; round < 6; round++) {
+        const path = `/contacts/w${no}.${round}@race.test`;
+        const body = { email: `w${no}.${round}@race.test`, segments: inOrder(no + round) };
+        statuses.push((await call('POST', '/contacts', body))[0]);
+        statuses.push((await call('DELETE', `${path}/segments/${ids[round % 3]}`))[0]);
+        if (round % 2 === 0) statuses.push((await call('DELETE', path))[0]);
+      }
+      return statuses;
+    };
+    const statuses = (await Promise.all(Array.from({ length: 40 }, (_, no) => worker(no)))).flat();
+    expect(statuses.filter((status) => status >= 300)).toEqual([]);
+    const counted = `SELECT s.id, (SELECT sum(contacts)::int FROM segment_sizes WHERE segment_id = s.id) AS size,
+      (SELECT count(*)::int FROM segment_contacts WHERE segment_id = s.id) AS members FROM unnest($1::uuid[]) s (id)`;
+    const sizes = await rows(counted, ids);
+    expect(sizes.map(({ size }) => size)).toEqual(sizes.map(({ members }) => members));
+    expect(sizes.map(({ members }) => members)).toContain(80);
+  });
+
   it.each([
     [{}, 'missing_required_field'],
     [{ name: '' }, 'missing_required_field'],

@@ -132,3 +132,40 @@ it('payloads and graphs beyond the limits are refused quickly', async () => {
   expect(failures).toEqual([]);
   expect(slowestRequestMs).toBeLessThan(calmMs);
 });
+
+it('lists of a hundred automations and a thousand segments with all of their counters, 60 at once, delay nobody else', async () => {
+  for (let no = automations; no < 100; no++) {
+    const steps = [{ key: 'start', type: 'trigger', config: { event_name: `listed ${no}` } }];
+    await post('/automations', { name: `Listed ${no}`, steps, connections: [] });
+  }
+  const listed = '(SELECT id FROM automations ORDER BY id DESC LIMIT 100) a';
+  await hostile.query(
+    `INSERT INTO automation_run_counts (automation_id, shard, started) SELECT a.id, shard, 5 FROM ${listed}, generate_series(0, 7) shard
+     ON CONFLICT DO NOTHING`,
+  );
+  await hostile.query(
+    `INSERT INTO automation_step_counts (automation_id, step_key, shard, sent)
+     SELECT a.id, 'counted ' || no, shard, 5 FROM ${listed}, generate_series(1, 149) no, generate_series(0, 7) shard`,
+  );
+  await hostile.query(
+    `INSERT INTO segments (id, team_id, name, created_at, updated_at)
+     SELECT gen_random_uuid(), (SELECT team_id FROM automations LIMIT 1), 'Listed ' || no, now(), now() FROM generate_series(1, 800) no`,
+  );
+  await hostile.query(
+    `INSERT INTO segment_sizes (segment_id, shard, contacts) SELECT id, shard, 5 FROM segments, generate_series(0, 31) shard
+     ON CONFLICT DO NOTHING`,
+  );
+  const list = async (path: string): Promise<number> => {
+    const response = await hostile.request(path);
+    await response.text();
+    return response.status;
+  };
+  const { result, failures, slowestRequestMs, slowestDeliveryMs } = await hostile.during(() =>
+    Promise.all(Array.from({ length: 60 }, (_, no) => list(no % 2 === 0 ? '/automations?limit=100' : '/segments'))),
+  );
+  expect(result.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect(result).toContain(200);
+  expect(failures).toEqual([]);
+  expect(slowestRequestMs).toBeLessThan(calmMs);
+  expect(slowestDeliveryMs).toBeLessThan(calmMs);
+}, 120_000);
