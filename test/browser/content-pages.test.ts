@@ -73,8 +73,8 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
     await row('alan@harbour.test').waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'meadow.test' }).count()).toBe(0);
     await page.goto('/app/segments');
-    await row('Harbour people').getByText('With a filter').waitFor();
-    await row('Manually').getByText(/^\d+$/).waitFor();
+    await row('Harbour people').getByText('Filter', { exact: true }).waitFor();
+    await row('Manual').getByText(/^\d+$/).waitFor();
   });
 
   it('imports a file, and offers the rows that were refused', async () => {

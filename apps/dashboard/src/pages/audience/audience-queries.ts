@@ -22,7 +22,7 @@ export function useSegmentChoices(segments: readonly Segment[] | undefined): { v
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);
   return (segments ?? []).map(({ id, name, contacts }) => {
-    const about = contacts === null ? t('audience:segments.byFilter') : number.format(contacts);
+    const about = contacts === null ? t('audience:segments.kinds.filter') : number.format(contacts);
     return { value: id, label: `${name} (${about})` };
   });
 }

@@ -39,9 +39,9 @@ export function SegmentsPage() {
       },
       {
         id: 'kind',
-        label: t('audience:segments.kind'),
+        label: t('audience:segments.kinds.label'),
         width: '130px',
-        cell: ({ kind }) => t(`audience:segments.${kind === 'filter' ? 'byFilter' : 'byHand'}`),
+        cell: ({ kind }) => t(`audience:segments.kinds.${kind}`),
       },
       {
         id: 'contacts',
@@ -77,7 +77,7 @@ export function SegmentsPage() {
             <span className={layout.line}>
               <span className="cut">{name}</span>
               <span className="quiet">
-                {kind === 'filter' ? t('audience:segments.byFilter') : <Amount value={contacts} />}
+                {kind === 'filter' ? t('audience:segments.kinds.filter') : <Amount value={contacts} />}
               </span>
             </span>
           )}
