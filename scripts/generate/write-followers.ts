@@ -145,9 +145,9 @@ export function followersText(): string {
   return [
     '# Who follows what',
     '',
-    'What happens because a row was written, although no code that a reader has open calls it. Written by `npm run docs:followers`;',
-    '[triggers and cursors](decisions/triggers-and-cursors.md) says which of both is used when. Which events are counted, are outcomes or',
-    'may be subscribed to stands in `libs/events/src/event-types.ts`.',
+    'What happens when a row is written, without a call in the code that writes it. This page is made by `npm run docs:followers`.',
+    '[Triggers and cursors](decisions/triggers-and-cursors.md) says when to use which. `libs/events/src/event-types.ts` says which events are',
+    'outcomes and which ones endpoints may subscribe to.',
     '',
     '<!-- prettier-ignore-start -->',
     '',

@@ -53,7 +53,7 @@ export class Blocklists {
     private readonly clock: Clock,
   ) {}
 
-  /** `silent` are lists that gave no answer lately, or none that says anything: each question to them would be in vain. */
+  /** `silent` are lists that gave no answer lately, or none that says anything. They are not asked again. */
   ask(question: BlocklistQuestion, owner: string, silent: Set<string>): Promise<BlocklistAnswer> {
     const name = `${question.label}.${question.list}`;
     const known = this.known.get(name);

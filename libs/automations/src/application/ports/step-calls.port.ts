@@ -17,7 +17,7 @@ export interface StepAnswer {
   readonly body: string | undefined;
   /** Why there was no answer. */
   readonly error: string | null;
-  /** Another attempt would be in vain. */
+  /** Whether trying again would not help. */
   readonly isFinal: boolean;
 }
 
