@@ -1,10 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { Database } from '#postgres/database';
 import { maxUnprovenPerDay } from '../../libs/reports/src/infrastructure/persistence/postgres-report-log.js';
 import { InboundProgram } from '../support/programs/inbound-program.js';
+import { AuthorSignature } from '../support/servers/author-signature.js';
 import { addSecondTeam } from '../support/programs/second-team.js';
 import {
   dmarcXml,
@@ -17,11 +16,7 @@ import {
   tlsMessage,
 } from '../support/builders/report-samples.js';
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'der' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const reporter = new AuthorSignature('mailbox.test');
 const dayMs = 86_400_000;
 const day = (ago: number): Date => new Date(Math.floor(Date.now() / dayMs) * dayMs - ago * dayMs);
 let inbound: InboundProgram;
@@ -30,22 +25,14 @@ let domainId: string;
 beforeAll(async () => {
   inbound = await InboundProgram.start();
   domainId = (await inbound.resend.domains.list()).data?.data.find(({ name }) => name === 'acme.test')?.id ?? '';
-  inbound.dns.set('s1._domainkey.mailbox.test', { txt: [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`] });
+  inbound.dns.set('s1._domainkey.mailbox.test', reporter.record);
   inbound.dns.set('mail.service.test', { a: ['192.0.2.99'] });
 });
 afterAll(() => inbound.stop());
 
-async function signed(message: Buffer): Promise<Buffer> {
-  const { signatures } = await dkimSign(message, {
-    canonicalization: 'relaxed/relaxed',
-    signatureData: [{ signingDomain: 'mailbox.test', selector: 's1', privateKey }],
-  } as never);
-  return Buffer.concat([Buffer.from(signatures), message]);
-}
-
 /** What the listener replies to a report. */
 async function report(message: Buffer, to = 'dmarc-reports@send.acme.test', isSigned = true): Promise<string> {
-  return inbound.bring(isSigned ? await signed(message) : message, { to, from: 'noreply@mailbox.test' });
+  return inbound.bring(isSigned ? await reporter.sign(message) : message, { to, from: 'noreply@mailbox.test' });
 }
 
 const get = async (path: string) => (await inbound.get(`/domains/${domainId}${path}`)).body as Record<string, never>;

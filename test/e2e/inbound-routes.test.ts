@@ -1,7 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authenticate } from 'mailauth';
-import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { AuthorSignature } from '../support/servers/author-signature.js';
 import { dkimpy } from '../support/servers/dkimpy.js';
 import { InboundProgram } from '../support/programs/inbound-program.js';
 import { resolverOf } from '../support/servers/mailauth-resolver.js';
@@ -12,11 +11,7 @@ import { until } from '../support/runner/until.js';
 
 if (dkimpy === undefined) console.log('dkimpy is not installed: only mailauth verifies the seals in these tests');
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'der' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
+const author = new AuthorSignature('customer.test');
 let inbound: InboundProgram;
 
 beforeAll(async () => {
@@ -25,7 +20,7 @@ beforeAll(async () => {
   // An author with a strict policy, whose server is this machine.
   dns.set('customer.test', { txt: ['v=spf1 ip4:127.0.0.1 -all'] });
   dns.set('_dmarc.customer.test', { txt: ['v=DMARC1; p=reject; adkim=s'] });
-  dns.set('s1._domainkey.customer.test', { txt: [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`] });
+  dns.set('s1._domainkey.customer.test', author.record);
   dns.set('mail.service.test', { a: ['192.0.2.1'] });
 });
 afterAll(() => inbound.stop());
@@ -45,14 +40,7 @@ async function route(recipient: string, action: object, fields: object = {}): Pr
   return body.id as string;
 }
 
-async function signed(text: string): Promise<Buffer> {
-  const message = text.replace(/\r?\n/g, '\r\n');
-  const { signatures } = await dkimSign(message, {
-    canonicalization: 'relaxed/relaxed',
-    signatureData: [{ signingDomain: 'customer.test', selector: 's1', privateKey }],
-  } as never);
-  return Buffer.from(signatures + message);
-}
+const signed = (text: string): Promise<Buffer> => author.sign(Buffer.from(text.replace(/\r?\n/g, '\r\n')));
 
 const letter = (subject: string, more = ''): string =>
   `From: Ada <ada@customer.test>\nTo: support@acme.test\nSubject: ${subject}\nMessage-ID: <${subject.replace(/\W/g, '')}@customer.test>\nDate: Sun, 22 Nov 2026 10:00:00 +0000\n${more}\nHello.\n.\nBye.\n`;
