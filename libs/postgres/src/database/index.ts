@@ -3,7 +3,7 @@ export { BytesInPieces } from './pieces-query.js';
 export { DirectConnection, hasPooler } from './database-address.js';
 export type { DatabaseAddress } from './database-address.js';
 export { CopyRows } from './copy-rows.js';
-export { DailyPartitions, partitionName } from './daily-partitions.js';
+export { DailyPartitions, partitionName, unchanging, unsampled } from './daily-partitions.js';
 export type { Partition, PartitionedTable } from './daily-partitions.js';
 export { Database, NotReplicatedError, MailDatabase, mailShare } from './database.js';
 export { DatabaseTransaction, statementsOf } from './database-transaction.js';

@@ -1,4 +1,4 @@
-import { OwnedSchema, sqlDefinitions } from '#postgres/database';
+import { OwnedSchema, sqlDefinitions, unchanging, unsampled } from '#postgres/database';
 
 /**
  * Free space on the page lets PostgreSQL update a row in place, without touching its indexes (HOT). In a burst all rows
@@ -11,7 +11,7 @@ const updatedLater = 'fillfactor = 50';
  * Keeps values up to the size of a page in their row, and stores larger ones outside. Compressing them with pglz costs
  * more CPU than the space is worth.
  */
-const wholeInTheRow = 'toast_tuple_target = 8160';
+const wholeInTheRow = `toast_tuple_target = 8160, ${unchanging}, ${unsampled}`;
 
 /** The tables and views that this lib owns. */
 export const emailsSchema: OwnedSchema = {
