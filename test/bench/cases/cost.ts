@@ -4,7 +4,7 @@ import { BenchCase, BenchSettings, Measurement, SkippedCase } from '../bench-cas
 import { batches, LoadCase, singleSends } from '../load/load-case.js';
 import { MeasuredLoad, measureHttp, measureSmtp } from '../load/measured-load.js';
 import { buildCommit, lastRelease } from '../other-commit.js';
-import { ownCpuSecondsOf } from '../process-cpu.js';
+import { cpuSecondsOf, ownCpuSecondsOf } from '../process-cpu.js';
 import { estimateRatio, RatioEstimate } from '../ratio-estimate.js';
 import { ServerProcess, startServer } from '../server-process.js';
 import { signatureMs } from '../signature-ms.js';
@@ -53,6 +53,9 @@ interface Cost {
 }
 
 class Version {
+  /** CPU at the end of the last burst. */
+  private used: { readonly node: number; readonly all: number } | undefined;
+
   private constructor(
     readonly name: string,
     private readonly root: string,
@@ -70,14 +73,23 @@ class Version {
     return { DELIVERY_TRANSPORT: 'relay', RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none` };
   }
 
+  /**
+   * What was used since the end of the burst before, for each email of this one: PostgreSQL vacuums and samples its tables
+   * after a burst, while the other version is measured.
+   */
   async costOf(send: Send, messages: number): Promise<Cost> {
-    const nodeBefore = ownCpuSecondsOf(this.server.pid);
+    const from = this.used ?? this.cpuSeconds();
     const before = this.sink.received;
-    const load = await send(this.server, { runs: 1, messages, connections: 64 }, (count) =>
-      this.sink.waitFor(before + count),
+    const { count } = await send(this.server, { runs: 1, messages, connections: 64 }, (arrived) =>
+      this.sink.waitFor(before + arrived),
     );
-    const node = ((ownCpuSecondsOf(this.server.pid) - nodeBefore) * 1_000) / load.count;
-    return { node: node - this.signatureMs, postgres: load.cpuMs - node };
+    this.used = this.cpuSeconds();
+    const node = ((this.used.node - from.node) * 1_000) / count;
+    return { node: node - this.signatureMs, postgres: ((this.used.all - from.all) * 1_000) / count - node };
+  }
+
+  private cpuSeconds(): { readonly node: number; readonly all: number } {
+    return { node: ownCpuSecondsOf(this.server.pid), all: cpuSecondsOf(this.server.pid) };
   }
 
   /** Starts the program again with PostgreSQL's statistics of statements, which cost something themselves. */
@@ -86,6 +98,7 @@ class Version {
     await this.sql(dataDir, `ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'`);
     await this.server.stop({ keepsData: true });
     this.server = await startServer({ ...Version.environment(this.sink), DATA_DIR: dataDir }, this.root);
+    this.used = undefined;
     const send = overHttp(singleSends('4 KB'));
     await this.sql(dataDir, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     await this.costOf(send, statementEmails);
