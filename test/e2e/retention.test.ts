@@ -96,6 +96,20 @@ describe('retention', () => {
       ),
     );
 
+  it('wide rows that are written once are not vacuumed for that, nor sampled, but lose dead versions as others do', async () => {
+    const rows = await database.query<{ name: string; options: string[] }>({
+      text: `SELECT relname AS name, reloptions AS options FROM pg_class WHERE relkind = 'r' AND relname ~ $1`,
+      values: ['^(?:message_contents|request_logs|delivery_attempts)_p\\d{8}$'],
+    });
+    expect(new Set(rows.map(({ name }) => name.slice(0, -10)))).toHaveProperty('size', 3);
+    for (const { name, options } of rows) {
+      expect(options).toContain('autovacuum_vacuum_insert_threshold=-1');
+      expect(options.some((option) => /^autovacuum_(?:enabled|vacuum_threshold)=/.test(option))).toBe(false);
+      const isSampled = !options.includes('autovacuum_analyze_threshold=2000000000');
+      expect(isSampled).toBe(name.startsWith('delivery_attempts'));
+    }
+  });
+
   it('drops expired days, except one with an email that is not yet sent or was delivered recently', async () => {
     const old = await send(40, 'old');
     const waiting = await send(39, 'waiting', 18);
