@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { request } from 'undici';
+import { testPassword } from '../support/builders/users.js';
+import { Browser } from '../support/clients/browser.js';
 import { KillablePostgres } from '../support/servers/killable-postgres.js';
 import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
 import { testApiKey, testEnvironment, testSender } from '../support/programs/program.js';
@@ -22,6 +24,7 @@ const maxStopMs = stretched(10_000);
 let postgres: KillablePostgres;
 let dataDir: string;
 let program: ProgramProcess;
+let owner: Browser;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'postrider-away-'));
@@ -30,6 +33,11 @@ beforeAll(async () => {
     ...testEnvironment({ url: postgres.url, drop: async () => undefined }, dataDir),
     SMTP_LISTEN: '127.0.0.1:0+tls',
   });
+  owner = new Browser(program.url);
+  const [, token] = /\/app\/owner#(\S+)/.exec(program.output()) ?? [];
+  const person = { email: 'ann@people.test', name: 'Ann', password: testPassword };
+  expect((await owner.json('/owner', { body: { token, ...person } })).status).toBe(201);
+  expect((await owner.signIn(person.email, person.password)).status).toBe(200);
 }, 300_000);
 
 afterAll(async () => {
@@ -51,7 +59,12 @@ interface TimedResponse {
 
 const email = { from: testSender, to: 'ann@inbox.test', subject: 'Hello', text: 'Hello' };
 
-async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<TimedResponse> {
+async function ask(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+  more: Record<string, string> = {},
+): Promise<TimedResponse> {
   const since = performance.now();
   const {
     statusCode,
@@ -59,7 +72,13 @@ async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unkno
     body: content,
   } = await request(`${program.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${testApiKey}`, 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(more.cookie === undefined && !path.startsWith('/auth/')
+        ? { authorization: `Bearer ${testApiKey}` }
+        : { origin: program.url, 'x-requested-with': 'test' }),
+      ...more,
+    },
     body: body === undefined ? null : JSON.stringify(body),
   });
   await content.dump();
@@ -86,6 +105,12 @@ const askAll = (): Promise<TimedResponse[]> =>
     ask('GET', '/logs'),
     ask('GET', '/usage'),
     ask('GET', '/sandbox/messages'),
+    // Signing in, being signed in, and a forgotten password.
+    ask('POST', '/auth/sign-in/email', { email: 'ann@people.test', password: testPassword }),
+    ask('GET', '/auth/get-session', undefined, { cookie: owner.cookies() }),
+    ask('POST', '/auth/update-user', { name: 'Ann' }, { cookie: owner.cookies() }),
+    ask('GET', '/me', undefined, { cookie: owner.cookies() }),
+    ask('POST', '/auth/reset-password', { token: 'unknown', newPassword: testPassword }),
   ]);
 
 function expectRefusals(responses: readonly TimedResponse[], withinMs: number): void {
@@ -152,7 +177,7 @@ describe('while PostgreSQL is dead', () => {
     const session = await SmtpDialogue.loggedIn(program.smtpPorts[0] as number, testApiKey);
     const underWay = askAll();
     await postgres.kill();
-    for (const { status } of await underWay) expect([200, 201, 202, 404, 422, 503]).toContain(status);
+    for (const { status } of await underWay) expect([200, 201, 202, 400, 401, 404, 422, 503]).toContain(status);
     try {
       expectRefusals(await askAll(), maxRefusalMs);
       await expectHealth();

@@ -56,7 +56,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
 
 function refusalFrom(error: unknown, request: FastifyRequest): DomainError | undefined {
   if (error instanceof DomainError) return error;
-  if (isDatabaseTrouble(error)) return unavailable();
+  if (isDatabaseTrouble(error)) return notReady();
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: unknown }).statusCode;
   switch (status) {
     case 404:
@@ -68,13 +68,14 @@ function refusalFrom(error: unknown, request: FastifyRequest): DomainError | und
     case 400:
       return new DomainError('invalid', 'invalid_json', messageOf(error));
     case 503:
-      return unavailable();
+      return notReady();
     default:
       return undefined;
   }
 }
 
-function unavailable(): DomainError {
+/** 503 while the database is away, or while the program starts or stops. */
+export function notReady(): DomainError {
   return new DomainError(
     'unavailable',
     'service_unavailable',

@@ -3,7 +3,7 @@ export { Admission } from './admission.js';
 export { found } from '#kernel';
 export { idFromPath, listResponse, timestamp, timestampOrNull } from './responses.js';
 export type { ListResponse } from './responses.js';
-export { ContractExceptionFilter } from './contract-exception.filter.js';
+export { ContractExceptionFilter, notReady } from './contract-exception.filter.js';
 export { decodeBody, jsonObject } from './decode-body.js';
 export { responseOf, internalError, retryAfter } from './error-response.js';
 export type { ErrorBody } from './error-response.js';

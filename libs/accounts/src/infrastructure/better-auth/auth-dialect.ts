@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isDatabaseTrouble } from '#kernel';
 import { Database, DatabaseTransaction } from '#postgres/database';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 
@@ -15,6 +17,25 @@ export function authDialect(database: Database, kysely: typeof import('kysely'))
   };
 }
 
+const requests = new AsyncLocalStorage<{ trouble?: Error }>();
+
+/**
+ * Handles a request, and rejects with the trouble that the database had meanwhile. better-auth takes it for a missing
+ * session in some places and answers 500 in others.
+ */
+export async function unlessDatabaseTrouble(handle: () => Promise<Response>): Promise<Response> {
+  const request: { trouble?: Error } = {};
+  const response = await requests.run(request, handle);
+  if (request.trouble !== undefined) throw request.trouble;
+  return response;
+}
+
+function noted(error: Error): never {
+  const request = requests.getStore();
+  if (request !== undefined && isDatabaseTrouble(error)) request.trouble = error;
+  throw error;
+}
+
 class DatabaseDriver implements Driver {
   constructor(private readonly database: Database) {}
 
@@ -25,11 +46,11 @@ class DatabaseDriver implements Driver {
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as Connection).begin();
+    return (connection as Connection).begin().catch(noted);
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as Connection).end('commit');
+    return (connection as Connection).end('commit').catch(noted);
   }
 
   rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -56,10 +77,11 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = { text: sql, values: [...parameters] };
-    const { rows, rowCount } =
+    const sent =
       this.open === undefined
-        ? await this.database.run((transaction) => transaction.send(statement))
-        : await this.open.transaction.send(statement);
+        ? this.database.run((transaction) => transaction.send(statement))
+        : this.open.transaction.send(statement);
+    const { rows, rowCount } = await sent.catch(noted);
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
   }
 

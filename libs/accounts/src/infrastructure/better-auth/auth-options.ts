@@ -1,4 +1,4 @@
-import { displayNameOf } from '#kernel';
+import { displayNameOf, isDatabaseTrouble } from '#kernel';
 import type { BetterAuthOptions } from 'better-auth';
 import { authDatabase, AuthLibrary } from './auth-library.js';
 import { cookiePrefix } from '../../application/session-cookies.js';
@@ -45,7 +45,7 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
       errorURL: '/app/sign-in',
       onError: (error) => {
         const isRefusal = error instanceof library.APIError && error.status !== 'INTERNAL_SERVER_ERROR';
-        if (!isRefusal) settings.failed(error);
+        if (!isRefusal && !isDatabaseTrouble(error)) settings.failed(error);
       },
     },
     emailAndPassword: {

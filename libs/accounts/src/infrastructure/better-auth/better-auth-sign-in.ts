@@ -9,6 +9,7 @@ import { OwnOrigin, SignIn, SignInRequest } from '../../application/ports/sign-i
 import { Users } from '../../application/ports/users.port.js';
 import { SignInProvider, SignUpPolicy } from './auth-settings.js';
 import { AuthSecrets } from '../session-token.js';
+import { unlessDatabaseTrouble } from './auth-dialect.js';
 import { AuthLibrary, loadAuthLibrary } from './auth-library.js';
 import { authOptions, clientAddressHeader, ownOriginHeader } from './auth-options.js';
 import { PasswordHashes } from './password-hashes.js';
@@ -45,7 +46,7 @@ export class BetterAuthSignIn extends SignIn {
     own.set(clientAddressHeader, address);
     own.set(ownOriginHeader, origin);
     const request = new Request(new URL(url, this.origin.value), { method, headers: own, body });
-    return this.hashes.chargedTo(address, () => auth.handler(request));
+    return unlessDatabaseTrouble(() => this.hashes.chargedTo(address, () => auth.handler(request)));
   }
 
   async createUser(user: { email: string; name: string; password: string }): Promise<string> {

@@ -1,6 +1,6 @@
 import { AuditTrail } from '#audit';
-import { Clock, DomainError, parseEmailAddress, ValidationError } from '#kernel';
-import { responseOf, retryAfter } from '#http/server';
+import { Clock, DomainError, isDatabaseTrouble, parseEmailAddress, ValidationError } from '#kernel';
+import { notReady, responseOf, retryAfter } from '#http/server';
 import { Logger } from '#observability/logging';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -142,15 +142,7 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const status = (error as { statusCode?: number }).statusCode;
-    const refusal =
-      error instanceof DomainError
-        ? error
-        : status === 413
-          ? new DomainError('too_large', 'validation_error', 'The request body is too large.')
-          : status === 415
-            ? new DomainError('invalid', 'validation_error', 'The request body must be JSON.')
-            : undefined;
+    const refusal = refusalFrom(error);
     if (refusal === undefined) this.logger.error({ error, route: request.routeOptions.url }, 'signing in failed');
     const body =
       refusal === undefined
@@ -164,6 +156,19 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
       .status(body.statusCode)
       .headers({ 'cache-control': 'no-store', ...retryAfter(body.statusCode, refusal) });
     void reply.send(body);
+  }
+}
+
+function refusalFrom(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  if (isDatabaseTrouble(error)) return notReady();
+  switch ((error as { statusCode?: unknown }).statusCode) {
+    case 413:
+      return new DomainError('too_large', 'validation_error', 'The request body is too large.');
+    case 415:
+      return new DomainError('invalid', 'validation_error', 'The request body must be JSON.');
+    default:
+      return undefined;
   }
 }
 
