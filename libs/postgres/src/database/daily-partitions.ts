@@ -11,14 +11,15 @@ const day = 86_400_000;
 const sampledByHalves = 'autovacuum_analyze_scale_factor = 0.5';
 
 /**
- * For rows that never change: the visibility map is read by nobody, and the partition is dropped long before its rows
- * would have to be frozen. A partition with dead versions, such as those of an erasure, is vacuumed as any other.
+ * For rows that are hardly ever changed: the queries need columns that no index has, so a visibility map gains nothing,
+ * and the partition is dropped long before its rows would have to be frozen. A partition with dead versions, such as
+ * those of an erasure, is vacuumed as any other.
  */
 export const unchanging = 'autovacuum_vacuum_insert_threshold = -1';
 
 /**
  * For wide rows that are found by their key or the key of their team, whatever the statistics say. Sampling 30,000 of
- * them takes more than a second. Together with the vacuum this took half as much CPU as all statements of a burst.
+ * them took 1 to 3 s each time in a burst of 4 KB emails on two busy processors.
  */
 export const unsampled = 'autovacuum_analyze_threshold = 2000000000';
 
