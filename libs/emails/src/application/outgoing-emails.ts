@@ -102,7 +102,9 @@ const maxBytes = 32 * 1024 * 1024;
 const overheadBytes = 4_000;
 
 interface RecentEmail {
-  readonly outgoing: OutgoingEmail;
+  /** Undefined once it was removed: a `Map` keeps removed entries for a while (see `IntrusiveSet`). */
+  outgoing: OutgoingEmail | undefined;
+  readonly bytes: number;
   readonly isForOne: boolean;
 }
 
@@ -122,8 +124,9 @@ export class RecentEmails {
     const { email, recipients, mime } = accepted;
     // Content that is already stored, or shared by many emails, is read from the store.
     if (!this.isEnabled || email.contentId !== null || (mime !== undefined && mime.bytes === undefined)) return;
-    this.emails.set(email.id, { outgoing: outgoingOf(accepted), isForOne: recipients.length === 1 });
-    this.size += email.size + overheadBytes;
+    const bytes = email.size + overheadBytes;
+    this.emails.set(email.id, { outgoing: outgoingOf(accepted), bytes, isForOne: recipients.length === 1 });
+    this.size += bytes;
     for (const id of this.emails.keys()) {
       if (this.size <= maxBytes) break;
       this.remove(id);
@@ -143,6 +146,7 @@ export class RecentEmails {
     const recent = this.emails.get(id);
     if (recent === undefined) return;
     this.emails.delete(id);
-    this.size -= recent.outgoing.email.size + overheadBytes;
+    this.size -= recent.bytes;
+    recent.outgoing = undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { BulkTurns, FairQueue } from '#kernel';
+import { BulkTurns, FairQueue, IntrusiveSet } from '#kernel';
 import type { SmtpTransaction } from './smtp-transaction.js';
 
 /** Maximum bytes of content that is ready before a connection is free. Further content waits until one is free. */
@@ -9,8 +9,13 @@ const lookEveryMs = 1_000;
 /** Maximum number of messages of one team whose content waits for memory. More would only wait behind these. */
 const maxHeldUpPerTeam = 4;
 
-/** State of reading content. It is `held up` if the memory was not granted at once. */
-type Preparation = 'asked' | 'held up' | 'granted';
+/** A message whose content is being read. It is `held up` if the memory was not granted at once. */
+class Preparation {
+  place = -1;
+  state: 'asked' | 'held up' | 'granted' = 'asked';
+
+  constructor(readonly transaction: SmtpTransaction) {}
+}
 
 /**
  * The messages of a pool that no connection has taken. Messages without content are queued, and teams take turns. The
@@ -20,12 +25,12 @@ type Preparation = 'asked' | 'held up' | 'granted';
 export class WaitingTransactions {
   readonly #queue = new TransactionQueue();
   readonly #ready = new ReadyTransactions();
-  readonly #preparing = new Map<SmtpTransaction, Preparation>();
+  readonly #preparing = new IntrusiveSet<Preparation>();
   /**
    * Messages whose content was requested in this turn of the event loop. Available memory is granted by the end of the
    * turn.
    */
-  readonly #justAsked: SmtpTransaction[] = [];
+  readonly #justAsked: Preparation[] = [];
   readonly #heldUpOf = new Map<string, number>();
   #heldUp = 0;
   #bytesAhead = 0;
@@ -87,10 +92,11 @@ export class WaitingTransactions {
   prepareNext(): void {
     const transaction = this.#queue.take();
     if (transaction === undefined) return;
-    this.#preparing.set(transaction, 'asked');
+    const preparation = new Preparation(transaction);
+    this.#preparing.add(preparation);
     this.#countAhead(transaction, 1);
-    if (this.#justAsked.push(transaction) === 1) setImmediate(() => this.#turnEnded());
-    void transaction.prepare(() => this.#granted(transaction)).then(() => this.#prepared(transaction));
+    if (this.#justAsked.push(preparation) === 1) setImmediate(() => this.#turnEnded());
+    void transaction.prepare(() => this.#granted(preparation)).then(() => this.#prepared(preparation));
   }
 
   /** The next message with content, unless it is larger than `maxBytes`. */
@@ -111,8 +117,9 @@ export class WaitingTransactions {
   /** Removes all messages, which the caller then ends. Content that is still being read is released when it arrives. */
   takeAll(): SmtpTransaction[] {
     this.releaseContents();
-    const all = [...this.#preparing.keys(), ...this.#queue.takeAll()];
-    this.#preparing.clear();
+    const preparing = [...this.#preparing];
+    for (const preparation of preparing) this.#preparing.delete(preparation);
+    const all = [...preparing.map(({ transaction }) => transaction), ...this.#queue.takeAll()];
     this.#heldUpOf.clear();
     this.#heldUp = 0;
     this.#bytesAhead = 0;
@@ -121,19 +128,20 @@ export class WaitingTransactions {
   }
 
   #turnEnded(): void {
-    const heldUp = this.#justAsked.splice(0).filter((transaction) => this.#preparing.get(transaction) === 'asked');
-    for (const transaction of heldUp) {
-      this.#preparing.set(transaction, 'held up');
-      this.#countHeldUp(transaction, 1);
+    const heldUp = this.#justAsked
+      .splice(0)
+      .filter((preparation) => preparation.state === 'asked' && this.#preparing.has(preparation));
+    for (const preparation of heldUp) {
+      preparation.state = 'held up';
+      this.#countHeldUp(preparation.transaction, 1);
     }
     if (heldUp.length > 0) this.onPrepared();
   }
 
-  #granted(transaction: SmtpTransaction): void {
-    const preparation = this.#preparing.get(transaction);
-    if (preparation === undefined) return;
-    if (preparation === 'held up') this.#countHeldUp(transaction, -1);
-    this.#preparing.set(transaction, 'granted');
+  #granted(preparation: Preparation): void {
+    if (!this.#preparing.has(preparation)) return;
+    if (preparation.state === 'held up') this.#countHeldUp(preparation.transaction, -1);
+    preparation.state = 'granted';
   }
 
   readonly #mayServe = (teamId: string): boolean => (this.#heldUpOf.get(teamId) ?? 0) < maxHeldUpPerTeam;
@@ -152,9 +160,10 @@ export class WaitingTransactions {
     this.#countAhead(transaction, change === 1 ? -1 : 1);
   }
 
-  #prepared(transaction: SmtpTransaction): void {
-    this.#granted(transaction);
-    if (!this.#preparing.delete(transaction)) return;
+  #prepared(preparation: Preparation): void {
+    this.#granted(preparation);
+    if (!this.#preparing.delete(preparation)) return;
+    const { transaction } = preparation;
     if (transaction.isSettled) this.#countAhead(transaction, -1);
     else this.#ready.push(transaction);
     this.#timer ??= this.#lookLater();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { BodyClock } from './body-clock.js';
+import { BodyClock, WatchedBody } from './body-clock.js';
 
 class Upload {
   readonly startedAt = performance.now();
@@ -14,16 +14,17 @@ class Upload {
 
 let clock: BodyClock;
 let upload: Upload;
+let watched: WatchedBody;
 
 beforeEach(() => {
   jest.useFakeTimers();
   clock = new BodyClock();
   upload = new Upload();
-  clock.start(upload);
+  watched = clock.start(upload);
 });
 
 afterEach(() => {
-  clock.stop(upload);
+  clock.stop(watched);
   jest.advanceTimersByTime(1_000);
   jest.useRealTimers();
 });

@@ -1,3 +1,5 @@
+import { IntrusiveSet } from '#kernel';
+
 /** How long a body may arrive below the minimum rate, at its beginning and later. What came faster earns no more time. */
 const graceMs = 20_000;
 /** About a quarter of the rate of a slow mobile network. */
@@ -16,43 +18,49 @@ export interface ArrivingBody {
   expire(): void;
 }
 
-/** How long a body may still wait, by its last look. */
-interface Look {
-  readonly at: number;
-  readonly receivedBytes: number;
-  readonly pausedMs: number;
-  readonly leftMs: number;
+/** A body, and how long it may still wait by the last look at it. */
+export class WatchedBody {
+  place = -1;
+  private lookedAt: number;
+  private receivedBytes = 0;
+  private pausedMs = 0;
+  private leftMs = graceMs;
+
+  constructor(private readonly body: ArrivingBody) {
+    this.lookedAt = body.startedAt;
+  }
+
+  look(now: number): void {
+    const { startedAt, receivedBytes, pausedMs } = this.body;
+    const waitedMs = now - this.lookedAt - (pausedMs - this.pausedMs);
+    const earnedMs = ((receivedBytes - this.receivedBytes) / minBytesPerSecond) * 1_000;
+    this.leftMs = Math.min(graceMs, this.leftMs + earnedMs) - waitedMs;
+    [this.lookedAt, this.receivedBytes, this.pausedMs] = [now, receivedBytes, pausedMs];
+    if (this.leftMs < 0 || now - startedAt - pausedMs > maxTotalMs) this.body.expire();
+  }
 }
 
 /** Ends bodies that do not arrive in time. One timer checks all of them every second. */
 export class BodyClock {
-  private readonly arriving = new Map<ArrivingBody, Look>();
+  private readonly arriving = new IntrusiveSet<WatchedBody>();
   private timer: NodeJS.Timeout | undefined;
 
-  start(body: ArrivingBody): void {
-    this.arriving.set(body, { at: body.startedAt, receivedBytes: 0, pausedMs: 0, leftMs: graceMs });
+  start(body: ArrivingBody): WatchedBody {
+    const watched = new WatchedBody(body);
+    this.arriving.add(watched);
     // eslint-disable-next-line no-restricted-globals -- Runs only while bodies arrive, and never waits.
     this.timer ??= setInterval(() => this.look(performance.now()), lookEveryMs).unref();
+    return watched;
   }
 
-  stop(body: ArrivingBody): void {
-    this.arriving.delete(body);
+  stop(watched: WatchedBody): void {
+    this.arriving.delete(watched);
   }
 
   private look(now: number): void {
-    for (const [body, last] of this.arriving) {
-      const next = lookAt(body, last, now);
-      this.arriving.set(body, next);
-      if (next.leftMs < 0 || now - body.startedAt - body.pausedMs > maxTotalMs) body.expire();
-    }
+    for (const watched of [...this.arriving]) watched.look(now);
     if (this.arriving.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
   }
-}
-
-function lookAt({ receivedBytes, pausedMs }: ArrivingBody, last: Look, now: number): Look {
-  const waitedMs = now - last.at - (pausedMs - last.pausedMs);
-  const earnedMs = ((receivedBytes - last.receivedBytes) / minBytesPerSecond) * 1_000;
-  return { at: now, receivedBytes, pausedMs, leftMs: Math.min(graceMs, last.leftMs + earnedMs) - waitedMs };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ArrivingBody, BodyClock } from './body-clock.js';
+import { ArrivingBody, BodyClock, WatchedBody } from './body-clock.js';
 import { bodyTooLarge, bodyTooSlow, maxBodyBytes, maxUnscannedBytes, wrongLength } from './body-limits.js';
 import { BodyRoom } from './body-room.js';
 import { GrowingBytes } from './growing-bytes.js';
@@ -44,6 +44,7 @@ export class BodyReader implements ArrivingBody {
   private mark = '';
   private room: BodyRoom | undefined;
   private isDone = false;
+  private readonly watched: WatchedBody | undefined;
 
   constructor(
     private readonly source: BodySource,
@@ -58,7 +59,7 @@ export class BodyReader implements ArrivingBody {
     payload.on('data', this.onData);
     payload.on('end', this.onEnd);
     payload.on('error', this.onError);
-    clock.start(this);
+    this.watched = clock.start(this);
   }
 
   get pausedMs(): number {
@@ -160,7 +161,7 @@ export class BodyReader implements ArrivingBody {
     if (this.isDone) return;
     this.isDone = true;
     const { payload, clock } = this.source;
-    clock.stop(this);
+    if (this.watched !== undefined) clock.stop(this.watched);
     payload.off('data', this.onData);
     payload.off('end', this.onEnd);
     payload.off('error', this.onError);

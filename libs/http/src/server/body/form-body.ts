@@ -39,7 +39,7 @@ export function readForm(
   const end = (error: Error | null): void => {
     if (isDone) return;
     isDone = true;
-    clock.stop(body);
+    clock.stop(watched);
     payload.off('data', onData);
     if (error === null) return done(null, new FormBody(contentType, Buffer.concat(chunks).toString('utf8')));
     throwAway(payload, () => done(error));
@@ -49,8 +49,8 @@ export function readForm(
     if (body.receivedBytes > maxFormBytes) return end(bodyTooLarge());
     chunks.push(chunk);
   };
+  const watched = clock.start(body);
   payload.on('data', onData);
   payload.on('end', () => end(null));
   payload.on('error', () => end(wrongLength()));
-  clock.start(body);
 }
