@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
+import { IntrusiveSet } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '#observability/metrics';
 import { Database } from './database.js';
@@ -11,10 +12,17 @@ type Given = (
 ) => void;
 type Connect = (given: Given) => void;
 
+/** A caller that waits for a connection. One for each call, because several calls may pass the same callback. */
+class Waiter {
+  place = -1;
+
+  constructor(readonly given: Given) {}
+}
+
 /** All connections of a pool and all waiting callers. They can be closed together if the server does not respond. */
 export class PoolConnections {
   private readonly clients = new Set<PoolClient>();
-  private readonly waiting = new Set<Given>();
+  private readonly waiting = new IntrusiveSet<Waiter>();
   private reason: Error | undefined;
 
   constructor(pool: Pool) {
@@ -33,8 +41,10 @@ export class PoolConnections {
   /** Destroys every connection. New requests for a connection fail with `reason` until `reopen`. */
   close(reason: Error): void {
     this.reason = reason;
-    for (const given of this.waiting) given(reason, undefined, () => undefined);
-    this.waiting.clear();
+    for (const waiter of [...this.waiting]) {
+      this.waiting.delete(waiter);
+      waiter.given(reason, undefined, () => undefined);
+    }
     for (const client of this.clients) {
       (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     }
@@ -54,8 +64,7 @@ export class PoolConnections {
 
   private connect(connect: Connect, given: Given): void {
     if (this.reason !== undefined) return void process.nextTick(given, this.reason, undefined, () => undefined);
-    // A new function for each call, because several calls may pass the same callback.
-    const waiter: Given = (...result) => given(...result);
+    const waiter = new Waiter(given);
     this.waiting.add(waiter);
     connect((error, client, release) => {
       if (this.waiting.delete(waiter)) given(error, client, release);
