@@ -13,6 +13,8 @@ interface EventTraits {
   readonly isEngagement?: true;
   /** Of an email: sending to this address ends. */
   readonly isRefusal?: true;
+  /** Of an email: what an automation does with it: begins, or only goes on where it waited. Its name there begins with `resend:`. */
+  readonly inAutomations?: 'begins' | 'goes on';
   /** The key of its own data, in the log and in the payload of a webhook (docs/wire-contract.md section 22.4). */
   readonly detail?: string;
 }
@@ -21,15 +23,48 @@ interface EventTraits {
 const types = {
   'email.sent': { of: 'email', readWith: 'emails:read', isEngagement: true },
   'email.scheduled': { of: 'email', readWith: 'emails:read' },
-  'email.delivered': { of: 'email', readWith: 'emails:read', isOutcome: true },
+  'email.delivered': { of: 'email', readWith: 'emails:read', isOutcome: true, inAutomations: 'begins' },
   'email.delivery_delayed': { of: 'email', readWith: 'emails:read', isOutcome: true },
-  'email.complained': { of: 'email', readWith: 'emails:read', isOutcome: true, isRefusal: true },
-  'email.bounced': { of: 'email', readWith: 'emails:read', isOutcome: true, isRefusal: true, detail: 'bounce' },
-  'email.opened': { of: 'email', readWith: 'emails:read', isOutcome: true, isEngagement: true, detail: 'open' },
-  'email.clicked': { of: 'email', readWith: 'emails:read', isOutcome: true, isEngagement: true, detail: 'click' },
+  'email.complained': {
+    of: 'email',
+    readWith: 'emails:read',
+    isOutcome: true,
+    isRefusal: true,
+    inAutomations: 'begins',
+  },
+  'email.bounced': {
+    of: 'email',
+    readWith: 'emails:read',
+    isOutcome: true,
+    isRefusal: true,
+    detail: 'bounce',
+    inAutomations: 'begins',
+  },
+  'email.opened': {
+    of: 'email',
+    readWith: 'emails:read',
+    isOutcome: true,
+    isEngagement: true,
+    detail: 'open',
+    inAutomations: 'begins',
+  },
+  'email.clicked': {
+    of: 'email',
+    readWith: 'emails:read',
+    isOutcome: true,
+    isEngagement: true,
+    detail: 'click',
+    inAutomations: 'begins',
+  },
   'email.received': { of: 'team', readWith: 'emails:read' },
-  'email.failed': { of: 'email', readWith: 'emails:read', isOutcome: true, detail: 'failed' },
-  'email.suppressed': { of: 'email', readWith: 'emails:read', isOutcome: true, detail: 'suppressed' },
+  'email.failed': { of: 'email', readWith: 'emails:read', isOutcome: true, detail: 'failed', inAutomations: 'goes on' },
+  'email.suppressed': {
+    of: 'email',
+    readWith: 'emails:read',
+    isOutcome: true,
+    detail: 'suppressed',
+    inAutomations: 'goes on',
+  },
   // An addition of Postrider, shown with the email only.
   'email.canceled': { of: 'email' },
   'contact.created': { of: 'team', readWith: 'audience:read' },
@@ -71,6 +106,7 @@ export type TeamEventType = TypesWith<{ of: 'team' }>;
 /** The types to which an endpoint may subscribe. */
 export type WebhookEventType = TypesWith<{ readWith: string }>;
 export type OutcomeType = TypesWith<{ isOutcome: true }>;
+type AutomationEventType = TypesWith<{ inAutomations: string }>;
 type WordOf<T extends EmailEventType> = T extends `email.${infer Word}` ? Word : never;
 /** An outcome without its `email.`, as results of broadcasts name it. */
 export type EmailOutcome = WordOf<OutcomeType>;
@@ -84,6 +120,10 @@ const typesWith = <Type extends EventType>(has: (traits: EventTraits) => boolean
 
 export const webhookEventTypes = typesWith<WebhookEventType>(({ readWith }) => readWith !== undefined);
 export const outcomeTypes = typesWith<OutcomeType>(({ isOutcome }) => isOutcome === true);
+export const automationTypes = typesWith<AutomationEventType>(({ inAutomations }) => inAutomations !== undefined);
+export const automationBeginnings = typesWith<TypesWith<{ inAutomations: 'begins' }>>(
+  ({ inAutomations }) => inAutomations === 'begins',
+);
 export const engagementTypes = typesWith<EmailEventType>(({ isEngagement }) => isEngagement === true);
 export const refusalTypes = typesWith<EmailEventType>(({ isRefusal }) => isRefusal === true);
 

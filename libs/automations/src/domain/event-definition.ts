@@ -1,3 +1,4 @@
+import { automationTypes } from '#events';
 import { MissingFieldError, ValidationError } from '#kernel';
 
 /** A custom event of a team. Events need no definition; with a schema, the payloads are checked. */
@@ -30,15 +31,7 @@ export const maxSentBytes = 1_048_576;
 const maxKeyLength = 255;
 
 /** What happened to an email of a run: the events of the service that a run can wait for. */
-export const emailEvents = [
-  'resend:email.opened',
-  'resend:email.clicked',
-  'resend:email.bounced',
-  'resend:email.delivered',
-  'resend:email.complained',
-  'resend:email.failed',
-  'resend:email.suppressed',
-] as const;
+export const emailEvents = automationTypes.map((type) => `resend:${type}` as const);
 
 /** Checks the name of a custom event. Names are case-sensitive. */
 export function parseEventName(field: string, name: string | undefined): string {

@@ -1,3 +1,4 @@
+import { automationBeginnings } from '#events';
 import { existingMoment, ValidationError } from '#kernel';
 import { StepConfig, requiredText, requiredUuid, textOf, uuidOf, withoutAbsent } from './config.js';
 import { parseDays } from './duration.js';
@@ -5,15 +6,6 @@ import { parseEventName, Payload } from './event-definition.js';
 import { passes } from './event-rules.js';
 import { dayIn, momentIn, parseTimeOfDay } from './local-time.js';
 import { parseRule, Rule } from './rule.js';
-
-/** What happens to an email of the team, by people, not by machines. */
-const mailTriggers = [
-  'resend:email.opened',
-  'resend:email.clicked',
-  'resend:email.bounced',
-  'resend:email.delivered',
-  'resend:email.complained',
-] as const;
 
 /** Its author becomes the contact. */
 export const receivedMail = 'resend:email.received';
@@ -24,7 +16,7 @@ export const serviceTriggers = [
   'resend:contact.date',
   'resend:segment.entered',
   'resend:topic.subscribed',
-  ...mailTriggers,
+  ...automationBeginnings.map((type) => `resend:${type}` as const),
   receivedMail,
 ] as const;
 type ServiceTrigger = (typeof serviceTriggers)[number];

@@ -1,24 +1,20 @@
 import { Transaction } from '#kernel';
 import { statementsOf, storableJson } from '#postgres/database';
 import { EmailOfRunEvent } from '../../application/ports/event-queue.port.js';
-import { countShards } from './count-statements.js';
+import { addedTo, countShards } from './count-statements.js';
 
-/** The bits of `results` of a step with an email. Each kind counts once for an email; 32 is `unsubscribed`. */
-const bits: Readonly<Record<string, number>> = {
-  'resend:email.delivered': 1,
-  'resend:email.opened': 2,
-  'resend:email.clicked': 4,
-  'resend:email.bounced': 8,
-  'resend:email.complained': 16,
-};
+/** Their bits in `results` of a step with an email, from 1 on. Each kind counts once for an email; 32 is `unsubscribed`. */
+const counted = ['delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+const bits = new Map(counted.map((outcome, at) => [`resend:email.${outcome}`, 2 ** at]));
+const sums = counted.map((_, at) => `sum((fresh & ${2 ** at}) / ${2 ** at})`);
 
 /** Counts what became of emails of runs. */
 export async function countMail(events: readonly EmailOfRunEvent[], transaction: Transaction): Promise<void> {
-  const counted = events.flatMap(({ emailId, name }) => {
-    const bit = bits[name];
+  const given = events.flatMap(({ emailId, name }) => {
+    const bit = bits.get(name);
     return bit === undefined ? [] : [{ email_id: emailId, bit }];
   });
-  if (counted.length === 0) return;
+  if (given.length === 0) return;
   await statementsOf(transaction).execute({
     name: 'count-mail-of-runs',
     text: `WITH given AS (
@@ -32,14 +28,10 @@ export async function countMail(events: readonly EmailOfRunEvent[], transaction:
              UPDATE automation_run_steps s SET results = s.results | k.fresh
              FROM known k WHERE s.run_id = k.run_id AND s.step_key = k.step_key
            )
-           INSERT INTO automation_step_counts AS c (automation_id, step_key, shard, delivered, opened, clicked, bounced, complained)
-           SELECT automation_id, step_key, pg_backend_pid() % ${countShards}, sum(fresh & 1), sum((fresh & 2) / 2), sum((fresh & 4) / 4),
-                  sum((fresh & 8) / 8), sum((fresh & 16) / 16)
+           INSERT INTO automation_step_counts AS c (automation_id, step_key, shard, ${counted.join(', ')})
+           SELECT automation_id, step_key, pg_backend_pid() % ${countShards}, ${sums.join(', ')}
            FROM known GROUP BY 1, 2 ORDER BY 1, 2
-           ON CONFLICT (automation_id, step_key, shard) DO UPDATE
-           SET delivered = c.delivered + excluded.delivered, opened = c.opened + excluded.opened,
-               clicked = c.clicked + excluded.clicked, bounced = c.bounced + excluded.bounced,
-               complained = c.complained + excluded.complained`,
-    values: [storableJson(counted)],
+           ON CONFLICT (automation_id, step_key, shard) DO UPDATE SET ${addedTo(counted)}`,
+    values: [storableJson(given)],
   });
 }

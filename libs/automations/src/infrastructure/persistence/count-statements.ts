@@ -13,7 +13,8 @@ const runNumbers = ['started', 'completed', 'failed', 'cancelled', 'not_entered'
 const mailNumbers = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
 const stepColumns = [...stepNumbers, ...passedNumbers];
 
-const addedTo = (columns: readonly string[]): string =>
+/** What an upsert adds to each of the columns. */
+export const addedTo = (columns: readonly string[]): string =>
   columns.map((name) => `${name} = c.${name} + excluded.${name}`).join(', ');
 const integers = (columns: readonly string[]): string => columns.map((name) => `${name} integer`).join(', ');
 
