@@ -11,6 +11,7 @@ interface Story {
 
 interface House {
   stories(): readonly Story[];
+  untoldLibs(): readonly { readonly lib: string }[];
   copies(): readonly (readonly string[])[];
   portsWithoutReason(): readonly { readonly name: string }[];
   equalNames(): readonly { readonly name: string; readonly files: readonly string[] }[];
@@ -28,6 +29,10 @@ it('has no port with one implementation that docs/extending.md does not explain'
 
 it('has no function twice', () => {
   expect(house.copies()).toEqual([]);
+});
+
+it('tells of each lib of more than 2,000 lines in a story', () => {
+  expect(house.untoldLibs().map(({ lib }) => lib)).toEqual([]);
 });
 
 // A list of which the description says that it is whole without parameters is parsed as such.
