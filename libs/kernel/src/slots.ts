@@ -73,3 +73,13 @@ export class HeldCount {
     return new Promise((resolve) => (this.waiting = { limit, resolve }));
   }
 }
+
+/** The room that one process has for work that teams share. */
+export interface WorkPlaces {
+  /** Number of places that are free. */
+  readonly limit: number;
+  /** Number of places that one team may hold. */
+  readonly maxPerTeam: number;
+  /** Number of places that each team holds now. */
+  readonly held: ReadonlyMap<string, number>;
+}
