@@ -100,14 +100,22 @@ export function copies() {
   return [...bodies.values()].filter((places) => places.length > 1);
 }
 
+const limits =
+  /^export (?:abstract )?class (\w*(?:Budget|Turns|Queue|Slots|Places|Allowance|Caps|Shares?|Limiter|Lanes))\b/gm;
+
+/** The exported classes whose names say that they limit something; queues of work in the database are among them. */
+export function limitClasses() {
+  return tracked('libs/*.ts')
+    .filter(({ file }) => !isSpec(file))
+    .flatMap(({ file, text }) => [...text.matchAll(limits)].map(([, name]) => ({ name, file })));
+}
+
 /** What makes the house heavy: what is counted, how much there is, and what is aimed at. */
 export function weights() {
   const program = tracked('libs/*.ts').filter(({ file }) => !isSpec(file));
   const sql = tracked('libs/*.sql');
   const occurrences = (sources, pattern) =>
     sources.reduce((sum, { text }) => sum + (text.match(pattern) ?? []).length, 0);
-  const limits =
-    /^export (?:abstract )?class \w*(?:Budget|Turns|Queue|Slots|Places|Allowance|Caps|Shares?|Limiter|Lanes)\b/gm;
   const events = [...program, ...sql, ...tracked('apps/dashboard/src/*.ts', 'apps/dashboard/src/*.tsx')];
   return [
     ['lines of libs', countLines(program), 112_000],
@@ -117,7 +125,7 @@ export function weights() {
       15_000,
     ],
     ['files of libs under 30 lines', program.filter((source) => countLines([source]) < 30).length, 250],
-    ['exported classes that limit something', occurrences(program, limits), 10],
+    ['exported classes that limit something', limitClasses().length, 10],
     ['claims of rows by hand (SKIP LOCKED)', occurrences([...program, ...sql], /SKIP LOCKED/g), 10],
     [
       'files that name `email.bounced`',
@@ -200,4 +208,7 @@ function byLib() {
   return libs;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) print();
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (process.argv.includes('--limits')) for (const { name, file } of limitClasses()) console.log(`${name}  ${file}`);
+  else print();
+}

@@ -4,6 +4,7 @@ import { newId } from '#kernel';
 import { Database } from '#postgres/database';
 import { DueRun } from '../../libs/automations/src/application/ports/run-queue.port.js';
 import { PostgresRunQueue } from '../../libs/automations/src/infrastructure/persistence/postgres-run-queue.js';
+import { until } from '../support/runner/until.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 
 const limit = 20;
@@ -77,13 +78,14 @@ it('two workers never have the same run', async () => {
   const team = newId();
   await pool.query('DELETE FROM automation_runs');
   await addRuns(team, 200, now);
-  const other = new PostgresRunQueue(database);
+  const workers = [queue, new PostgresRunQueue(database)];
+  const open = new Set<PostgresRunQueue>();
   const claimed = await Promise.all(
-    [queue, other].map((each) =>
+    workers.map((each) =>
       database.run(async (transaction) => {
         const ids = (await each.claim(now, 100, transaction)).map(({ run }) => run.id);
-        // Both transactions are open at the same time.
-        await transaction.query({ text: 'SELECT pg_sleep(0.3)' });
+        open.add(each);
+        await until(() => open.size === workers.length);
         return ids;
       }),
     ),

@@ -16,11 +16,13 @@ for (const { name, file } of definitions) {
 const observable = new Set(schemas.flatMap((schema) => schema.observable ?? []));
 
 /**
- * Files whose statements get the name of a table as a value: the partitions of every lib, and the CTE of `lockedEmails`.
+ * Files whose statements get the name of a table as a value: the partitions of every lib, tables in which teams take turns, and
+ * the CTE of `lockedEmails`.
  * An adapter that seems to need another entry can nearly always name its table.
  */
 const namesTablesByValue = [
   'libs/postgres/src/database/daily-partitions.ts',
+  'libs/postgres/src/database/teams-in-turn.ts',
   'libs/postgres/src/retention/old-days.ts',
   'libs/emails/src/infrastructure/persistence/email-locks.ts',
 ];
@@ -46,6 +48,11 @@ const texts = sqlInSources().filter(({ file }) => file !== forAllLibs);
 
 it('statements touch only the tables of their own lib, and views that others publish', () => {
   expect(texts.flatMap(violations)).toEqual([]);
+});
+
+it('claims of rows are generated, but for those of the lanes of delivery', () => {
+  const byHand = texts.filter(({ owner, text }) => owner !== 'delivery' && /\bSKIP LOCKED\b/.test(text));
+  expect(byHand.map(({ file }) => file)).toEqual(['libs/postgres/src/database/claims.ts']);
 });
 
 it('the search finds a use of every table by its owner, and of every published view', () => {

@@ -1,4 +1,5 @@
 import { BudgetShare, HeldShare } from './budget-share.js';
+import { changeCount, Patience, takeWithin } from './slots.js';
 
 export interface FairBudgetOptions {
   /** Amount that all shares together may hold. A single larger request gets the whole budget alone. */
@@ -38,7 +39,7 @@ const maxSkipped = 64;
  * a request that does not fit, until their sum is its own size. Then no request passes it, so a large request waits for
  * a bounded amount.
  *
- * A caller limits its waiting time with `signal`. It limits the time for which it holds a share by itself.
+ * A caller limits its waiting time with a `Patience` or a signal. It limits the time for which it holds a share by itself.
  */
 export class FairBudget {
   private held = 0;
@@ -91,6 +92,29 @@ export class FairBudget {
     this.passParked(owners, amount);
     this.charge(owners, amount);
     return this.shareOf(owners, amount);
+  }
+
+  /** As `take`, within the caller's patience. Needs no timer where the amount can be granted at once. */
+  async hold(owners: readonly string[], amount: number, patience?: Patience): Promise<BudgetShare> {
+    const share = this.takeAtOnce(owners, amount);
+    if (share !== undefined) return share;
+    if (patience === undefined) return this.take(owners, amount);
+    return takeWithin(patience, (signal) => this.take(owners, amount, signal));
+  }
+
+  /** Holds the amount while the work is being done. */
+  async during<Result>(
+    owners: readonly string[],
+    amount: number,
+    work: () => Promise<Result>,
+    patience?: Patience,
+  ): Promise<Result> {
+    const share = await this.hold(owners, amount, patience);
+    try {
+      return await work();
+    } finally {
+      share.release();
+    }
   }
 
   private lineOf(owners: readonly string[]): Line {
@@ -219,11 +243,7 @@ export class FairBudget {
   }
 
   private charge(owners: readonly string[], amount: number): void {
-    for (const owner of owners) {
-      const charged = (this.charged.get(owner) ?? 0) + amount;
-      if (charged === 0) this.charged.delete(owner);
-      else this.charged.set(owner, charged);
-    }
+    for (const owner of owners) changeCount(this.charged, owner, amount);
   }
 
   private withdraw(line: Line, request: Request): void {

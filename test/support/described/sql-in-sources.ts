@@ -41,17 +41,24 @@ function textsOf(file: string): string[] {
   return file.endsWith('.sql') ? [source] : textsIn(source);
 }
 
-/** The strings of a TypeScript module. Concatenated strings are one text; an interpolation is one word in it. */
+/**
+ * The strings of a TypeScript module. Concatenated strings are one text; an interpolation is one word in it. `table: '…'` names
+ * the table of a generated statement.
+ */
 export function textsIn(source: string): string[] {
   const texts: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     const text = textOf(node);
-    if (text !== undefined) texts.push(text);
+    if (text !== undefined) texts.push(isTable(node.parent) ? `FROM ${text}` : text);
     if (text === undefined || !ts.isStringLiteralLike(node)) ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile('module.ts', source, ts.ScriptTarget.ESNext));
+  visit(ts.createSourceFile('module.ts', source, ts.ScriptTarget.ESNext, true));
   return texts;
+}
+
+function isTable(node: ts.Node): boolean {
+  return ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === 'table';
 }
 
 function textOf(node: ts.Node): string | undefined {

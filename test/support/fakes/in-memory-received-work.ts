@@ -1,4 +1,5 @@
-import { DueWork, ReceivedWork, WorkPlaces } from '../../../libs/inbound/src/application/ports/received-work.port.js';
+import { WorkPlaces } from '#kernel';
+import { DueWork, ReceivedWork } from '../../../libs/inbound/src/application/ports/received-work.port.js';
 
 interface WorkRow {
   readonly teamId: string;

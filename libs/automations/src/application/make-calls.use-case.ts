@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#kernel';
+import { changeCount, Clock } from '#kernel';
 import { callableUrl, maxTries, newSigningSecret, nextTryAt, signatureHeaders } from '#webhooks';
 import type { Principal } from '#identity';
 import { isDeeper, maxPayloadDepth } from '../domain/event-definition.js';
@@ -23,7 +23,7 @@ export class MakeCalls {
 
   async lease(limit: number): Promise<readonly LeasedCall[]> {
     const calls = await this.queue.lease(this.clock.now(), limit, this.busy, maxOfTeam);
-    for (const { teamId } of calls) this.busy.set(teamId, (this.busy.get(teamId) ?? 0) + 1);
+    for (const { teamId } of calls) changeCount(this.busy, teamId, 1);
     return calls;
   }
 
@@ -31,9 +31,7 @@ export class MakeCalls {
     try {
       await this.settle(call, await this.answer(call));
     } finally {
-      const left = (this.busy.get(call.teamId) ?? 1) - 1;
-      if (left === 0) this.busy.delete(call.teamId);
-      else this.busy.set(call.teamId, left);
+      changeCount(this.busy, call.teamId, -1);
     }
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FairBudget, takeWithin } from '#kernel';
+import { FairBudget } from '#kernel';
 import { linksToAsk } from '../domain/checks/links.js';
 import { AskedLink, AskedLinks, fieldOf } from '../domain/message-facts.js';
 import { LinkProbe, MessageReader } from './ports/check-readers.port.js';
@@ -34,9 +34,8 @@ export class AskLinks {
     if (urls.length === 0) return { asked: [], left: 0 };
     const givesUpAt = performance.now() + maxMs;
     try {
-      const busy = (): Error => new BusyError();
-      const turn = await takeWithin(maxMs, busy, (signal) => this.turns.take([teamId], 1, signal));
-      const asked = await this.ask(teamId, urls.slice(0, maxLinks), givesUpAt).finally(() => turn.release());
+      const ask = (): Promise<AskedLink[]> => this.ask(teamId, urls.slice(0, maxLinks), givesUpAt);
+      const asked = await this.turns.during([teamId], 1, ask, { maxWaitMs: maxMs, refusal: () => new BusyError() });
       return { asked, left: urls.length - asked.length };
     } catch (error) {
       if (error instanceof BusyError) return { asked: [], left: urls.length };

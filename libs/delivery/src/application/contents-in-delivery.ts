@@ -91,17 +91,10 @@ export class ContentsInDelivery {
   }
 
   private async renderInTurn(email: OutgoingEmail): Promise<RenderedContent> {
-    const rendered = await this.inTurn(() => this.renderer.render(email));
-    return typeof rendered === 'function' ? (recipientNo) => this.inTurn(() => rendered(recipientNo)) : rendered;
-  }
-
-  private async inTurn<Result>(render: () => Promise<Result>): Promise<Result> {
-    await this.bulkSigners.take();
-    try {
-      return await render();
-    } finally {
-      this.bulkSigners.release();
-    }
+    const rendered = await this.bulkSigners.use(() => this.renderer.render(email));
+    return typeof rendered === 'function'
+      ? (recipientNo) => this.bulkSigners.use(() => rendered(recipientNo))
+      : rendered;
   }
 }
 

@@ -58,14 +58,9 @@ export class ReadBudget {
 
   /** Waits for a share, at most `waitMs`, and then throws the refusal. To be taken before anything large is read. */
   async take(reader: Reader, bytes: number, waitMs = maxWaitMs): Promise<BudgetShare> {
-    return takeWithin(
-      waitMs,
-      () => new ReadsBusyError(),
-      (signal) =>
-        typeof reader === 'string'
-          ? this.budget.take([reader], bytes, signal)
-          : this.takeForLink(reader, bytes, signal),
-    );
+    const patience = { maxWaitMs: waitMs, refusal: () => new ReadsBusyError() };
+    if (typeof reader === 'string') return this.budget.hold([reader], bytes, patience);
+    return takeWithin(patience, (signal) => this.takeForLink(reader, bytes, signal));
   }
 
   private async takeForLink({ address, links }: LinkReader, bytes: number, signal: AbortSignal): Promise<BudgetShare> {

@@ -104,7 +104,7 @@ export class RequestTurns {
     let own = taken;
     try {
       if (place === undefined) throw tooManyRequests();
-      const ofTeam = await takeWithin(maxWaitMs, tooManyRequests, async (signal) => {
+      const ofTeam = await takeWithin({ maxWaitMs, refusal: tooManyRequests }, async (signal) => {
         own ??= await this.principals.take([principal], this.places(), signal);
         return this.teams.take([teamId], own.amount, signal);
       });

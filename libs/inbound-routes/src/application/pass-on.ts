@@ -2,7 +2,7 @@ import { ReceivingDomains, returnPathHost, SendingDomains, sendingRegion } from 
 import type { Domain } from '#domains';
 import { ForwardMail } from '#emails';
 import type { ReceivedEmail } from '#inbound';
-import { Clock, domainOf } from '#kernel';
+import { changeCount, Clock, domainOf } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { chainOf, deliveredTo, joined, mayBounce, resultsIn, SenderRewriting } from '../domain/forwarding.js';
 import {
@@ -146,7 +146,7 @@ export class HandOvers {
       this.finished.delete(key);
       return finished ?? (known === undefined ? { kind: 'busy' } : { kind: 'under_way' });
     }
-    this.ofTeams.set(teamId, ofTeam + 1);
+    changeCount(this.ofTeams, teamId, 1);
     const delivery = this.handOver.deliver(request).finally(() => this.end(teamId, key, listener));
     this.underWay.set(key, delivery);
     return this.firstOf(key, delivery, listener);
@@ -178,9 +178,7 @@ export class HandOvers {
 
   private end(teamId: string, key: string, listener: HandOverListener): void {
     this.underWay.delete(key);
-    const left = (this.ofTeams.get(teamId) ?? 1) - 1;
-    if (left === 0) this.ofTeams.delete(teamId);
-    else this.ofTeams.set(teamId, left);
+    changeCount(this.ofTeams, teamId, -1);
     listener.ended();
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, Hash } from 'node:crypto';
 import { MessageStore } from '#emails';
-import { ByteSpool, DomainError, FairBudget, NotFoundError, SpooledBytes, takeWithin } from '#kernel';
+import { ByteSpool, DomainError, FairBudget, NotFoundError, SpooledBytes } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
 /** A message that has arrived completely. The bytes of a large one are already in the message store. */
@@ -53,11 +53,8 @@ export class ContentSpool {
    */
   async load({ id, size, bytes }: SpooledContent, owner: string): Promise<LoadedContent> {
     if (bytes !== undefined) return { bytes: Uint8Array.from(bytes), release: () => undefined };
-    const share = await takeWithin(
-      maxWaitMs,
-      () => new TooManyLargeMessagesError(),
-      (signal) => this.whole.take([owner], size, signal),
-    );
+    const patience = { maxWaitMs, refusal: () => new TooManyLargeMessagesError() };
+    const share = await this.whole.hold([owner], size, patience);
     try {
       const whole = new Uint8Array(size);
       let at = 0;

@@ -1,4 +1,4 @@
-import { Clock, timeOfId } from '#kernel';
+import { changeCount, Clock, timeOfId } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { ActionOutcome, ReceivedMailActions } from './ports/inbound-routing.port.js';
 import { ReceivedEmails } from './ports/received-emails.port.js';
@@ -36,18 +36,12 @@ export class RunReceivedActions {
 
   /** Returns the last reason if the actions are given up. */
   async run(work: DueWork): Promise<string | undefined> {
-    this.count(work, 1);
+    changeCount(this.runsOf, work.teamId, 1);
     try {
       return await this.ended(work, await this.holding(work.emailId, () => this.outcomeOf(work)));
     } finally {
-      this.count(work, -1);
+      changeCount(this.runsOf, work.teamId, -1);
     }
-  }
-
-  private count({ teamId }: DueWork, change: 1 | -1): void {
-    const runs = (this.runsOf.get(teamId) ?? 0) + change;
-    if (runs === 0) this.runsOf.delete(teamId);
-    else this.runsOf.set(teamId, runs);
   }
 
   private async ended({ emailId, failures }: DueWork, outcome: ActionOutcome): Promise<string | undefined> {

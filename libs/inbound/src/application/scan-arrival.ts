@@ -1,4 +1,4 @@
-import { BudgetShare, FairBudget, takeWithin } from '#kernel';
+import { FairBudget } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SpamVerdict, VirusVerdict } from '../domain/verdicts.js';
 import { ReceivingPolicy } from '../domain/receiving-policy.js';
@@ -48,23 +48,12 @@ async function inTurn<Result>(
   owners: readonly string[],
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  const place = turns.takeAtOnce(owners, 1) ?? (await placeIn(turns, owners));
+  const patience = { maxWaitMs, refusal: () => new Error('the scanner is busy') };
+  const place = await turns.hold(owners, 1, patience).catch(() => undefined);
   if (place === undefined) return undefined;
   try {
     return await work();
   } finally {
     place.release();
-  }
-}
-
-async function placeIn(turns: FairBudget, owners: readonly string[]): Promise<BudgetShare | undefined> {
-  try {
-    return await takeWithin(
-      maxWaitMs,
-      () => new Error('the scanner is busy'),
-      (signal) => turns.take(owners, 1, signal),
-    );
-  } catch {
-    return undefined;
   }
 }

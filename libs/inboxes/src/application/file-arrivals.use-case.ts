@@ -1,7 +1,7 @@
 import { ReceivedContents, ReceivedEmails } from '#inbound';
 import type { ReceivedEmail } from '#inbound';
 import { TeamEvent, TeamEvents } from '#events';
-import { Clock, UnitOfWork } from '#kernel';
+import { changeCount, Clock, UnitOfWork } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Inbox } from '../domain/inbox.js';
 import { inboxEvent } from '../domain/inbox-events.js';
@@ -54,7 +54,7 @@ export class FileArrivals {
 
   /** Throws after the arrival was made due again. */
   async file(arrival: InboxArrival): Promise<void> {
-    this.count(arrival, 1);
+    changeCount(this.filings, arrival.teamId, 1);
     try {
       await this.fileNow(arrival);
     } catch (error) {
@@ -62,7 +62,7 @@ export class FileArrivals {
       await this.arrivals.failed(arrival, new Date(this.clock.now().getTime() + pauseMs));
       throw error;
     } finally {
-      this.count(arrival, -1);
+      changeCount(this.filings, arrival.teamId, -1);
     }
   }
 
@@ -101,12 +101,6 @@ export class FileArrivals {
     } finally {
       body.release();
     }
-  }
-
-  private count({ teamId }: InboxArrival, change: 1 | -1): void {
-    const filings = (this.filings.get(teamId) ?? 0) + change;
-    if (filings === 0) this.filings.delete(teamId);
-    else this.filings.set(teamId, filings);
   }
 }
 

@@ -1,4 +1,4 @@
-import { FairBudget, takeWithin } from '#kernel';
+import { FairBudget } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { SendingBusyError } from '../domain/draft-errors.js';
 
@@ -16,17 +16,9 @@ export class MailMemory {
   private readonly budget = new FairBudget(memory);
 
   /** Runs `work`, which may hold this many bytes of stored content. */
-  async during<Result>(teamId: string, bytes: number, work: () => Promise<Result>): Promise<Result> {
+  during<Result>(teamId: string, bytes: number, work: () => Promise<Result>): Promise<Result> {
     if (bytes <= maxFreeBytes) return work();
-    const share = await takeWithin(
-      maxWaitMs,
-      () => new SendingBusyError(),
-      (signal) => this.budget.take([teamId], bytes * copies, signal),
-    );
-    try {
-      return await work();
-    } finally {
-      share.release();
-    }
+    const patience = { maxWaitMs, refusal: () => new SendingBusyError() };
+    return this.budget.during([teamId], bytes * copies, work, patience);
   }
 }

@@ -21,7 +21,7 @@ import {
 } from './sites/source-hosts.js';
 import { MxSite, SiteThrottle } from './sites/mx-site.js';
 import type { MxHostOptions, SitePolicy } from './sites/mx-site.js';
-import { RateShares, SiteSlots, UnsharedSiteSlots } from './sites/site-sharing.js';
+import { RateShares, SiteSlots } from './sites/site-sharing.js';
 import type { OtherWorkers } from './sites/site-sharing.js';
 import { withPolicyFailure } from './sts/sts-policies.js';
 import type { StsPolicies } from './sts/sts-policies.js';
@@ -75,7 +75,7 @@ export class MxDeliveryTransport extends DeliveryTransport {
     const danePort = dane === true ? options.port : undefined;
     this.#lookup = new MxLookup(cache, { heloName: options.heloName, mayConnect, isOwnAddress, danePort });
     this.#sts = stsPolicies?.(cache);
-    this.#sites = new MxSites(forHosts, rules ?? shippedRules, slots ?? new UnsharedSiteSlots(), others);
+    this.#sites = new MxSites(forHosts, rules ?? shippedRules, slots, others);
   }
 
   concurrencyOf(): number {
@@ -254,7 +254,7 @@ class MxSites {
   constructor(
     private readonly options: MxHostOptions & { readonly backOff?: number },
     private readonly rules: MxRules,
-    private readonly slots: SiteSlots,
+    private readonly slots: SiteSlots | undefined,
     /** Default: there are none. */
     others?: OtherWorkers,
   ) {

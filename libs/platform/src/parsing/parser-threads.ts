@@ -1,5 +1,5 @@
 import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
-import { BudgetShare, FairBudget } from '#kernel';
+import { BudgetShare, changeCount, FairBudget } from '#kernel';
 import { ParserThread } from './parser-thread.js';
 import { Parser, ParsingBusyError } from './parser.js';
 
@@ -100,19 +100,14 @@ export class ParserThreads {
   private async turnOf(owners: readonly string[]): Promise<BudgetShare> {
     const { maxWaiting, maxWaitingPerOwner, waitMs } = this.options;
     const owner = owners.join('\n');
-    const waiting = this.waiting.get(owner) ?? 0;
-    if (waiting >= maxWaitingPerOwner || this.waitingCount >= maxWaiting) throw new ParsingBusyError();
-    this.waiting.set(owner, waiting + 1);
+    if ((this.waiting.get(owner) ?? 0) >= maxWaitingPerOwner || this.waitingCount >= maxWaiting)
+      throw new ParsingBusyError();
+    changeCount(this.waiting, owner, 1);
     this.waitingCount++;
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new ParsingBusyError()), waitMs);
     try {
-      return await this.turns.take(owners, 1, timeout.signal);
+      return await this.turns.hold(owners, 1, { maxWaitMs: waitMs, refusal: () => new ParsingBusyError() });
     } finally {
-      clearTimeout(timer);
-      const left = (this.waiting.get(owner) ?? 1) - 1;
-      if (left === 0) this.waiting.delete(owner);
-      else this.waiting.set(owner, left);
+      changeCount(this.waiting, owner, -1);
       this.waitingCount--;
     }
   }

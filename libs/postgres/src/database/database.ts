@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { Injectable, Provider } from '@nestjs/common';
 import { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { LastStatements, UnitOfWork } from '#kernel';
-import { ConnectionShare } from './connection-share.js';
+import { LastStatements, NoConnectionError, Slots, UnitOfWork } from '#kernel';
 import { DatabaseTransaction, isConsequence } from './database-transaction.js';
 import type { Statement } from './statement.js';
 import { beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-limits.js';
@@ -41,7 +40,7 @@ const waitForStandby = 'SyncRepWaitForLSN';
 
 /**
  * The part of the pool that one kind of work may use by default. A quarter is left for all others, even if its
- * statements hang.
+ * statements hang. Work that finds no free connection waits for one, first come, first served.
  */
 const maxShare = 0.75;
 
@@ -57,18 +56,19 @@ export class Database extends UnitOfWork {
   private readonly watched = new WeakSet<PoolClient>();
   /** Connections with a commit that no standby has confirmed. */
   private readonly unreplicated = new WeakSet<PoolClient>();
-  private readonly share: ConnectionShare;
+  private readonly share: Slots;
 
   constructor(
     readonly pool: Pool,
     readonly sessions: SessionOptions = { prepares: true, isLimited: false },
     share = maxShare,
-    partOf?: Database,
+    /** The database whose share contains this one: what is held here counts there too. */
+    private readonly partOf?: Database,
   ) {
     super();
     pool.on('acquire', (client) => this.watch(client));
     const max = Math.max(1, Math.floor(pool.options.max * share));
-    this.share = new ConnectionShare(max, connectionTurnMs, partOf?.share);
+    this.share = new Slots(max, { maxWaitMs: connectionTurnMs, refusal: () => new NoConnectionError() });
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -89,7 +89,7 @@ export class Database extends UnitOfWork {
     work: (transaction: DatabaseTransaction) => Promise<Result>,
     limits: TimeLimits = ordinaryLimits,
   ): Promise<Result> {
-    return this.share.use(() => this.runNow(work, limits));
+    return this.inShare(() => this.runNow(work, limits));
   }
 
   override runPipelined<Result>(
@@ -114,7 +114,7 @@ export class Database extends UnitOfWork {
   }
 
   private implicitly<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>> {
-    return this.share.use(() =>
+    return this.inShare(() =>
       this.withConnection(async (connection) => {
         const transaction = new DatabaseTransaction(connection.client, ordinaryLimits, this.sessions.prepares);
         try {
@@ -129,6 +129,11 @@ export class Database extends UnitOfWork {
         }
       }),
     );
+  }
+
+  private inShare<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { partOf } = this;
+    return this.share.use(partOf === undefined ? work : () => partOf.inShare(work));
   }
 
   private runNow<Result>(

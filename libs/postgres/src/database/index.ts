@@ -22,5 +22,5 @@ export { clientFor, NoPrimaryError, serverOf } from './primary-server.js';
 export { boundsOf, idsWithin, keysetCondition, nearestFirst, rangeOf } from './keyset.js';
 export { PatientWriter } from './patient-writer.js';
 export type { IdRange } from './keyset.js';
-export { teamsInTurn, Turn } from './teams-in-turn.js';
-export type { Look } from './teams-in-turn.js';
+export { LeasesInTurn, Turn } from './teams-in-turn.js';
+export { claimed, lockRows, lockRowsOfTeams, placesOf } from './claims.js';

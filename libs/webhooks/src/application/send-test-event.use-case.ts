@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, DomainError, found, ValidationError, WorkSignal } from '#kernel';
+import { changeCount, Clock, DomainError, found, ValidationError, WorkSignal } from '#kernel';
 import { callableUrl } from '../domain/endpoint-url.js';
 import { publicMessageId } from '../domain/message-id.js';
 import { CallResult } from '../domain/webhook-message.js';
@@ -42,15 +42,12 @@ export class SendTestEvent {
   ) {}
 
   async send(teamId: string, webhookId: string): Promise<{ id: string; result: CallResult }> {
-    const underWay = this.underWay.get(teamId) ?? 0;
-    if (underWay >= maxTestsPerTeam) throw new TooManyTestsError();
-    this.underWay.set(teamId, underWay + 1);
+    if ((this.underWay.get(teamId) ?? 0) >= maxTestsPerTeam) throw new TooManyTestsError();
+    changeCount(this.underWay, teamId, 1);
     try {
       return await this.sendNow(teamId, webhookId);
     } finally {
-      const left = (this.underWay.get(teamId) ?? 1) - 1;
-      if (left === 0) this.underWay.delete(teamId);
-      else this.underWay.set(teamId, left);
+      changeCount(this.underWay, teamId, -1);
     }
   }
 

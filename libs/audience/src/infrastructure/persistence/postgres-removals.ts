@@ -1,5 +1,5 @@
 import { newId, Transaction } from '#kernel';
-import { Database, DatabaseTransaction, statementsOf } from '#postgres/database';
+import { Database, DatabaseTransaction, lockRows, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { Removal, Removals } from '../../application/ports/contact-repository.port.js';
 
@@ -83,8 +83,10 @@ async function carryOn(removal: Row, transaction: DatabaseTransaction): Promise<
 /** Teams take turns, however many removals each of them waits for: the oldest one of the next team. */
 async function nextAfter(team: string, transaction: DatabaseTransaction): Promise<Row | undefined> {
   const [removal] = await transaction.query<Row>({
-    text: `SELECT id, team_id, kind, subject_id, key, position FROM audience_removals WHERE team_id > $1
-           ORDER BY team_id, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    text: lockRows(
+      'id, team_id, kind, subject_id, key, position',
+      'FROM audience_removals WHERE team_id > $1 ORDER BY team_id, id LIMIT 1',
+    ),
     values: [team],
   });
   return removal;

@@ -1,6 +1,6 @@
 /** How many runs automations have caused by themselves: of each origin in a day, and of each team in a minute. */
 import { Transaction } from '#kernel';
-import { statementsOf, storableJson } from '#postgres/database';
+import { claimed, statementsOf, storableJson } from '#postgres/database';
 import { NewRun } from '../../application/ports/event-queue.port.js';
 import { DueRun } from '../../application/ports/run-queue.port.js';
 import { maxCausedRunsPerMinute, maxRunsOfOrigin } from '../../domain/budget.js';
@@ -70,9 +70,10 @@ export async function spentOf(
 /** Returns whether there may be more of those whose day is over. */
 export async function removeOldBudgets(transaction: Transaction): Promise<boolean> {
   const removed = await statementsOf(transaction).execute({
-    text: `DELETE FROM automation_budgets WHERE id IN (
-             SELECT id FROM automation_budgets WHERE since < now() - interval '1 day' ORDER BY since LIMIT ${removedAtOnce}
-             FOR UPDATE SKIP LOCKED)`,
+    text: `DELETE FROM automation_budgets WHERE ${claimed(
+      'id',
+      `FROM automation_budgets WHERE since < now() - interval '1 day' ORDER BY since LIMIT ${removedAtOnce}`,
+    )}`,
   });
   return removed === removedAtOnce;
 }

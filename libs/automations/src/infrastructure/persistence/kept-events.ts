@@ -4,7 +4,7 @@
  * yet to begin is dealt with first. Each event locks the runs that listen to it, as each step locks its run.
  */
 import { Transaction } from '#kernel';
-import { statementsOf, storableJson } from '#postgres/database';
+import { lockRows, statementsOf, storableJson } from '#postgres/database';
 import { Behind, ContactEvent, HeardEvent, TakenEvent } from '../../application/ports/event-queue.port.js';
 import { DueRun } from '../../application/ports/run-queue.port.js';
 
@@ -128,7 +128,7 @@ export function keptFor(
 export async function releaseKept(transaction: Transaction): Promise<boolean> {
   const looked = await statementsOf(transaction).query({
     text: `WITH k AS MATERIALIZED (
-             SELECT * FROM automation_kept_events WHERE kept_until <= now() ORDER BY kept_until LIMIT ${keptAtOnce} FOR UPDATE SKIP LOCKED
+             ${lockRows('*', `FROM automation_kept_events WHERE kept_until <= now() ORDER BY kept_until LIMIT ${keptAtOnce}`)}
            ), looked AS MATERIALIZED (
              SELECT team_id, contact_id, event_name, position, ${isListenedTo} OR EXISTS (
                SELECT FROM custom_event_occurrences o WHERE o.team_id = k.team_id AND o.position < k.position) AS is_needed

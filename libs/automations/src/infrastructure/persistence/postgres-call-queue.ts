@@ -1,9 +1,8 @@
-import { Database, Look, ProcessNotifications, Row, storableJson, Turn } from '#postgres/database';
+import { Database, lockRowsOfTeams, placesOf, ProcessNotifications, Row, storableJson, Turn } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { CallQueue, LeasedCall } from '../../application/ports/step-calls.port.js';
 import { automationsHaveWork } from '../../application/ports/event-queue.port.js';
 import { EndedCall } from '../../domain/run.js';
-import { shareOf, teamsWithCalls } from './teams-in-turn.js';
 
 /** Longer than a call takes (`timeoutMs` of `HttpStepCaller`). After it, another process makes the call again. */
 const leaseMs = 30_000;
@@ -14,7 +13,7 @@ type LeasedRow = Row<LeasedCall> & { readonly isAwaited: boolean };
 
 @Injectable()
 export class PostgresCallQueue extends CallQueue {
-  private readonly turn = new Turn();
+  private readonly turn = new Turn({ table: 'automation_calls', isTimed: true });
 
   constructor(
     private readonly database: Database,
@@ -29,24 +28,13 @@ export class PostgresCallQueue extends CallQueue {
     busy: ReadonlyMap<string, number>,
     maxOfTeam: number,
   ): Promise<readonly LeasedCall[]> {
-    const teams = await this.turn.next(limit, async (after) => {
-      const [look] = await this.database.query<Look>({
-        name: 'teams-with-calls',
-        text: teamsWithCalls,
-        values: [after, now],
-      });
-      return look;
-    });
-    const share = shareOf(limit, teams);
-    const places = teams.map((team) => Math.min(share, maxOfTeam - (busy.get(team) ?? 0)));
+    const teams = await this.turn.next(limit, this.database, now);
+    const places = placesOf(teams, limit, busy, maxOfTeam);
     if (!places.some((place) => place > 0)) return [];
     const rows = await this.database.query<LeasedRow>({
       name: 'lease-automation-calls',
       text: `WITH due AS MATERIALIZED (
-               SELECT c.id FROM unnest($1::uuid[], $2::int[]) AS t (team_id, places) CROSS JOIN LATERAL (
-                 SELECT id FROM automation_calls WHERE team_id = t.team_id AND due_at <= $3
-                 ORDER BY due_at LIMIT greatest(t.places, 0) FOR UPDATE SKIP LOCKED
-               ) c
+               ${lockRowsOfTeams('id', 'FROM automation_calls WHERE team_id = t.team_id AND due_at <= $3 ORDER BY due_at')}
              )
              UPDATE automation_calls c SET due_at = $4, attempts = least(c.attempts + 1, 32767)
              FROM due WHERE c.id = due.id

@@ -1,9 +1,17 @@
 import { Transaction } from '#kernel';
-import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
+import {
+  Database,
+  lockRows,
+  lockRowsOfTeams,
+  placesOf,
+  Row,
+  statementsOf,
+  storableJson,
+  Turn,
+} from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { DateOfContact, DateQueue, DueDate, WatchedDate } from '../../application/ports/date-queue.port.js';
 import { DateTrigger } from '../../domain/trigger.js';
-import { shareOf, teamsWithChangedContacts, teamsWithDates } from './teams-in-turn.js';
 
 /** Dates of triggers that are gone that one statement removes. */
 const maxRemoved = 5_000;
@@ -19,8 +27,8 @@ type DueRow = Row<DateOfContact> & { readonly triggerId: string; readonly teamId
 
 @Injectable()
 export class PostgresDateQueue extends DateQueue {
-  private readonly dueTurn = new Turn();
-  private readonly changedTurn = new Turn();
+  private readonly dueTurn = new Turn({ table: 'automation_dates', isTimed: true });
+  private readonly changedTurn = new Turn({ table: 'automation_changed_contacts' });
 
   constructor(private readonly database: Database) {
     super();
@@ -31,8 +39,10 @@ export class PostgresDateQueue extends DateQueue {
   ): Promise<{ readonly watched: WatchedDate; readonly after: string | undefined } | undefined> {
     const [row] = await statementsOf(transaction).query<WatchedRow & { after: string | null }>({
       name: 'unscanned-date-triggers',
-      text: `SELECT ${columns}, scanned_to AS after FROM automation_date_triggers WHERE NOT is_scanned AND NOT is_removed
-             ORDER BY turn_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      text: lockRows(
+        `${columns}, scanned_to AS after`,
+        'FROM automation_date_triggers WHERE NOT is_scanned AND NOT is_removed ORDER BY turn_at LIMIT 1',
+      ),
     });
     return row === undefined ? undefined : { watched: watchedOf(row), after: row.after ?? undefined };
   }
@@ -47,25 +57,18 @@ export class PostgresDateQueue extends DateQueue {
 
   async takeChanged(limit: number, transaction: Transaction): Promise<ReadonlyMap<string, readonly string[]>> {
     const statements = statementsOf(transaction);
-    const teams = await this.changedTurn.next(limit, async (after) => {
-      const [look] = await statements.query<Look>({
-        name: 'teams-with-changed-contacts',
-        text: teamsWithChangedContacts,
-        values: [after],
-      });
-      return look;
-    });
+    const teams = await this.changedTurn.next(limit, statements);
     if (teams.length === 0) return new Map();
     const rows = await statements.query<{ teamId: string; contactId: string }>({
       name: 'take-changed-contacts',
       text: `WITH taken AS MATERIALIZED (
-               SELECT c.id, c.team_id, c.contact_id FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
-                 SELECT * FROM automation_changed_contacts WHERE team_id = t.team_id
-                 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-               ) c
+               ${lockRowsOfTeams(
+                 'id, team_id, contact_id',
+                 'FROM automation_changed_contacts WHERE team_id = t.team_id ORDER BY id',
+               )}
              ), removed AS (DELETE FROM automation_changed_contacts WHERE id IN (SELECT id FROM taken))
              SELECT DISTINCT team_id AS "teamId", contact_id AS "contactId" FROM taken ORDER BY 1, 2`,
-      values: [teams, shareOf(limit, teams)],
+      values: [teams, placesOf(teams, limit)],
     });
     const changed = new Map<string, string[]>();
     for (const { teamId, contactId } of rows) {
@@ -129,22 +132,15 @@ export class PostgresDateQueue extends DateQueue {
 
   async takeDue(now: Date, limit: number, transaction: Transaction): Promise<readonly DueDate[]> {
     const statements = statementsOf(transaction);
-    const teams = await this.dueTurn.next(limit, async (after) => {
-      const [look] = await statements.query<Look>({
-        name: 'teams-with-dates',
-        text: teamsWithDates,
-        values: [after, now],
-      });
-      return look;
-    });
+    const teams = await this.dueTurn.next(limit, statements, now);
     if (teams.length === 0) return [];
     const due = await statements.query<DueRow>({
       name: 'take-due-dates',
       text: `WITH due AS MATERIALIZED (
-               SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
-                 SELECT trigger_id, contact_id, team_id, date, due_at FROM automation_dates
-                 WHERE team_id = t.team_id AND due_at <= $3 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-               ) d
+               ${lockRowsOfTeams(
+                 'trigger_id, contact_id, team_id, date, due_at',
+                 'FROM automation_dates WHERE team_id = t.team_id AND due_at <= $3 ORDER BY due_at',
+               )}
              ), removed AS (
                DELETE FROM automation_dates d USING due WHERE d.trigger_id = due.trigger_id AND d.contact_id = due.contact_id
              ), again AS (
@@ -155,7 +151,7 @@ export class PostgresDateQueue extends DateQueue {
              )
              SELECT trigger_id AS "triggerId", contact_id AS "contactId", team_id AS "teamId", date::text, due_at AS "dueAt"
              FROM due`,
-      values: [teams, shareOf(limit, teams), now],
+      values: [teams, placesOf(teams, limit), now],
     });
     const watched = await statements.query<WatchedRow>({
       name: 'date-triggers-by-id',
@@ -172,7 +168,7 @@ export class PostgresDateQueue extends DateQueue {
   async tidy(): Promise<boolean> {
     return this.database.run(async (transaction) => {
       const [gone] = await transaction.query<{ id: string }>({
-        text: `SELECT id FROM automation_date_triggers WHERE is_removed ORDER BY turn_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+        text: lockRows('id', 'FROM automation_date_triggers WHERE is_removed ORDER BY turn_at LIMIT 1'),
       });
       if (gone === undefined) return false;
       const removed = await transaction.execute({

@@ -1,7 +1,16 @@
 import { permissionsNow } from '#identity';
 import type { Authority } from '#identity';
 import { Transaction } from '#kernel';
-import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
+import {
+  Database,
+  lockRows,
+  lockRowsOfTeams,
+  placesOf,
+  Row,
+  statementsOf,
+  storableJson,
+  Turn,
+} from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   Aimer,
@@ -25,7 +34,6 @@ import { spendOn } from './budgets.js';
 import { countMail } from './count-mail.js';
 import { hearMail } from './hear-mail.js';
 import { behindOthers, keepEvents } from './kept-events.js';
-import { shareOf, teamsWithEvents } from './teams-in-turn.js';
 import { Version, VersionGraphs } from './version-graphs.js';
 import { wakeRuns } from './wake-runs.js';
 
@@ -50,7 +58,7 @@ type ListenerRow = Row<Omit<Listener, 'trigger' | 'keptOutMs' | 'permissions'>> 
 @Injectable()
 export class PostgresEventQueue extends EventQueue {
   private readonly graphs = new VersionGraphs();
-  private readonly eventTurn = new Turn();
+  private readonly eventTurn = new Turn({ table: 'custom_event_occurrences' });
   /** Whether the last search found as many as it wanted: then teams take turns, and otherwise all of them come at once. */
   private hasManyEvents = false;
 
@@ -63,30 +71,24 @@ export class PostgresEventQueue extends EventQueue {
     if (!this.hasManyEvents) {
       const events = await statements.query<Row<TakenEvent>>({
         name: 'take-custom-events',
-        text: `SELECT ${occurrence} FROM custom_event_occurrences WHERE held_until IS NULL OR held_until <= $2
-               ORDER BY position LIMIT $1 FOR UPDATE SKIP LOCKED`,
+        text: lockRows(
+          occurrence,
+          `FROM custom_event_occurrences WHERE held_until IS NULL OR held_until <= $2 ORDER BY position LIMIT $1`,
+        ),
         values: [limit, now],
       });
       this.hasManyEvents = events.length === limit;
       return events;
     }
-    const teams = await this.eventTurn.next(limit, async (after) => {
-      const [look] = await statements.query<Look>({
-        name: 'teams-with-events',
-        text: teamsWithEvents,
-        values: [after],
-      });
-      return look;
-    });
+    const teams = await this.eventTurn.next(limit, statements);
     this.hasManyEvents = teams.length > 0;
     const events = await statements.query<Row<TakenEvent>>({
       name: 'take-custom-events-in-turn',
-      text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
-               SELECT ${occurrence} FROM custom_event_occurrences
-               WHERE team_id = t.team_id AND (held_until IS NULL OR held_until <= $3)
-               ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED
-             ) d`,
-      values: [teams, shareOf(limit, teams), now],
+      text: lockRowsOfTeams(
+        occurrence,
+        `FROM custom_event_occurrences WHERE team_id = t.team_id AND (held_until IS NULL OR held_until <= $3) ORDER BY position`,
+      ),
+      values: [teams, placesOf(teams, limit), now],
     });
     return [...events].sort((a, b) => a.position - b.position);
   }
@@ -94,8 +96,10 @@ export class PostgresEventQueue extends EventQueue {
   async takeEvent(id: string, now: Date, transaction: Transaction): Promise<readonly TakenEvent[]> {
     return statementsOf(transaction).query<Row<TakenEvent>>({
       name: 'take-custom-event',
-      text: `SELECT ${occurrence} FROM custom_event_occurrences
-             WHERE id = $1 AND (held_until IS NULL OR held_until <= $2) FOR UPDATE SKIP LOCKED`,
+      text: lockRows(
+        occurrence,
+        'FROM custom_event_occurrences WHERE id = $1 AND (held_until IS NULL OR held_until <= $2)',
+      ),
       values: [id, now],
     });
   }

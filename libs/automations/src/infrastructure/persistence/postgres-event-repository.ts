@@ -99,19 +99,15 @@ export class PostgresEventRepository extends EventRepository implements OnApplic
   }
 
   async schemaOf(teamId: string, name: string, isUrgent = false): Promise<EventSchema | null | undefined> {
-    const load = async (): Promise<{ readonly schema: EventSchema | null | undefined }> => {
-      const turn = isUrgent ? undefined : await this.schemaReads.take([teamId], 1);
-      try {
-        const [row] = await this.database.query<{ schema: EventSchema | null }>({
-          name: 'schema-of-event',
-          text: 'SELECT schema FROM custom_events WHERE team_id = $1 AND name = $2',
-          values: [teamId, name],
-        });
-        return { schema: row?.schema };
-      } finally {
-        turn?.release();
-      }
+    const read = async (): Promise<{ readonly schema: EventSchema | null | undefined }> => {
+      const [row] = await this.database.query<{ schema: EventSchema | null }>({
+        name: 'schema-of-event',
+        text: 'SELECT schema FROM custom_events WHERE team_id = $1 AND name = $2',
+        values: [teamId, name],
+      });
+      return { schema: row?.schema };
     };
+    const load = isUrgent ? read : () => this.schemaReads.during([teamId], 1, read);
     return (await this.schemas.get(`${teamId} ${name}`, load))?.schema;
   }
 

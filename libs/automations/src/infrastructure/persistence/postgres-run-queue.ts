@@ -1,7 +1,16 @@
 import { actorOf, permissionsNow } from '#identity';
 import type { ActorColumns, Authority } from '#identity';
 import { Transaction } from '#kernel';
-import { Database, Look, Row, statementsOf, storableJson, Turn } from '#postgres/database';
+import {
+  Database,
+  lockRows,
+  lockRowsOfTeams,
+  placesOf,
+  Row,
+  statementsOf,
+  storableJson,
+  Turn,
+} from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { inTurn } from '../../application/contacts-of-events.js';
 import { callsAreDue } from '../../application/ports/step-calls.port.js';
@@ -34,7 +43,6 @@ import {
   smallColumns,
 } from './run-statements.js';
 import { ClaimedRow, smallState, withState } from './state-of-runs.js';
-import { shareOf, teamsWithRuns } from './teams-in-turn.js';
 import { VersionGraphs } from './version-graphs.js';
 import { wakeRuns } from './wake-runs.js';
 
@@ -53,19 +61,19 @@ type DueRow = ClaimedRow &
   };
 
 /** The join finds no automation if it was stopped or deleted after the run began. */
-const dueRuns = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.authority, a.settings,
+const ofDueRun = `${smallColumns}, ${smallState}, a.id IS NULL AS "isStopped", a.api_key_id, a.actor_kind, a.actor_id, a.authority, a.settings,
   EXISTS (SELECT FROM automations l WHERE l.team_id = r.team_id AND l.settings ? 'max_emails_per_day' AND NOT l.is_deleted)
     AS "isCounted",
   CASE WHEN r.waiting_event NOT LIKE 'resend:%' THEN coalesce((
     SELECT o.id FROM custom_event_occurrences o WHERE o.team_id = r.team_id AND o.held_until IS NULL ORDER BY o.position LIMIT 1
-  ) < automation_event_id(r.due_at, 0), false) ELSE false END AS "isEarly"
-  FROM automation_runs r LEFT JOIN automations a
-    ON a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)`;
+  ) < automation_event_id(r.due_at, 0), false) ELSE false END AS "isEarly"`;
+const fromRuns = `FROM automation_runs r LEFT JOIN automations a
+  ON a.id = r.automation_id AND (a.stopped_at IS NULL OR a.stopped_at < r.created_at)`;
 
 @Injectable()
 export class PostgresRunQueue extends RunQueue {
   private readonly graphs = new VersionGraphs();
-  private readonly runTurn = new Turn();
+  private readonly runTurn = new Turn({ table: 'automation_runs', where: 'due_at IS NOT NULL', isTimed: true });
   /** From when one claim found more runs than it takes until no team has any. Otherwise the runs of all teams come at once. */
   private teamsTakeTurns = false;
   private claims = 0;
@@ -116,37 +124,31 @@ export class PostgresRunQueue extends RunQueue {
     const statements = statementsOf(transaction);
     if (onlyId !== undefined) {
       return statements.query<DueRow>({
-        text: `SELECT ${dueRuns} WHERE r.id = $1 AND r.due_at <= $2 FOR UPDATE OF r SKIP LOCKED`,
+        text: lockRows(ofDueRun, `${fromRuns} WHERE r.id = $1 AND r.due_at <= $2`, 'r'),
         values: [onlyId, now],
       });
     }
     if (!this.teamsTakeTurns) {
       const rows = await statements.query<DueRow>({
         name: 'claim-automation-runs',
-        text: `SELECT ${dueRuns} WHERE r.due_at <= $2 ORDER BY r.due_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
+        text: lockRows(ofDueRun, `${fromRuns} WHERE r.due_at <= $2 ORDER BY r.due_at LIMIT $1`, 'r'),
         values: [limit, now],
       });
       this.teamsTakeTurns = rows.length === limit;
       return rows;
     }
-    const teams = await this.runTurn.next(limit, async (after) => {
-      const [look] = await statements.query<Look>({
-        name: 'teams-with-runs',
-        text: teamsWithRuns,
-        values: [after, now],
-      });
-      return look;
-    });
+    const teams = await this.runTurn.next(limit, statements, now);
     this.teamsTakeTurns = teams.length > 0;
     // Another one is the first each time, whose first run has room for its state and its graph.
     const first = this.claims++ % Math.max(1, teams.length);
     return statements.query<DueRow>({
       name: 'claim-automation-runs-in-turn',
-      text: `SELECT d.* FROM unnest($1::uuid[]) AS t (team_id) CROSS JOIN LATERAL (
-               SELECT ${dueRuns} WHERE r.team_id = t.team_id AND r.due_at <= $3
-               ORDER BY r.due_at LIMIT $2 FOR UPDATE OF r SKIP LOCKED
-             ) d`,
-      values: [[...teams.slice(first), ...teams.slice(0, first)], shareOf(limit, teams), now],
+      text: lockRowsOfTeams(
+        ofDueRun,
+        `${fromRuns} WHERE r.team_id = t.team_id AND r.due_at <= $3 ORDER BY r.due_at`,
+        'r',
+      ),
+      values: [[...teams.slice(first), ...teams.slice(0, first)], placesOf(teams, limit), now],
     });
   }
 
@@ -303,8 +305,10 @@ export class PostgresRunQueue extends RunQueue {
     return this.database.run(async (transaction) => {
       if ((await releaseKept(transaction)) || (await removeOldBudgets(transaction))) return true;
       const [stopped] = await transaction.query<{ id: string; stoppedAt: Date; isDeleted: boolean }>({
-        text: `SELECT id, stopped_at AS "stoppedAt", is_deleted AS "isDeleted" FROM automations WHERE stopped_at IS NOT NULL
-               ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+        text: lockRows(
+          'id, stopped_at AS "stoppedAt", is_deleted AS "isDeleted"',
+          'FROM automations WHERE stopped_at IS NOT NULL ORDER BY id LIMIT 1',
+        ),
       });
       if (stopped === undefined) return false;
       const { id, stoppedAt, isDeleted } = stopped;

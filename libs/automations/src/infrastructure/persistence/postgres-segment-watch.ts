@@ -1,5 +1,5 @@
 import { segmentMembers } from '#audience';
-import { Database, longLimits, Row } from '#postgres/database';
+import { claimed, Database, longLimits, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { automationsHaveWork } from '../../application/ports/event-queue.port.js';
 import { SegmentWatch, WatchedSegment } from '../../application/ports/segment-watch.port.js';
@@ -21,9 +21,9 @@ export class PostgresSegmentWatch extends SegmentWatch {
   async lease(now: Date): Promise<WatchedSegment | undefined> {
     const [segment] = await this.database.query<Row<WatchedSegment>>({
       name: 'lease-watched-segment',
-      text: `UPDATE automation_watched_segments SET due_at = $2 WHERE segment_id = (
-               SELECT segment_id FROM automation_watched_segments WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-             ) RETURNING segment_id AS "segmentId", team_id AS "teamId"`,
+      text: `UPDATE automation_watched_segments SET due_at = $2
+             WHERE ${claimed('segment_id', 'FROM automation_watched_segments WHERE due_at <= $1 ORDER BY due_at LIMIT 1')}
+             RETURNING segment_id AS "segmentId", team_id AS "teamId"`,
       values: [now, new Date(now.getTime() + leaseMs)],
     });
     return segment;

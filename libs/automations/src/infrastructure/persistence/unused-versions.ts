@@ -2,7 +2,7 @@
  * Versions that no run has any more. A run needs its version until it is removed: its story shows all steps of the graph.
  * None begins with a version once a later one is committed, so that one without runs stays without.
  */
-import { Statement } from '#postgres/database';
+import { claimed, Statement } from '#postgres/database';
 import { maxRemovedRows } from '#postgres/retention';
 
 /** Versions that one change of an automation looks at, the latest first. Retention looks at all. */
@@ -34,8 +34,10 @@ export function removeUnusedVersions(automationId: string, present: number): Sta
 
 /** Those of all automations. It waits for nobody, so that a change of an automation may wait for it. */
 export const removeAllUnusedVersions: Statement = {
-  text: `DELETE FROM automation_versions WHERE (automation_id, version) IN (
-           SELECT v.automation_id, v.version
-           FROM automation_versions v JOIN automations a ON a.id = v.automation_id AND a.version > v.version
-           WHERE ${isUnused} LIMIT ${maxRemovedRows} FOR UPDATE OF v SKIP LOCKED)`,
+  text: `DELETE FROM automation_versions WHERE ${claimed(
+    'automation_id, version',
+    `FROM automation_versions v JOIN automations a ON a.id = v.automation_id AND a.version > v.version
+     WHERE ${isUnused} LIMIT ${maxRemovedRows}`,
+    'v',
+  )}`,
 };

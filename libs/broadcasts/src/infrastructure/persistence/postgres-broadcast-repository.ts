@@ -1,6 +1,6 @@
 import { ActorColumns, actorColumns, actorOf } from '#identity';
 import { pageOf, PageRequest, Transaction } from '#kernel';
-import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#postgres/database';
+import { Database, keysetCondition, lockRows, ProcessNotifications, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { broadcastQueued, BroadcastRepository } from '../../application/ports/broadcast-repository.port.js';
 import { BroadcastFilter, BroadcastsPage } from '../../domain/broadcast-filter.js';
@@ -151,8 +151,10 @@ export class PostgresBroadcastRepository extends BroadcastRepository {
 
   async lockDue(now: Date, limit: number, transaction: Transaction): Promise<readonly Broadcast[]> {
     const rows = await statementsOf(transaction).query<Row<BroadcastRow>>({
-      text: `SELECT ${wholeColumns} FROM broadcasts WHERE status = 'scheduled' AND release_at <= $1
-             ORDER BY release_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      text: lockRows(
+        wholeColumns,
+        `FROM broadcasts WHERE status = 'scheduled' AND release_at <= $1 ORDER BY release_at LIMIT $2`,
+      ),
       values: [now, limit],
     });
     return rows.map(broadcastOf);

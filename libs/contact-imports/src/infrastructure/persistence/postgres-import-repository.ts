@@ -1,5 +1,6 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import {
+  claimed,
   Database,
   DatabaseTransaction,
   keysetCondition,
@@ -70,16 +71,12 @@ export class PostgresImportRepository extends ImportRepository {
     return row?.count ?? 0;
   }
 
-  /** Skips rows that another worker has locked: it is claiming them. */
   async claim(holder: string): Promise<ImportLease | undefined> {
     const [row] = await this.database.query<ImportRow>({
-      text: `WITH next AS (
-               SELECT i.id FROM contact_imports i WHERE ${waits('i')}
-               ORDER BY i.turn_at, i.id LIMIT 1 FOR UPDATE SKIP LOCKED
-             )
-             UPDATE contact_imports i
+      text: `UPDATE contact_imports i
              SET holder = $1, held_until = now() + interval '${leaseSeconds} seconds', turn_at = now(), status = 'in_progress'
-             FROM next WHERE i.id = next.id RETURNING ${importColumns('i')}`,
+             WHERE ${claimed('id', `FROM contact_imports i WHERE ${waits('i')} ORDER BY i.turn_at, i.id LIMIT 1`)}
+             RETURNING ${importColumns('i')}`,
       values: [holder],
     });
     return row === undefined ? undefined : { import: importOf(row), holder };

@@ -1,4 +1,4 @@
-import { FairQueue, isDatabaseTrouble, RunningLanes, WakeUps } from '#kernel';
+import { changeCount, FairQueue, isDatabaseTrouble, RunningLanes, WakeUps } from '#kernel';
 import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
 import { Injectable, OnModuleInit } from '@nestjs/common';
@@ -150,7 +150,7 @@ export class LaneRunner implements OnModuleInit {
       this.startWaiting();
     };
     this.starting++;
-    this.count(teamId, 1);
+    changeCount(this.runningOf, teamId, 1);
     try {
       const result = await this.drainLane.drain(lane, this.worker.id, wakeUps, started);
       if (result === 'held by another') await this.notifications.send(laneWork, lane);
@@ -158,15 +158,9 @@ export class LaneRunner implements OnModuleInit {
       this.logger.error({ error, lane }, 'draining a lane failed');
       if (!(error instanceof LaneNotAcquiredError)) this.failed.set(lane, error);
     } finally {
-      this.count(teamId, -1);
+      changeCount(this.runningOf, teamId, -1);
       started();
     }
-  }
-
-  private count(teamId: string, change: number): void {
-    const count = (this.runningOf.get(teamId) ?? 0) + change;
-    if (count === 0) this.runningOf.delete(teamId);
-    else this.runningOf.set(teamId, count);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Row, Statement, storableJson } from '#postgres/database';
+import { claimed, Row, Statement, storableJson } from '#postgres/database';
 import { maxMovedAtOnce } from '../../application/ports/domain-repository.port.js';
 import { DkimKeyInfo, Domain, NewSigningKey } from '../../domain/domain.js';
 
@@ -66,9 +66,10 @@ export function updateDomainStatement(domain: Domain): Statement {
 
 export function standInStatement(region: string, standIn: string | null, now: Date): Statement {
   return {
-    text: `UPDATE domains SET stand_in = $2, moved_at = $3, version = version + 1 WHERE id = ANY (ARRAY(
-             SELECT id FROM domains WHERE region = $1 AND failover AND stand_in IS DISTINCT FROM $2
-             LIMIT ${maxMovedAtOnce} FOR UPDATE SKIP LOCKED))`,
+    text: `UPDATE domains SET stand_in = $2, moved_at = $3, version = version + 1 WHERE ${claimed(
+      'id',
+      `FROM domains WHERE region = $1 AND failover AND stand_in IS DISTINCT FROM $2 LIMIT ${maxMovedAtOnce}`,
+    )}`,
     values: [region, standIn, now],
   };
 }
@@ -95,48 +96,26 @@ export const maxChecksOfTeam = 4;
  * Of each team first the row that has waited longest, so that the thousand domains of one team do not stand before
  * another's. What is held counts: a team whose name servers are slow would else get each place that becomes free, since
  * its rows have waited longest.
- *
- * `due`: a query for the id, the team and the time of rows that are due. `held`: one for the team and the number of its held rows.
  */
-const inTurns = (due: string, held: string): string => `
-  SELECT id FROM (
-    SELECT id, next_check_at, coalesce(held, 0) + row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
-    FROM (${due}) due LEFT JOIN (${held}) busy USING (team_id)
-  ) ranked WHERE $5::int IS NULL OR turn <= $5 ORDER BY turn, next_check_at LIMIT $3`;
-
-const dueDomains = inTurns(
-  `SELECT id, team_id, next_check_at FROM domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT ${dueInTurns}`,
-  'SELECT team_id, count(*) AS held FROM domains WHERE id = ANY ($4::uuid[]) GROUP BY team_id',
-);
-
-const dueClaims = inTurns(
-  `SELECT id, team_id, next_check_at FROM domain_claims WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT ${dueInTurns}`,
-  'SELECT team_id, count(*) AS held FROM domain_claims WHERE id = ANY ($4::uuid[]) GROUP BY team_id',
-);
-
-export function takeDueDomains(checks: DueChecks): Statement {
+function takeDue(update: string, from: string, { now, leaseUntil, limit, held = [], maxOfTeam }: DueChecks): Statement {
+  const inTurns = `
+    SELECT id FROM (
+      SELECT id, next_check_at, coalesce(held, 0) + row_number() OVER (PARTITION BY team_id ORDER BY next_check_at) AS turn
+      FROM (SELECT id, team_id, next_check_at ${from} WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT ${dueInTurns}) due
+      LEFT JOIN (SELECT team_id, count(*) AS held ${from} WHERE id = ANY ($4::uuid[]) GROUP BY team_id) busy USING (team_id)
+    ) ranked WHERE $5::int IS NULL OR turn <= $5 ORDER BY turn, next_check_at LIMIT $3`;
   return {
-    name: 'take-due-domains',
-    text: `UPDATE domains SET next_check_at = $2 WHERE id IN (
-             SELECT id FROM domains WHERE next_check_at <= $1 AND id = ANY (ARRAY(${dueDomains})) FOR UPDATE SKIP LOCKED)
+    name: `take-due: ${update}`,
+    text: `${update} SET next_check_at = $2
+           WHERE ${claimed('id', `${from} WHERE next_check_at <= $1 AND id = ANY (ARRAY(${inTurns}))`)}
            RETURNING id`,
-    values: valuesOf(checks),
+    values: [now, leaseUntil, limit, held, maxOfTeam ?? null],
   };
 }
 
-export function takeDueClaims(checks: DueChecks): Statement {
-  return {
-    name: 'take-due-domain_claims',
-    text: `UPDATE domain_claims SET next_check_at = $2 WHERE id IN (
-             SELECT id FROM domain_claims WHERE next_check_at <= $1 AND id = ANY (ARRAY(${dueClaims})) FOR UPDATE SKIP LOCKED)
-           RETURNING id`,
-    values: valuesOf(checks),
-  };
-}
-
-function valuesOf({ now, leaseUntil, limit, held = [], maxOfTeam }: DueChecks): unknown[] {
-  return [now, leaseUntil, limit, held, maxOfTeam ?? null];
-}
+export const takeDueDomains = (checks: DueChecks): Statement => takeDue('UPDATE domains', 'FROM domains', checks);
+export const takeDueClaims = (checks: DueChecks): Statement =>
+  takeDue('UPDATE domain_claims', 'FROM domain_claims', checks);
 
 /** The columns of a `DkimKeyInfo`. */
 export const keyColumns = `id, domain_id AS "domainId", selector, algorithm, public_key AS "publicKey",

@@ -1,4 +1,4 @@
-import { clientNetwork, Clock, DomainError, FairBudget, takeWithin } from '#kernel';
+import { clientNetwork, Clock, DomainError, FairBudget } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { MailPictures } from '../../application/ports/mail-pictures.port.js';
 import { CountdownLook } from './asset-addresses.js';
@@ -75,19 +75,8 @@ export class DrawnPictures extends MailPictures {
     return picture;
   }
 
-  private async inTurn(client: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const owners = [clientNetwork(client)];
-    const turn =
-      this.turns.takeAtOnce(owners, 1) ??
-      (await takeWithin(
-        maxWaitMs,
-        () => new PicturesBusyError(),
-        (signal) => this.turns.take(owners, 1, signal),
-      ));
-    try {
-      return await draw();
-    } finally {
-      turn.release();
-    }
+  private inTurn(client: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const patience = { maxWaitMs, refusal: () => new PicturesBusyError() };
+    return this.turns.during([clientNetwork(client)], 1, draw, patience);
   }
 }

@@ -1,5 +1,5 @@
 import { actorColumns } from '#identity';
-import { Database, Row } from '#postgres/database';
+import { claimed, Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { Arrival, PresenceBoard } from '../../application/ports/contents.port.js';
 import { ContentRef, maxPresences, Presence } from '../../domain/content.js';
@@ -22,11 +22,12 @@ export class PostgresPresenceBoard extends PresenceBoard {
                SELECT client_id, seen_at, until FROM editor_presences
                WHERE team_id = $1 AND resource_id = $3 AND client_id <> $4
              ), gone AS (
-               DELETE FROM editor_presences WHERE team_id = $1 AND resource_id = $3 AND client_id IN (
-                 SELECT client_id FROM editor_presences WHERE team_id = $1 AND resource_id = $3 AND client_id IN (
-                   SELECT client_id FROM others WHERE until < now()
-                   UNION (SELECT client_id FROM others ORDER BY seen_at DESC OFFSET $14))
-                 FOR UPDATE SKIP LOCKED)
+               DELETE FROM editor_presences WHERE team_id = $1 AND resource_id = $3 AND ${claimed(
+                 'client_id',
+                 `FROM editor_presences WHERE team_id = $1 AND resource_id = $3 AND client_id IN (
+                    SELECT client_id FROM others WHERE until < now()
+                    UNION (SELECT client_id FROM others ORDER BY seen_at DESC OFFSET $14))`,
+               )}
              )
              INSERT INTO editor_presences (team_id, resource_type, resource_id, client_id, name, kind, is_writing, api_key_id, actor_kind,
                actor_id, arrived_at, seen_at, until, anchor, head)

@@ -1,4 +1,4 @@
-import { Statement } from '#postgres/database';
+import { claimed, lockRows, Statement } from '#postgres/database';
 
 /** Below the id of every team. */
 export const beforeAll = '00000000-0000-0000-0000-000000000000';
@@ -9,14 +9,14 @@ const maxAdopted = 2_000;
 
 /**
  * Removes emails from the schedule, the longest overdue first. The transaction that deletes the row owns the next step
- * of the email. The ids come from an array: PostgreSQL plans a join for any limit, and then scans the whole schedule.
+ * of the email.
  */
 export function takeDueStatement(now: Date, limit: number): Statement {
   return {
     name: 'take-due-emails',
-    text: `DELETE FROM scheduled_emails WHERE email_id = ANY (ARRAY(
-             SELECT email_id FROM scheduled_emails WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-           )) RETURNING email_id AS "emailId"`,
+    text: `DELETE FROM scheduled_emails
+           WHERE ${claimed('email_id', 'FROM scheduled_emails WHERE due_at <= $1 ORDER BY due_at LIMIT $2')}
+           RETURNING email_id AS "emailId"`,
     values: [now, limit],
   };
 }
@@ -41,8 +41,11 @@ export function takeInTurnsStatement(now: Date, limit: number, afterTeam: string
              SELECT team_id FROM teams WHERE due_at <= $1
            ), chosen AS MATERIALIZED (
              SELECT due.email_id FROM having_due t, LATERAL (
-               SELECT email_id FROM scheduled_emails WHERE team_id = t.team_id AND due_at <= $1 ORDER BY team_id, due_at
-               LIMIT (SELECT ceil($2::float8 / count(*))::int FROM having_due) FOR UPDATE SKIP LOCKED
+               ${lockRows(
+                 'email_id',
+                 `FROM scheduled_emails WHERE team_id = t.team_id AND due_at <= $1 ORDER BY team_id, due_at
+                  LIMIT (SELECT ceil($2::float8 / count(*))::int FROM having_due)`,
+               )}
              ) due LIMIT $2
            ), taken AS (
              DELETE FROM scheduled_emails WHERE email_id = ANY (ARRAY(SELECT email_id FROM chosen)) RETURNING email_id
@@ -58,9 +61,10 @@ export function adoptStatement(now: Date): Statement {
   return {
     name: 'adopt-scheduled-emails',
     text: `UPDATE scheduled_emails s SET team_id = e.team_id FROM emails e
-           WHERE e.id = s.email_id AND s.email_id = ANY (ARRAY(
-             SELECT email_id FROM scheduled_emails WHERE team_id IS NULL AND due_at <= $1
-             ORDER BY team_id, due_at LIMIT ${maxAdopted} FOR UPDATE SKIP LOCKED))`,
+           WHERE e.id = s.email_id AND s.${claimed(
+             'email_id',
+             `FROM scheduled_emails WHERE team_id IS NULL AND due_at <= $1 ORDER BY team_id, due_at LIMIT ${maxAdopted}`,
+           )}`,
     values: [now],
   };
 }

@@ -81,12 +81,7 @@ export class S3MessageStore extends MessageStore {
     try {
       await rm(path);
       for await (const chunk of chunks) await file.writeFile(chunk);
-      await this.whole.take();
-      try {
-        await this.put([{ id, bytes: await contentOf(file) }]);
-      } finally {
-        this.whole.release();
-      }
+      await this.whole.use(async () => this.put([{ id, bytes: await contentOf(file) }]));
     } finally {
       await file.close();
     }

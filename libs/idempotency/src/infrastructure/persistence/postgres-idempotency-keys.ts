@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, statementsOf } from '#postgres/database';
+import { claimed, Database, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { IdempotencyKeys } from '../../application/ports/idempotency-keys.port.js';
 import { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from '../../domain/idempotency.js';
@@ -37,10 +37,8 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
   async removeExpired(now: Date, limit: number): Promise<number> {
     return this.database.execute({
       name: 'remove-expired-idempotency-keys',
-      text: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-               SELECT ctid FROM idempotency_keys WHERE expires_at <= $1
-               ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-             ))`,
+      text: `DELETE FROM idempotency_keys
+             WHERE ${claimed('ctid', 'FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2')}`,
       values: [now, limit],
     });
   }

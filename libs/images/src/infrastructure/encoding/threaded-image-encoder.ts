@@ -1,4 +1,4 @@
-import { FairBudget, takeWithin } from '#kernel';
+import { FairBudget } from '#kernel';
 import { ParserThreads, ParsingBusyError, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
 import { EncodedImage, ImageEncoder } from '../../application/ports/images.port.js';
@@ -21,11 +21,7 @@ export class ThreadedImageEncoder extends ImageEncoder {
   }
 
   async encode(teamId: string, bytes: Uint8Array): Promise<EncodedImage> {
-    const turn = await takeWithin(
-      maxWaitMs,
-      () => new ParsingBusyError(),
-      (signal) => this.turns.take([teamId], 1, signal),
-    );
+    const turn = await this.turns.hold([teamId], 1, { maxWaitMs, refusal: () => new ParsingBusyError() });
     try {
       const image = await this.parsers.run(imageParser, { owner: teamId, bytes, options: imageLimits });
       if ('refused' in image) throw new NoImageError(image.refused);

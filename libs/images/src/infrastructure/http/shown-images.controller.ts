@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { begun, ownerOf, releaseOnceSent, watchPace } from '#http/server';
 import { Undocumented } from '#http/openapi';
-import { BudgetShare, DomainError, FairBudget, isUuid, takeWithin } from '#kernel';
+import { BudgetShare, DomainError, FairBudget, isUuid } from '#kernel';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ImageLibrary } from '../../application/image-library.use-case.js';
@@ -61,10 +61,7 @@ export class ShownImagesController {
   }
 
   private take(address: string, { id, size }: StoredImage): Promise<BudgetShare> {
-    return takeWithin(
-      maxWaitMs,
-      () => new ImagesBusyError(),
-      (signal) => this.room.take([address, `image ${id}`], Math.min(size, maxHeldBytes), signal),
-    );
+    const owners = [address, `image ${id}`];
+    return this.room.hold(owners, Math.min(size, maxHeldBytes), { maxWaitMs, refusal: () => new ImagesBusyError() });
   }
 }

@@ -1,4 +1,4 @@
-import { BudgetShare, FairBudget, takeWithin } from '#kernel';
+import { BudgetShare, FairBudget } from '#kernel';
 import { MessageWaitsForMemoryError } from '../../application/ports/routed-messages.port.js';
 
 const megabyte = 1024 * 1024;
@@ -30,11 +30,8 @@ export class MessageMemory {
 
   async take(teamId: string, size: number): Promise<HeldMemory> {
     const amount = size * copies;
-    const share = await takeWithin(
-      maxWaitMs,
-      () => new MessageWaitsForMemoryError(),
-      (signal) => this.all.take([teamId], amount, signal),
-    );
+    const patience = { maxWaitMs, refusal: () => new MessageWaitsForMemoryError() };
+    const share = await this.all.hold([teamId], amount, patience);
     // A larger message counts as its team's whole part here: it goes alone, and leaves other teams theirs.
     const ofHosts = Math.min(amount, memoryOfHosts.maxPerOwner);
     return new MemoryOfMessage(share, () => this.ofHosts.takeAtOnce([teamId], ofHosts));

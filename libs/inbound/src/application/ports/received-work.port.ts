@@ -1,3 +1,5 @@
+import { WorkPlaces } from '#kernel';
+
 export interface DueWork {
   readonly emailId: string;
   readonly teamId: string;
@@ -5,16 +7,6 @@ export interface DueWork {
   readonly failures: number;
   /** Whether `email.received` was written with the email. */
   readonly isAnnounced: boolean;
-}
-
-/** The room that one process has for work. */
-export interface WorkPlaces {
-  /** Number of places that are free. */
-  readonly limit: number;
-  /** Number of places that one team may hold. */
-  readonly maxPerTeam: number;
-  /** Number of places that each team holds now. */
-  readonly held: ReadonlyMap<string, number>;
 }
 
 /** The emails on which actions must run, written in the transaction that stored them. */

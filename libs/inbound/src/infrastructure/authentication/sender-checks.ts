@@ -218,12 +218,7 @@ export class SenderDns {
     name: string,
     network: string,
   ): Promise<readonly DnsRecords[Type][]> {
-    const turn = await this.turns.take([network], 1);
-    try {
-      return (await this.dns.ask(type, name)).records;
-    } finally {
-      turn.release();
-    }
+    return (await this.turns.during([network], 1, () => this.dns.ask(type, name))).records;
   }
 }
 

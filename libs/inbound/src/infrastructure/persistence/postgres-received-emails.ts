@@ -1,7 +1,7 @@
 import { TeamEvents } from '#events';
-import { Clock, newId, Page, pageOf, PageRequest, storableText, Transaction } from '#kernel';
-import { Database, idsWithin, keysetCondition, nearestFirst, rangeOf, teamsInTurn, Turn } from '#postgres/database';
-import type { IdRange, Look, Row, Statement } from '#postgres/database';
+import { Clock, newId, Page, pageOf, PageRequest, storableText, Transaction, WorkPlaces } from '#kernel';
+import { Database, idsWithin, keysetCondition, LeasesInTurn, nearestFirst, rangeOf } from '#postgres/database';
+import type { IdRange, Row, Statement } from '#postgres/database';
 import { addressSpellings } from '#postgres/privacy';
 import { Injectable } from '@nestjs/common';
 import {
@@ -11,7 +11,7 @@ import {
   ReceivedFilter,
   StoredReceivedMessage,
 } from '../../application/ports/received-emails.port.js';
-import { DueWork, ReceivedWork, WorkPlaces } from '../../application/ports/received-work.port.js';
+import { DueWork, ReceivedWork } from '../../application/ports/received-work.port.js';
 import { ReceivedEmail, receivedEventData } from '../../domain/received-email.js';
 import { AcceptMessages, ConfirmedReceipts, selectedColumns } from './accept-messages.js';
 import { receivedByStatement, FoundRecipients, removeRecipientStatement } from './erase-recipient.js';
@@ -125,55 +125,21 @@ export class PostgresReceivedEmails extends ReceivedEmails {
 }
 
 const maxReasonLength = 500;
-/** As many as one look finds. */
-const maxTeams = 500;
-
-/** Teams with work, where any is due at $2: `due` are those with work that is due, without the teams $3. */
-const teamsWithWork = teamsInTurn(
-  (after) => `SELECT team_id FROM received_work
-              WHERE team_id > ${after} AND (SELECT min(due_at) FROM received_work) <= $2 ORDER BY team_id LIMIT 1`,
-  't.team_id <> ALL ($3::uuid[]) AND (SELECT min(due_at) FROM received_work WHERE team_id = t.team_id) <= $2',
-);
 
 @Injectable()
 export class PostgresReceivedWork extends ReceivedWork {
-  private readonly turn = new Turn();
+  private readonly leases = new LeasesInTurn<DueWork>({
+    table: 'received_work',
+    key: 'email_id',
+    returning: 'w.email_id AS "emailId", w.team_id AS "teamId", w.tries AS failures, w.announced AS "isAnnounced"',
+  });
 
   constructor(private readonly database: Database) {
     super();
   }
 
-  async take(now: Date, leaseUntil: Date, { limit, maxPerTeam, held }: WorkPlaces): Promise<readonly DueWork[]> {
-    const full = [...held].filter(([, places]) => places >= maxPerTeam).map(([teamId]) => teamId);
-    const teams = await this.turn.next(maxTeams, async (after) => {
-      const [look] = await this.database.query<Look>({
-        name: 'teams-with-received-work',
-        text: teamsWithWork,
-        values: [after, now, full],
-      });
-      return look;
-    });
-    if (teams.length === 0) return [];
-    return this.database.query<Row<DueWork>>({
-      name: 'take-received-work',
-      // Rows are locked one by one in their order, so that what another process takes at this moment is passed over.
-      text: `WITH due AS (
-               SELECT w.email_id, w.due_at, t.places + row_number() OVER (PARTITION BY t.team_id ORDER BY w.due_at) AS turn
-               FROM unnest($4::uuid[], $5::integer[]) AS t (team_id, places) CROSS JOIN LATERAL (
-                 SELECT email_id, due_at FROM received_work WHERE team_id = t.team_id AND due_at <= $1
-                 ORDER BY due_at LIMIT $6 - t.places
-               ) w
-             ), taken AS (
-               SELECT w.email_id FROM (SELECT email_id FROM due ORDER BY turn, due_at) d CROSS JOIN LATERAL (
-                 SELECT email_id FROM received_work WHERE email_id = d.email_id AND due_at <= $1
-                 FOR UPDATE SKIP LOCKED
-               ) w LIMIT $3
-             )
-             UPDATE received_work w SET due_at = $2 FROM taken WHERE w.email_id = taken.email_id
-             RETURNING w.email_id AS "emailId", w.team_id AS "teamId", w.tries AS failures,
-                       w.announced AS "isAnnounced"`,
-      values: [now, leaseUntil, limit, teams, teams.map((team) => held.get(team) ?? 0), maxPerTeam],
-    });
+  take(now: Date, leaseUntil: Date, places: WorkPlaces): Promise<readonly DueWork[]> {
+    return this.leases.take(this.database, now, leaseUntil, places);
   }
 
   async renew(emailId: string, leaseUntil: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { Transaction } from '#kernel';
+import { Transaction, WorkPlaces } from '#kernel';
 
 /** A received email that belongs into an inbox. */
 export interface InboxArrival {
@@ -9,23 +9,13 @@ export interface InboxArrival {
   readonly failures: number;
 }
 
-/** The room that one process has for work. */
-export interface ArrivalPlaces {
-  /** Number of places that are free. */
-  readonly limit: number;
-  /** Number of places that one team may hold. */
-  readonly maxPerTeam: number;
-  /** Number of places that each team holds now. */
-  readonly held: ReadonlyMap<string, number>;
-}
-
 /** Received emails that are not in their inboxes yet, written in the transaction that stored them. */
 export abstract class ArrivalQueue {
   /**
    * Takes arrivals until `leaseUntil`, when they are due again. Concurrent callers never get the same one. Teams take
    * turns.
    */
-  abstract take(now: Date, leaseUntil: Date, places: ArrivalPlaces): Promise<readonly InboxArrival[]>;
+  abstract take(now: Date, leaseUntil: Date, places: WorkPlaces): Promise<readonly InboxArrival[]>;
 
   abstract done(arrival: InboxArrival, transaction?: Transaction): Promise<void>;
 

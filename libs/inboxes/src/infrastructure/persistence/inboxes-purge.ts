@@ -1,5 +1,5 @@
 import { firstIdAt } from '#kernel';
-import { Statement } from '#postgres/database';
+import { claimed, Statement } from '#postgres/database';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 import { Injectable } from '@nestjs/common';
 
@@ -80,10 +80,11 @@ function emailsWhere(condition: string, values: readonly unknown[]): Statement {
 /** A thread into which mail is just being filed is passed over, or no longer meets the condition once it is locked. */
 function threadsWhere(condition: string, values: readonly unknown[]): Statement {
   return {
-    text: `DELETE FROM inbox_threads WHERE id IN (
-             SELECT id FROM inbox_threads t WHERE ${condition}
-               AND NOT EXISTS (SELECT FROM inbox_emails e WHERE e.thread_id = t.id)
-             LIMIT ${maxRemovedRows} FOR UPDATE SKIP LOCKED)`,
+    text: `DELETE FROM inbox_threads WHERE ${claimed(
+      'id',
+      `FROM inbox_threads t WHERE ${condition} AND NOT EXISTS (SELECT FROM inbox_emails e WHERE e.thread_id = t.id)
+       LIMIT ${maxRemovedRows}`,
+    )}`,
     values: [...values],
   };
 }

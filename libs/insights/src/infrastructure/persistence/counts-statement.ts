@@ -1,4 +1,4 @@
-import { Statement } from '#postgres/database';
+import { claimed, Statement } from '#postgres/database';
 import { storedCounts, StoredCount } from '../../domain/metric.js';
 import { Granularity, MetricsRequest } from '../../domain/metrics-request.js';
 
@@ -58,8 +58,8 @@ export function mergeShardsStatement(before: Date): Statement {
   return {
     text: `
       WITH apart AS (
-        DELETE FROM email_counters WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM email_counters WHERE shard > 0 AND quarter < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED))
+        DELETE FROM email_counters
+        WHERE ${claimed('ctid', 'FROM email_counters WHERE shard > 0 AND quarter < $1 LIMIT 5000')}
         RETURNING *
       )
       INSERT INTO email_counters AS c (team_id, quarter, domain_id, shard, ${columns})

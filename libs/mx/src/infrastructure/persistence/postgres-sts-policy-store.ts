@@ -1,4 +1,4 @@
-import { Database } from '#postgres/database';
+import { claimed, Database } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
 
@@ -25,9 +25,8 @@ export class PostgresStsPolicyStore extends StsPolicyStore {
     const expiresAt = new Date(fetchedAt.getTime() + maxAge * 1_000);
     await this.database.execute({
       text: `WITH forgotten AS (
-               DELETE FROM sts_policies WHERE domain <> $1 AND ctid = ANY (ARRAY(
-                 SELECT ctid FROM sts_policies WHERE expires_at < $6 ORDER BY expires_at
-                 LIMIT ${maxForgotten} FOR UPDATE SKIP LOCKED))
+               DELETE FROM sts_policies WHERE domain <> $1
+               AND ${claimed('ctid', `FROM sts_policies WHERE expires_at < $6 ORDER BY expires_at LIMIT ${maxForgotten}`)}
              )
              INSERT INTO sts_policies (domain, policy_id, mode, mx, max_age, fetched_at, expires_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7)

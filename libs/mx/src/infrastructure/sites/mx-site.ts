@@ -1,5 +1,6 @@
 import { classifyReply, NotAttemptedError } from '#delivery';
 import type { DeliveryOutcome, Narrowing, OutboundMessage } from '#delivery';
+import { changeCount } from '#kernel';
 import {
   ConnectionBudget,
   openSmtpSession,
@@ -51,7 +52,7 @@ export class MxSite {
   constructor(
     readonly name: string,
     readonly throttle: SiteThrottle,
-    private readonly slots: SiteSlots,
+    private readonly slots: SiteSlots | undefined,
     connections: OutgoingConnections,
     private readonly options: MxSiteOptions,
   ) {
@@ -113,37 +114,31 @@ export class MxSite {
 
   async #handToPool(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     const { teamId } = message;
-    this.#count(teamId, 1);
+    changeCount(this.#messagesOf, teamId, 1);
     try {
       const outcomes = this.#pool.deliver(message);
       this.#connections.alsoFor(teamId);
       return await outcomes;
     } finally {
-      this.#count(teamId, -1);
+      changeCount(this.#messagesOf, teamId, -1);
     }
-  }
-
-  #count(teamId: string, change: number): void {
-    const count = (this.#messagesOf.get(teamId) ?? 0) + change;
-    if (count === 0) this.#messagesOf.delete(teamId);
-    else this.#messagesOf.set(teamId, count);
   }
 
   /** The slot is held as long as the connection, since the limit counts the connections of all workers. */
   async #openInSlot(unwanted: AbortSignal): Promise<SmtpSession> {
     const { throttle } = this;
-    const slot = await this.slots.take(
+    const slot = await this.slots?.take(
       this.key,
       () => throttle.connectionLimit,
       () => this.#pool.waiting > 0,
     );
     // If other workers hold all slots, the site is not at fault and no attempt was made.
-    if (slot === undefined) throw new NotAttemptedError();
+    if (this.slots !== undefined && slot === undefined) throw new NotAttemptedError();
     const teamIds = [...this.#messagesOf.keys()];
     const connection = await this.#connections.open(teamIds, () => this.#pool.waiting > 0);
     const end = (): void => {
       connection?.close();
-      slot();
+      slot?.();
     };
     try {
       if (connection === undefined) throw new NotAttemptedError();

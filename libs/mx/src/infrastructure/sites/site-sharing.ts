@@ -1,6 +1,6 @@
 import type { RateLimit } from '#smtp-client';
 
-/** The means by which workers share the limits of a site. Both are absent if this process is the only worker. */
+/** The means by which workers share the limits of a site. Both are absent if this process is the only worker: it has all. */
 export class SiteSharing {
   constructor(
     readonly slots?: SiteSlots,
@@ -23,13 +23,6 @@ export abstract class SiteSlots {
    * limit: the mail then returns to its queue.
    */
   abstract take(site: string, limit: () => number, isWanted: () => boolean): Promise<SiteSlot | undefined>;
-}
-
-/** For a process that is the only worker: it has all connections, so no slots are needed. */
-export class UnsharedSiteSlots extends SiteSlots {
-  async take(): Promise<SiteSlot> {
-    return () => undefined;
-  }
 }
 
 /** Number of messages for each site within about a second, by the key of the site. */

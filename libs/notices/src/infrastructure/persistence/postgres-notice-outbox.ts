@@ -1,5 +1,5 @@
 import { Notice } from '#kernel';
-import { Database, Row } from '#postgres/database';
+import { claimed, Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { NoticeOutbox } from '../../application/ports/notice-outbox.port.js';
 
@@ -19,9 +19,8 @@ export class PostgresNoticeOutbox extends NoticeOutbox {
                  FROM notices WHERE sent_at IS NULL AND due_at <= $1
                ) due ORDER BY is_urgent DESC, turn, due_at LIMIT $3
              )
-             UPDATE notices SET due_at = $2 WHERE key = ANY (ARRAY(
-               SELECT key FROM notices WHERE key IN (SELECT key FROM next) AND sent_at IS NULL AND due_at <= $1
-               FOR UPDATE SKIP LOCKED))
+             UPDATE notices SET due_at = $2
+             WHERE ${claimed('key', 'FROM notices WHERE key IN (SELECT key FROM next) AND sent_at IS NULL AND due_at <= $1')}
              RETURNING key, subject, text, recipient AS "to"`,
       values: [now, until, max],
     });

@@ -1,6 +1,6 @@
 import { actorColumns, actorOf } from '#identity';
 import { Page, pageOf, PageRequest } from '#kernel';
-import { Database, keysetCondition, Row } from '#postgres/database';
+import { Database, keysetCondition, lockRows, Row } from '#postgres/database';
 import { SecretBox } from '#platform/secrets';
 import { Injectable } from '@nestjs/common';
 import { ErasureRepository } from '../../application/ports/erasure-repository.port.js';
@@ -24,15 +24,18 @@ const claimStatement = `
     SELECT (SELECT e.team_id FROM privacy_erasures e WHERE e.status = 'pending' AND e.team_id > w.team_id ORDER BY e.team_id LIMIT 1)
     FROM waiting w WHERE w.team_id IS NOT NULL
   ), next AS (
-    SELECT p.id, p.team_id
-    FROM waiting w LEFT JOIN privacy_turns t ON t.team_id = w.team_id
-    CROSS JOIN LATERAL (
-      SELECT id FROM privacy_erasures
-      WHERE status = 'pending' AND team_id = w.team_id AND due_at <= $2 AND (held_until <= now() OR held_by = $1)
-      ORDER BY due_at LIMIT 1
-    ) oldest
-    JOIN privacy_erasures p ON p.id = oldest.id AND p.status = 'pending' AND (p.held_until <= now() OR p.held_by = $1)
-    ORDER BY t.last_at NULLS FIRST, p.due_at LIMIT 1 FOR UPDATE OF p SKIP LOCKED
+    ${lockRows(
+      'p.id, p.team_id',
+      `FROM waiting w LEFT JOIN privacy_turns t ON t.team_id = w.team_id
+       CROSS JOIN LATERAL (
+         SELECT id FROM privacy_erasures
+         WHERE status = 'pending' AND team_id = w.team_id AND due_at <= $2 AND (held_until <= now() OR held_by = $1)
+         ORDER BY due_at LIMIT 1
+       ) oldest
+       JOIN privacy_erasures p ON p.id = oldest.id AND p.status = 'pending' AND (p.held_until <= now() OR p.held_by = $1)
+       ORDER BY t.last_at NULLS FIRST, p.due_at LIMIT 1`,
+      'p',
+    )}
   ), turn AS (
     INSERT INTO privacy_turns (team_id, last_at) SELECT team_id, clock_timestamp() FROM next
     ON CONFLICT (team_id) DO UPDATE SET last_at = excluded.last_at

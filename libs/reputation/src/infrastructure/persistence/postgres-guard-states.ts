@@ -1,8 +1,10 @@
 import { actorColumns } from '#identity';
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import {
+  claimed,
   Database,
   keysetCondition,
+  lockRows,
   ProcessNotifications,
   ReadDatabase,
   statementsOf,
@@ -177,9 +179,8 @@ export class PostgresGuardStates extends GuardStates {
   private async pending(transaction: Transaction): Promise<PairToLookAt | undefined> {
     const [row] = await statementsOf(transaction).query<{ domain_id: string; provider: string; team_id: string }>({
       name: 'next-pending-reputation',
-      text: `DELETE FROM reputation_pending WHERE (domain_id, provider) IN (
-               SELECT domain_id, provider FROM reputation_pending WHERE due_at <= now()
-               ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      text: `DELETE FROM reputation_pending
+             WHERE ${claimed('domain_id, provider', 'FROM reputation_pending WHERE due_at <= now() ORDER BY due_at LIMIT 1')}
              RETURNING domain_id, provider, team_id`,
     });
     if (row === undefined) return undefined;
@@ -190,8 +191,10 @@ export class PostgresGuardStates extends GuardStates {
   private async due(now: Date, transaction: Transaction): Promise<PairToLookAt | undefined> {
     const [row] = await statementsOf(transaction).query<StateRow>({
       name: 'next-due-reputation',
-      text: `SELECT ${stateColumns} FROM reputation_guards WHERE (step <> 'none' OR NOT is_settled) AND look_at <= $1
-             ORDER BY look_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      text: lockRows(
+        stateColumns,
+        `FROM reputation_guards WHERE (step <> 'none' OR NOT is_settled) AND look_at <= $1 ORDER BY look_at LIMIT 1`,
+      ),
       values: [now],
     });
     if (row === undefined) return undefined;

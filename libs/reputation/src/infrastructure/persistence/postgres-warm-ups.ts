@@ -1,5 +1,5 @@
 import { Transaction } from '#kernel';
-import { Database, ProcessNotifications, ReadDatabase, Row, statementsOf } from '#postgres/database';
+import { claimed, Database, ProcessNotifications, ReadDatabase, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { paceChanged } from '../../application/ports/reputation-guard.port.js';
 import {
@@ -176,13 +176,15 @@ export class PostgresWarmUps extends WarmUps {
     return this.database.run(async (transaction) => {
       const ended = await statementsOf(transaction).query<Row<ToldWarmUp>>({
         name: 'end-finished-warm-ups',
-        text: `UPDATE warm_ups SET ended_at = $1 WHERE domain_id IN (
-                 SELECT w.domain_id FROM warm_ups w WHERE w.ended_at IS NULL
-                 AND EXISTS (SELECT FROM warm_up_providers p WHERE p.domain_id = w.domain_id AND p.is_done)
-                 AND NOT EXISTS (SELECT FROM warm_up_providers p
-                                 WHERE p.domain_id = w.domain_id AND NOT p.is_done AND p.busy_day > $2)
-                 LIMIT ${maxEnded} FOR UPDATE SKIP LOCKED)
-               RETURNING domain_id AS "domainId", team_id AS "teamId"`,
+        text: `UPDATE warm_ups SET ended_at = $1 WHERE ${claimed(
+          'domain_id',
+          `FROM warm_ups w WHERE w.ended_at IS NULL
+           AND EXISTS (SELECT FROM warm_up_providers p WHERE p.domain_id = w.domain_id AND p.is_done)
+           AND NOT EXISTS (SELECT FROM warm_up_providers p
+                           WHERE p.domain_id = w.domain_id AND NOT p.is_done AND p.busy_day > $2)
+           LIMIT ${maxEnded}`,
+          'w',
+        )} RETURNING domain_id AS "domainId", team_id AS "teamId"`,
         values: [now, dayOfHour(hourOf(now)) - quietDays],
       });
       for (const each of ended) await onEnd(each, transaction);

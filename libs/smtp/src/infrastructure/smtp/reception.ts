@@ -1,4 +1,4 @@
-import { BudgetShare, FairBudget, FairBudgetOptions, takeWithin } from '#kernel';
+import { BudgetShare, FairBudget, FairBudgetOptions } from '#kernel';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { GatheredBytes } from '../../domain/arriving-content.js';
 import { SmtpRefusal } from './smtp-refusal.js';
@@ -97,10 +97,8 @@ class Share {
 
   async take(budget: FairBudget, bytes: number): Promise<void> {
     const owners = [this.owner];
-    const atOnce = budget.takeAtOnce(owners, bytes);
-    this.parts.push(
-      atOnce ?? (await takeWithin(this.waitMs, tooMuchMail, (signal) => budget.take(owners, bytes, signal))),
-    );
+    const patience = { maxWaitMs: this.waitMs, refusal: tooMuchMail };
+    this.parts.push(budget.takeAtOnce(owners, bytes) ?? (await budget.hold(owners, bytes, patience)));
   }
 
   release(): void {

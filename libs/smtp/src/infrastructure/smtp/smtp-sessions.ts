@@ -115,13 +115,9 @@ export class SmtpSessions {
   }
 
   /** A valid key is always accepted, whatever other clients of the same address have tried. */
-  private async check(apiKey: string, session: SMTPServerSession): Promise<Principal> {
-    const turn = await this.keyChecks.take([clientNetwork(session.remoteAddress)], 1);
-    try {
-      return await this.acceptSubmission.logIn(apiKey);
-    } finally {
-      turn.release();
-    }
+  private check(apiKey: string, session: SMTPServerSession): Promise<Principal> {
+    const owners = [clientNetwork(session.remoteAddress)];
+    return this.keyChecks.during(owners, 1, () => this.acceptSubmission.logIn(apiKey));
   }
 
   /** Visitors may name more recipients than an email of a customer may have. */

@@ -1,4 +1,4 @@
-import { DomainError, FairBudget, isUuid, Slots, takeWithin } from '#kernel';
+import { DomainError, FairBudget, isUuid, Slots } from '#kernel';
 import { Database, Row } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { PublishedTemplates } from '../../application/ports/template-repository.port.js';
@@ -102,14 +102,8 @@ export class PostgresPublishedTemplates extends PublishedTemplates {
   }
 
   private async readInTurn(ids: VersionIds): Promise<PublishedTemplate | undefined> {
-    const owners = [ids.teamId];
-    const share =
-      this.readings.takeAtOnce(owners, 1) ??
-      (await takeWithin(
-        maxWaitMs,
-        () => new TemplatesBusyError(),
-        (signal) => this.readings.take(owners, 1, signal),
-      ));
+    const patience = { maxWaitMs, refusal: () => new TemplatesBusyError() };
+    const share = await this.readings.hold([ids.teamId], 1, patience);
     try {
       return await this.read(ids);
     } finally {

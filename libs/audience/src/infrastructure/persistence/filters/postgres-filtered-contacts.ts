@@ -296,16 +296,11 @@ export class PostgresFilteredContacts extends FilteredContacts {
     settings: string,
     read: (transaction: DatabaseTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new TooManyReadsError()), maxWaitMs);
-    const turn = await this.turns.take([teamId], 1, timeout.signal).finally(() => clearTimeout(timer));
-    try {
-      return await this.database.run(async (transaction) => {
+    const readNow = (): Promise<Result> =>
+      this.database.run(async (transaction) => {
         await transaction.execute({ text: settings });
         return read(transaction);
       });
-    } finally {
-      turn.release();
-    }
+    return this.turns.during([teamId], 1, readNow, { maxWaitMs, refusal: () => new TooManyReadsError() });
   }
 }

@@ -1,6 +1,6 @@
 import { segmentMembers } from '#audience';
 import { Transaction } from '#kernel';
-import { Database, DatabaseTransaction, longLimits, Row, Statement, statementsOf } from '#postgres/database';
+import { Database, DatabaseTransaction, lockRows, longLimits, Row, Statement, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import {
   AcceptedWork,
@@ -254,8 +254,12 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   resumeHeld(now: Date): Promise<number> {
     return this.database.execute({
       text: `WITH held AS (
-               SELECT r.broadcast_id FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
-               WHERE r.retry_at <= $1 ORDER BY r.retry_at LIMIT 100 FOR UPDATE OF b SKIP LOCKED
+               ${lockRows(
+                 'r.broadcast_id',
+                 `FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
+                  WHERE r.retry_at <= $1 ORDER BY r.retry_at LIMIT 100`,
+                 'b',
+               )}
              ), tried AS (
                UPDATE broadcast_runs r SET retry_at = NULL FROM held WHERE r.broadcast_id = held.broadcast_id
              )
@@ -279,9 +283,13 @@ export class PostgresBroadcastRuns extends BroadcastRuns {
   tidy(): Promise<boolean> {
     return this.database.run(async (transaction) => {
       const [run] = await transaction.query<{ id: string }>({
-        text: `SELECT r.broadcast_id AS id FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
-               WHERE r.planned_at IS NOT NULL AND r.tidied_at IS NULL AND b.status IN ('sent', 'canceled')
-               ORDER BY r.broadcast_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
+        text: lockRows(
+          'r.broadcast_id AS id',
+          `FROM broadcast_runs r JOIN broadcasts b ON b.id = r.broadcast_id
+           WHERE r.planned_at IS NOT NULL AND r.tidied_at IS NULL AND b.status IN ('sent', 'canceled')
+           ORDER BY r.broadcast_id LIMIT 1`,
+          'r',
+        ),
       });
       if (run === undefined) return false;
       const removed = await transaction.execute({
@@ -344,7 +352,7 @@ async function pacedBy(
 ): Promise<Pace> {
   const [run] = await statements.query<{ pacedUntil: Date | null }>({
     name: 'hold-throttled-run',
-    text: 'SELECT paced_until AS "pacedUntil" FROM broadcast_runs WHERE broadcast_id = $1 FOR UPDATE SKIP LOCKED',
+    text: lockRows('paced_until AS "pacedUntil"', 'FROM broadcast_runs WHERE broadcast_id = $1'),
     values: [broadcastId],
   });
   return run === undefined ? { perHour, from: new Date(8.64e15) } : paceOf(perHour, run.pacedUntil, now);

@@ -1,4 +1,4 @@
-import { Statement } from '#postgres/database';
+import { lockRows, Statement } from '#postgres/database';
 import { isSent, Slice, SliceResult } from '../../../application/ports/broadcast-runs.port.js';
 import { Pace, pacedUntil } from '../../../domain/fan-out/throttle.js';
 import { SkipReason, skipReasons } from '../../../domain/fan-out/reasons.js';
@@ -18,9 +18,11 @@ export function claimStatement(broadcastId: string, limit: number, now: Date): S
   return {
     name: 'claim-broadcast-slice',
     text: `WITH part AS MATERIALIZED (
-             SELECT wave, part, position FROM broadcast_waves
-             WHERE broadcast_id = $1 AND ended_at IS NULL AND release_at <= $2
-             ORDER BY release_at, turn_at, wave, part LIMIT 1 FOR UPDATE SKIP LOCKED
+             ${lockRows(
+               'wave, part, position',
+               `FROM broadcast_waves WHERE broadcast_id = $1 AND ended_at IS NULL AND release_at <= $2
+                ORDER BY release_at, turn_at, wave, part LIMIT 1`,
+             )}
            ), next AS MATERIALIZED (
              SELECT a.contact_id, coalesce(a.variant, r.winner, 0) AS variant
              FROM part p CROSS JOIN LATERAL (
