@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { MailHosts } from '#mx';
 import type { MailHostsFinding } from '#mx';
 import { TestClock } from '../../../../test/support/fakes/test-clock.js';
@@ -55,5 +55,22 @@ describe('asking for mail hosts', () => {
     hosts.release();
     expect((await answers).size).toBe(20);
     expect((await others).get('other.test')).toBe('found');
+  });
+
+  it('gives up what is not answered in time, and goes on to hold its turns', async () => {
+    jest.useFakeTimers();
+    const hosts = new HeldHosts();
+    hosts.isHolding = true;
+    const ask = new AskMailHosts(hosts, new TestClock());
+    const answers = ask.of('t1', names(20));
+    await jest.advanceTimersByTimeAsync(8_000);
+    expect([...(await answers).values()]).toEqual(Array(20).fill('unknown'));
+    const later = ask.of('t1', ['later.test']);
+    await jest.advanceTimersByTimeAsync(0);
+    expect([hosts.asked.length, hosts.asked.includes('later.test')]).toEqual([8, false]);
+    hosts.isHolding = false;
+    hosts.release();
+    expect((await later).get('later.test')).toBe('found');
+    jest.useRealTimers();
   });
 });

@@ -34,26 +34,45 @@ export class AskMailHosts {
 
   /** The domains are in lower case, each once. Those that are not answered in time are `unknown`. */
   async of(teamId: string, domains: readonly string[]): Promise<ReadonlyMap<string, MailHostsOfAddress>> {
+    const found = new Map<string, MailHostsOfAddress>();
+    const known = new Set(domains.filter((domain) => this.hosts.knows(domain)));
+    const toAsk: string[] = [];
+    for (const domain of domains) {
+      if (known.has(domain)) continue;
+      if (this.mayAsk(teamId)) toAsk.push(domain);
+      else found.set(domain, 'not_checked');
+    }
     const deadline = new AbortController();
+    const over = new Promise<'unknown'>((resolve) => {
+      deadline.signal.addEventListener('abort', () => resolve('unknown'), { once: true });
+    });
     const timer = setTimeout(() => deadline.abort(), maxMs);
+    const askInTurn = async (): Promise<void> => {
+      for (let domain = toAsk.pop(); domain !== undefined; domain = toAsk.pop()) {
+        found.set(domain, await this.ask(teamId, domain, deadline.signal, over));
+      }
+    };
     try {
-      const found = domains.map(async (domain) => [domain, await this.one(teamId, domain, deadline.signal)] as const);
-      return new Map(await Promise.all(found));
+      await Promise.all([
+        ...[...known].map(async (domain) => found.set(domain, await Promise.race([this.hosts.of(domain), over]))),
+        ...Array.from({ length: maxOfTeam }, askInTurn),
+      ]);
+      return found;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private async one(teamId: string, domain: string, signal: AbortSignal): Promise<MailHostsOfAddress> {
-    if (this.hosts.knows(domain)) return untilAborted(this.hosts.of(domain), signal);
-    if (!this.mayAsk(teamId)) return 'not_checked';
+  /** A look-up that is given up keeps its turn until it ends. */
+  private async ask(
+    teamId: string,
+    domain: string,
+    signal: AbortSignal,
+    over: Promise<'unknown'>,
+  ): Promise<MailHostsOfAddress> {
     try {
       const turn = await this.turns.take([teamId], 1, signal);
-      // A look-up that is given up keeps its turn until it ends.
-      return await untilAborted(
-        this.hosts.of(domain).finally(() => turn.release()),
-        signal,
-      );
+      return await Promise.race([this.hosts.of(domain).finally(() => turn.release()), over]);
     } catch (error) {
       if (signal.aborted) return 'unknown';
       throw error;
@@ -70,13 +89,4 @@ export class AskMailHosts {
     if (this.asked.size > maxTeams) this.asked.delete(this.asked.keys().next().value as string);
     return true;
   }
-}
-
-function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | 'unknown'> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => resolve('unknown');
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    value.finally(() => signal.removeEventListener('abort', giveUp)).then(resolve, reject);
-  });
 }
