@@ -22,7 +22,7 @@ const uses = {
   tracking: ['emails', 'domains', 'suppressions'],
   insights: ['identity', 'domains', 'audience', 'emails', 'reports', 'provider-reports'],
   reputation: ['identity', 'domains', 'delivery', 'insights'],
-  checks: ['identity', 'domains', 'emails', 'delivery', 'tracking'],
+  checks: ['identity', 'domains', 'suppressions', 'emails', 'delivery', 'tracking', 'mx'],
   reports: ['identity', 'domains', 'inbound'],
   'inbound-routes': ['identity', 'domains', 'emails', 'delivery', 'inbound', 'inboxes', 'smtp-client', 'idempotency'],
   inboxes: ['identity', 'domains', 'emails', 'inbound', 'idempotency'],

@@ -38,6 +38,10 @@ describeUnless(noChromium)('the pages of audience, templates and received mail',
   it('adds a contact, finds it, and has the history of what changed', async () => {
     await page.goto('/app/contacts');
     await page.getByRole('button', { name: 'Add contact' }).click();
+    await dialog().getByLabel('Address').fill('new@gmial.com');
+    await dialog().getByLabel('First name').focus();
+    await dialog().getByRole('button', { name: 'Did you mean new@gmail.com?' }).click();
+    expect(await dialog().getByLabel('Address').inputValue()).toBe('new@gmail.com');
     await dialog().getByLabel('Address').fill('new@harbour.test');
     await dialog().getByLabel('First name').fill('Nova');
     await dialog().getByLabel('plan').fill('pro');

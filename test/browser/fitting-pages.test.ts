@@ -72,7 +72,7 @@ describeUnless(noChromium)('pages that fit what there is', () => {
     await signIn(phone.page, world.owner.email, world.password);
     await phone.page.goto('/app/api-keys');
     await phone.page.getByRole('button', { name: 'More actions for Pocket' }).click();
-    await phone.page.getByRole('menuitem', { name: 'Rename' }).click();
+    await phone.page.getByRole('menuitem', { name: 'Edit' }).click();
     await phone.page.getByRole('textbox', { name: 'Name' }).fill('Purse');
     await phone.page.getByRole('button', { name: 'Save' }).click();
     await phone.page.getByRole('button', { name: 'More actions for Purse' }).click();

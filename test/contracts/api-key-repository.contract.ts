@@ -63,11 +63,18 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       expect(await page({ before: ids[1] })).toEqual([[0], false]);
     });
 
-    it('only the team of a key can rename it', async () => {
-      const key = await add(await aTeam());
-      expect(await subject.apiKeys.rename(newId(), key.id, 'Theirs')).toBe(false);
-      expect(await subject.apiKeys.rename(key.teamId, key.id, 'New')).toBe(true);
-      expect((await subject.apiKeys.list(key.teamId, { limit: 1 })).items[0]?.name).toBe('New');
+    it('only the team of a key finds and changes it, and what is not given stays', async () => {
+      const rules = { allowedIps: ['192.0.2.0/24'], allowedRecipientDomains: ['a.test'], dailyLimit: 5 };
+      const key = await add(await aTeam(), rules);
+      expect(await subject.apiKeys.find(newId(), key.id)).toBeUndefined();
+      expect(await subject.apiKeys.change(newId(), key.id, { name: 'Theirs' })).toBe(false);
+      expect(await find(key)).toMatchObject({ name: 'Key', ...rules });
+      expect(await subject.apiKeys.change(key.teamId, key.id, { name: 'New' })).toBe(true);
+      expect(await subject.apiKeys.change(key.teamId, key.id, { allowedIps: null, dailyLimit: 7 })).toBe(true);
+      const changed = { ...rules, name: 'New', allowedIps: null, dailyLimit: 7 };
+      expect(await subject.apiKeys.find(key.teamId, key.id)).toMatchObject(changed);
+      // The cached key as well.
+      expect(await find(key)).toMatchObject(changed);
     });
 
     it('the last key with full access cannot be deleted, even if two are deleted at the same time', async () => {

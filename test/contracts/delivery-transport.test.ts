@@ -8,6 +8,9 @@ import {
   RelayDeliveryTransport,
   SandboxDeliveryTransport,
 } from '../../libs/smtp-client/src/one-host-delivery-transport.js';
+import { NodemailerDeliveryTransport } from '../../libs/smtp-client/src/nodemailer-delivery-transport.js';
+import { outboundMessage } from '../support/builders/delivery-messages.js';
+import { until } from '../support/runner/until.js';
 import { SmtpSink } from '../support/servers/smtp-sink.js';
 import { testCertificate } from '../support/servers/test-certificate.js';
 import { describeDeliveryTransport } from './delivery-transport.contract.js';
@@ -79,6 +82,39 @@ describeDeliveryTransport('MxDeliveryTransport', () =>
   }),
 );
 
+describeDeliveryTransport('NodemailerDeliveryTransport with its SMTP transport', () =>
+  overSink(undefined, (port) => {
+    const options = { host: '127.0.0.1', port, ignoreTLS: true };
+    return new NodemailerDeliveryTransport({ module: 'nodemailer/lib/smtp-transport', options, connections: 5 });
+  }),
+);
+
+describeDeliveryTransport('NodemailerDeliveryTransport with its SMTP pool', () =>
+  overSink(undefined, (port) => {
+    const options = { host: '127.0.0.1', port, ignoreTLS: true, maxConnections: 3 };
+    return new NodemailerDeliveryTransport({ module: 'nodemailer/lib/smtp-pool', options, connections: 5 });
+  }),
+);
+
+describeDeliveryTransport('NodemailerDeliveryTransport with a module of the operator', async () => {
+  const refusals = new Map<string, Refusal>();
+  const arrived: ArrivedMessage[] = [];
+  const options = {
+    replyTo: (recipient: string) => refusalReply(refusals.get(recipient)),
+    arrived: (message: ArrivedMessage) => arrived.push(message),
+  };
+  return {
+    transport: new NodemailerDeliveryTransport({
+      module: './dist/test/support/fakes/nodemailer-transport.js',
+      options,
+      connections: 5,
+    }),
+    arrived: () => arrived,
+    refuse: (recipient, how) => refusals.set(recipient, how),
+    dispose: async () => undefined,
+  };
+});
+
 /** nodemailer's server: an independent implementation of the protocol, with TLS and authentication. */
 async function overSmtpServer(implicitTls: boolean, authMethod: 'PLAIN' | 'LOGIN'): Promise<DeliveryTransportSubject> {
   const refusals = new Map<string, Refusal>();
@@ -135,4 +171,56 @@ describeDeliveryTransport('RelayDeliveryTransport over implicit TLS with AUTH LO
 
 test('the sandbox cannot be pointed at another machine', () => {
   expect(() => new SandboxDeliveryTransport({ host: '192.0.2.1', port: 25 })).toThrow(RangeError);
+});
+
+const nodemailer = (module: string, options: Readonly<Record<string, unknown>> = {}): NodemailerDeliveryTransport =>
+  new NodemailerDeliveryTransport({ module, options, connections: 1 });
+const ownModule = './dist/test/support/fakes/nodemailer-transport.js';
+
+test.each(['html', 'subject', 'from'])(
+  'a transport of Nodemailer that makes its own message from fields sends nothing: %s',
+  async (readsField) => {
+    const transport = nodemailer(ownModule, { readsField });
+    expect(await transport.deliver(outboundMessage())).toMatchObject([
+      { kind: 'deferred', reason: expect.stringContaining('only transports that send the finished one') },
+    ]);
+    await transport.close();
+  },
+);
+
+test('mail that must be encrypted goes to no transport of Nodemailer', async () => {
+  const transport = nodemailer(ownModule, { fails: new Error('was called') });
+  expect(await transport.deliver({ ...outboundMessage(), tls: 'enforced' })).toMatchObject([
+    { kind: 'bounced', reason: expect.stringContaining('enforces TLS') },
+  ]);
+  await transport.close();
+});
+
+test.each([
+  ['no-such-module-of-anybody', 'cannot be loaded'],
+  ['./dist/test/support/fakes/no-such-file.js', 'cannot be loaded'],
+  ['nodemailer/lib/shared', 'has no send()'],
+])('the module %s is refused at the start', async (module, message) => {
+  const transport = nodemailer(module);
+  await expect(transport.ready()).rejects.toThrow(message);
+  await expect(transport.deliver(outboundMessage())).rejects.toThrow(message);
+  await transport.close();
+});
+
+test('deliveries that wait for their turn are withdrawn', async () => {
+  const calls: (() => void)[] = [];
+  const options = { arrived: () => undefined, replyTo: () => undefined };
+  const transport = nodemailer(ownModule, options);
+  const held = {
+    ...outboundMessage(),
+    content: () => new Promise<never>((_, reject) => calls.push(() => reject(new Error('gone')))),
+  };
+  const first = transport.deliver(held);
+  const second = transport.deliver(outboundMessage());
+  transport.withdraw();
+  await expect(second).rejects.toThrow('Nothing was sent');
+  await until(() => calls.length > 0);
+  for (const end of calls) end();
+  await expect(first).rejects.toThrow('gone');
+  await transport.close();
 });

@@ -171,3 +171,123 @@ describe('API keys', () => {
     expect(after.data?.data.find((key) => key.id === used.id)).toMatchObject({ last_used_at: expect.any(String) });
   });
 });
+
+describe('the rules of an API key', () => {
+  interface Rules {
+    readonly allowed_ips?: readonly string[];
+    readonly allowed_recipient_domains?: readonly string[];
+    readonly daily_limit?: number;
+  }
+  const withRules = (rules: Rules, permission = 'sending_access') =>
+    create({ name: 'Agent', permission, ...rules } as never);
+  const ask = (token: string, path: string, init: RequestInit = {}) =>
+    program.request(path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  const send = (token: string, fields: object = {}) =>
+    ask(token, '/emails', { method: 'POST', body: JSON.stringify({ ...mail, ...fields }) });
+  const patch = async (id: string, rules: Rules): Promise<void> => {
+    const { status } = await program.request(`/api-keys/${id}`, { method: 'PATCH', body: JSON.stringify(rules) });
+    expect(status).toBe(200);
+  };
+  const listed = async (id: string) => (await resend.apiKeys.list()).data?.data.find((key) => key.id === id);
+  const refusal = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { message: string }).message,
+  ];
+
+  it('accept it from its networks only, whatever a client says of its address', async () => {
+    const { id, token } = await withRules({ allowed_ips: ['203.0.113.0/24', '2001:DB8::/32'] }, 'full_access');
+    expect(await listed(id)).toMatchObject({
+      permission: 'full_access',
+      allowed_ips: ['203.0.113.0/24', '2001:db8::/32'],
+    });
+    const refused = [403, expect.stringMatching(/^This API key is refused from (127\.0\.0\.1|::1): .*`allowed_ips`/)];
+    expect(await refusal(await ask(token, '/domains'))).toEqual(refused);
+    for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'client-ip']) {
+      const value = header === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
+      expect(await refusal(await ask(token, '/domains', { headers: { [header]: value } }))).toEqual(refused);
+    }
+    await patch(id, { allowed_ips: ['127.0.0.0/8', '::1'] });
+    expect((await ask(token, '/domains')).status).toBe(200);
+    await patch(id, { allowed_ips: ['192.0.2.1'] });
+    expect((await ask(token, '/domains')).status).toBe(403);
+    await patch(id, { allowed_ips: [] });
+    expect([(await ask(token, '/domains')).status, await listed(id)]).toMatchObject([200, { allowed_ips: null }]);
+  });
+
+  it('let it send to its domains only, by any field and in a batch', async () => {
+    const { token } = await withRules({ allowed_recipient_domains: ['Customer.test', 'bücher.test'] });
+    expect((await send(token, { cc: 'a@CUSTOMER.test', bcc: 'b@xn--bcher-kva.test' })).status).toBe(200);
+    for (const to of ['a@other.test', 'a@sub.customer.test', 'a@customer.test.other.test']) {
+      const [status, message] = await refusal(await send(token, { bcc: to }));
+      expect([status, message]).toEqual([403, expect.stringContaining('`allowed_recipient_domains`')]);
+      expect(
+        (await ask(token, '/emails/dry-run', { method: 'POST', body: JSON.stringify({ ...mail, to }) })).status,
+      ).toBe(403);
+    }
+    const batch = await ask(token, '/emails/batch', {
+      method: 'POST',
+      body: JSON.stringify([mail, { ...mail, to: 'a@other.test' }]),
+      headers: { 'x-batch-validation': 'permissive' },
+    });
+    expect(await batch.json()).toMatchObject({ data: [{ id: expect.any(String) }], errors: [{ index: 1 }] });
+    const [status, message] = await refusal(await ask(token, `/broadcasts/${newId()}/send`, { method: 'POST' }));
+    expect([status, message]).toEqual([
+      403,
+      expect.stringContaining('broadcasts: its rule `allowed_recipient_domains`'),
+    ]);
+  });
+
+  it('let it send so many a day, also in a race, and count what was accepted alone', async () => {
+    const { id, token } = await withRules({ daily_limit: 7 });
+    expect((await send(token, { from: 'nobody@unknown.test' })).status).toBe(403);
+    const race = await Promise.all(Array.from({ length: 20 }, () => send(token, { cc: 'b@customer.test' })));
+    const statuses = race.map(({ status }) => status).sort();
+    expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([3, 429]);
+    const last = await send(token, { cc: 'b@customer.test' });
+    expect(last.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await last.json()).toMatchObject({
+      name: 'daily_quota_exceeded',
+      message: expect.stringContaining('`daily_limit`: 7'),
+    });
+    expect((await send(token)).status).toBe(200);
+    expect((await send(token)).status).toBe(429);
+    expect((await resend.emails.send(mail)).error).toBeNull();
+    const [row] = await program.postrider.app.get(Database).query<{ sent: string }>({
+      text: 'SELECT sent FROM api_key_usage WHERE api_key_id = $1',
+      values: [id],
+    });
+    expect(Number(row?.sent)).toBe(7);
+    await patch(id, { daily_limit: 8 });
+    expect((await send(token)).status).toBe(200);
+    await patch(id, { daily_limit: 0 });
+    expect((await send(token)).status).toBe(200);
+  });
+
+  it.each<[object, string]>([
+    [{ allowed_ips: '127.0.0.1' }, 'array of strings'],
+    [{ allowed_ips: ['office'] }, 'addresses or networks'],
+    [{ allowed_ips: ['10.0.0.0/33'] }, 'addresses or networks'],
+    [{ allowed_ips: ['2001:db8::/129'] }, 'addresses or networks'],
+    [{ allowed_ips: Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`) }, 'at most 50'],
+    [{ allowed_recipient_domains: ['*'] }, 'must have domains'],
+    [{ allowed_recipient_domains: ['a.test'], permission: 'full_access' }, '`sending_access`'],
+    [{ daily_limit: -1 }, 'at least 0'],
+    [{ daily_limit: 1.5 }, 'whole number'],
+    [{ daily_limit: 5, permission: 'full_access' }, '`sending_access`'],
+  ])('are refused where they are %j', async (rules, message) => {
+    const body = JSON.stringify({ name: 'Agent', permission: 'sending_access', ...rules });
+    const response = await program.request('/api-keys', { method: 'POST', body });
+    expect(await refusal(response)).toEqual([422, expect.stringContaining(message)]);
+  });
+
+  it('are not changed by another team, nor for a key with full access', async () => {
+    const [sending, full] = [await withRules({ daily_limit: 1 }), await withRules({}, 'full_access')];
+    const other = await addSecondTeam(program.postrider.app);
+    const change = (key: string, id: string, body: Rules) =>
+      ask(key, `/api-keys/${id}`, { method: 'PATCH', body: JSON.stringify(body) });
+    expect((await change(other.apiKey, sending.id, { daily_limit: 0 })).status).toBe(404);
+    expect((await change(sending.token, sending.id, { daily_limit: 0 })).status).toBe(401);
+    expect((await change(full.token, full.id, { daily_limit: 5 })).status).toBe(422);
+    expect(await listed(sending.id)).toMatchObject({ daily_limit: 1 });
+  });
+});

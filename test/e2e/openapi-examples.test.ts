@@ -90,9 +90,9 @@ describe('the examples of the description', () => {
       await send(`getDomainClaim${alias}`, undefined, ofClaim);
       await send(`verifyDomainClaim${alias}`, undefined, ofClaim);
     }
-    await send('createApiKey', 'full');
+    for (const name of ['full', 'agent']) await send('createApiKey', name);
     const key = { values: { id: (await send('createApiKey', 'oneDomain')).id as string } };
-    await send('updateApiKey', 'name', key);
+    for (const name of ['name', 'rules']) await send('updateApiKey', name, key);
     await send('listApiKeys');
     await send('deleteApiKey', undefined, key);
     await send('deleteDomain', undefined, { values });
@@ -155,6 +155,7 @@ describe('the examples of the description', () => {
     for (const name of ['listSuppressions', 'getSuppression', 'removeSuppression']) await send(name);
     await send('addSuppressionBatch', 'two');
     for (const name of ['emails', 'ids']) await send('removeSuppressionBatch', name);
+    for (const name of ['one', 'several']) await send('validateAddresses', name);
     const [log] = await until(() => examples.itemsOf('listLogs'));
     await send('getLog', undefined, { values: { logId: log?.id as string } });
   });

@@ -51,7 +51,7 @@ const email = (name: string): Promise<StoredEmailResponse> => program.email(ids.
 
 async function attachments(name: string): Promise<readonly Attachment[]> {
   const { app } = program.postrider;
-  const caller = await app.get(AuthenticateApiKey, { strict: false }).authenticate(submissionApiKey);
+  const caller = await app.get(AuthenticateApiKey, { strict: false }).authenticate(submissionApiKey, '127.0.0.1');
   return app.get(ReadAttachments, { strict: false }).list(caller.teamId, ids.get(name) ?? '');
 }
 

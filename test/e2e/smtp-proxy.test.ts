@@ -90,3 +90,29 @@ it('a PROXY header of an untrusted client is refused', async () => {
   expect(await direct.ask('EHLO client.test')).toMatch(/^250/);
   direct.drop();
 });
+
+it('the rule `allowed_ips` of an API key is about the client that the proxy names', async () => {
+  const ask = (token: string, path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${program.postrider.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...init.headers },
+    });
+  const body = JSON.stringify({ name: 'Behind a proxy', allowed_ips: ['198.51.100.7'] });
+  const made = await ask(submissionApiKey, '/api-keys', { method: 'POST', body });
+  const { token } = (await made.json()) as { token: string };
+  const statusFrom = async (chain: string): Promise<number> =>
+    (await ask(token, '/domains', { headers: { 'x-forwarded-for': chain } })).status;
+  expect(await statusFrom('198.51.100.7')).toBe(200);
+  // What stands before it was sent by the client itself.
+  expect(await statusFrom('198.51.100.7, 203.0.113.9')).toBe(403);
+  expect((await ask(token, '/domains')).status).toBe(403);
+  for (const [address, reply] of [
+    ['198.51.100.7', /^235/],
+    ['203.0.113.9', /^535 5\.7\.1/],
+  ] as const) {
+    const client = await SmtpDialogue.proxied(program.port('tls'), textProxyHeader(address, 1), true);
+    await client.ask('EHLO client.test');
+    expect(await client.logIn(token)).toMatch(reply);
+    client.drop();
+  }
+});

@@ -42,6 +42,38 @@ async function addKey(permission: string, domainId: string | null): Promise<{ id
   return { id, token };
 }
 
+describe('a key with rules', () => {
+  const withRules = async (rules: object): Promise<string> => {
+    const body = JSON.stringify({ name: 'Agent', permission: 'sending_access', ...rules });
+    const headers = { authorization: `Bearer ${submissionApiKey}` };
+    const response = await fetch(`${program.postrider.url}/api-keys`, { method: 'POST', body, headers });
+    return ((await response.json()) as { token: string }).token;
+  };
+
+  it('logs in from its networks only, and is told the rule', async () => {
+    const client = await SmtpDialogue.openTls(program.port('tls'));
+    await client.ask('EHLO client.test');
+    const elsewhere = await withRules({ allowed_ips: ['203.0.113.0/24'] });
+    expect(await client.logIn(elsewhere)).toMatch(/^535 5\.7\.1 .*refused from 127\.0\.0\.1: its rule `allowed_ips`/);
+    expect(await client.logIn(await withRules({ allowed_ips: ['127.0.0.1'] }))).toMatch(/^235/);
+    client.drop();
+  });
+
+  it('sends to its domains, and so many a day', async () => {
+    const client = await loggedIn(await withRules({ allowed_recipient_domains: ['sink.test'], daily_limit: 1 }));
+    await client.ask('MAIL FROM:<whoever@elsewhere.test>');
+    expect(await client.ask('RCPT TO:<b@other.test>')).toMatch(/^550 5\.7\.1 .*`allowed_recipient_domains`/);
+    expect(await client.ask('RCPT TO:<b@sink.test>')).toMatch(/^250/);
+    expect(await client.ask('DATA')).toMatch(/^354/);
+    client.send(message);
+    expect(await client.reply()).toMatch(/^250/);
+    await atData(client);
+    client.send(message);
+    expect(await client.reply()).toMatch(/^451 4\.7\.1 .*`daily_limit`: 1 recipients/);
+    client.drop();
+  });
+});
+
 describe('authentication: the server', () => {
   it('offers no AUTH before TLS, and accepts neither AUTH nor mail there', async () => {
     const client = await SmtpDialogue.open(program.port('starttls'));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Resend } from 'resend';
 import { DeliveryOutcome, DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
+import { DnsResolver, InMemoryDnsResolver } from '#domains';
 import { ReleaseScheduled } from '#emails';
 import { Clock, newId } from '#kernel';
 import { Adapters } from '#platform/adapters';
@@ -11,11 +12,13 @@ import { eventsOf, lastEventOf } from '../support/builders/email-events.js';
 
 const transport = new InMemoryDeliveryTransport();
 const clock = new TestClock();
+const dns = new InMemoryDnsResolver();
 let program: TestProgram;
 let resend: Resend;
 
 beforeAll(async () => {
-  program = await startProgram({}, new Adapters().use(DeliveryTransport, transport).use(Clock, clock));
+  const adapters = new Adapters().use(DeliveryTransport, transport).use(Clock, clock).use(DnsResolver, dns);
+  program = await startProgram({}, adapters);
   resend = program.resend;
 });
 
@@ -192,6 +195,103 @@ describe('an email', () => {
     transport.outcomeFor('full@bounce.test', bounce('5.7.1'));
     await lastEventOf(program, await send('full@bounce.test'), 'bounced');
     expect((await resend.suppressions.get('full@bounce.test')).error).toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('the validation of addresses', () => {
+  type Validation = { email: string; verdict: string; mail_hosts: string; bounced_at: string | null };
+  const validate = async (body: unknown, apiKey?: string): Promise<readonly Validation[]> => {
+    const headers = apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` };
+    const response = await program.request('/contacts/validate', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+    });
+    const list = (await response.json()) as { data: Validation[] };
+    expect([response.status, list]).toMatchObject([200, { object: 'list', has_more: false }]);
+    return list.data;
+  };
+  const mailHost = (domain: string, address: string): void => {
+    dns.set(domain, { mx: [{ exchange: `mx.${domain}`, preference: 10 }] });
+    dns.set(`mx.${domain}`, { a: [address] });
+  };
+
+  it('says what speaks against each, in their order', async () => {
+    mailHost('good.test', '9.9.9.9');
+    mailHost('private.test', '10.0.0.1');
+    mailHost('mailinator.com', '9.9.9.10');
+    dns.set('implicit.test', { a: ['9.9.9.11'] });
+    dns.set('null.test', { mx: [{ exchange: '', preference: 0 }] });
+    dns.set('alias-a.test', { cname: 'alias-b.test' });
+    dns.set('alias-b.test', { cname: 'alias-a.test' });
+    dns.fail('down.test');
+    await add('left@good.test');
+    const found = await validate({
+      emails: [
+        ...['Ada@Good.test', ' ada@implicit.test ', 'ada@null.test', 'ada@nowhere.test', 'ada@private.test'],
+        ...['ada@alias-a.test', 'ada@down.test', 'info@good.test', 'x@a.mailinator.com', 'LEFT@good.test', 'ada', ''],
+      ],
+    });
+    expect(found.map(({ verdict, mail_hosts }) => `${verdict} ${mail_hosts}`)).toEqual([
+      ...['good found', 'good found', 'bad null_mx', 'bad none', 'bad none', 'unknown unknown', 'unknown unknown'],
+      ...['risky found', 'bad none', 'bad found', 'bad not_checked', 'bad not_checked'],
+    ]);
+    expect(found[8]).toMatchObject({ disposable: true });
+    expect(found[9]).toMatchObject({ email: 'LEFT@good.test', suppressed: 'manual' });
+    expect(await validate({ email: 'ada@gmial.com' })).toMatchObject([
+      { object: 'address_validation', valid: true, suggestion: 'ada@gmail.com' },
+    ]);
+  });
+
+  it('knows what bounced and what is suppressed for its own team alone', async () => {
+    mailHost('history.test', '9.9.9.9');
+    transport.outcomeFor('Full@history.test', bounce('5.2.2'));
+    await lastEventOf(program, await send('Full@history.test'), 'bounced');
+    await add('left@history.test');
+    const emails = ['full@history.test', 'left@history.test'];
+    const own = await validate({ emails });
+    expect(own).toMatchObject([
+      { verdict: 'risky', bounced_at: expect.any(String), suppressed: null },
+      { verdict: 'bad', bounced_at: null, suppressed: 'manual' },
+    ]);
+    const { apiKey } = await addSecondTeam(program.postrider.app);
+    expect(await validate({ emails }, apiKey)).toMatchObject([
+      { verdict: 'good', bounced_at: null, suppressed: null },
+      { verdict: 'good', bounced_at: null, suppressed: null },
+    ]);
+  });
+
+  it.each([
+    [{}, 'missing_required_field'],
+    [[], 'validation_error'],
+    [{ email: 7 }, 'validation_error'],
+    [{ emails: [] }, 'validation_error'],
+    [{ emails: 'ada@good.test' }, 'validation_error'],
+    [{ emails: ['ada@good.test', null] }, 'validation_error'],
+    [{ email: 'a@good.test', emails: ['b@good.test'] }, 'validation_error'],
+    [{ emails: Array.from({ length: 201 }, (_, n) => `${n}@good.test`) }, 'validation_error'],
+  ])('refuses %j', async (body, name) => {
+    const response = await program.request('/contacts/validate', { method: 'POST', body: JSON.stringify(body) });
+    expect([response.status, ((await response.json()) as { name: string }).name]).toEqual([422, name]);
+  });
+
+  it('asks the DNS about a bounded number of domains, however many addresses a team sends', async () => {
+    const { apiKey } = await addSecondTeam(program.postrider.app);
+    const asked = new Set<string>();
+    const ask = dns.ask.bind(dns);
+    dns.ask = (type, name) => {
+      if (type === 'mx' && name.endsWith('.flood.test')) asked.add(name);
+      return ask(type, name);
+    };
+    let refused = 0;
+    for (let round = 0; round < 6; round++) {
+      const emails = Array.from({ length: 200 }, (_, n) => `ada@d${round}-${n}.flood.test`);
+      const found = await validate({ emails }, apiKey);
+      refused += found.filter(({ mail_hosts }) => mail_hosts === 'not_checked').length;
+    }
+    dns.ask = ask;
+    expect([asked.size, refused]).toEqual([1_000, 200]);
+    expect(await validate({ email: 'ada@unasked.test' })).toMatchObject([{ mail_hosts: 'none' }]);
   });
 });
 

@@ -5,8 +5,14 @@ import { DomainsModule, ReceivingDomains, ServiceNames } from '#domains';
 import { InboundModule, LocalDeliveryTransport, ReceiveMail } from '#inbound';
 import { ConfiguredMx, MxModule } from '#mx';
 import { Adapters } from '#platform/adapters';
-import { Config } from '#platform/config';
-import { RelayDeliveryTransport, relayOptionsFromUrl, SandboxDeliveryTransport } from '#smtp-client';
+import { Config, ConfigError } from '#platform/config';
+import {
+  NodemailerDeliveryTransport,
+  nodemailerAddressFromUrl,
+  RelayDeliveryTransport,
+  relayOptionsFromUrl,
+  SandboxDeliveryTransport,
+} from '#smtp-client';
 
 /**
  * The sandbox commits before each reply, and connections share commits: 490 messages/s are accepted and delivered in one
@@ -36,7 +42,7 @@ class LocalMail {
     {
       provide: DeliveryTransport,
       inject: [Adapters, Config, ConfiguredMx, LocalMail, { token: SandboxAddress, optional: true }],
-      useFactory: (
+      useFactory: async (
         adapters: Adapters,
         config: Config,
         mx: ConfiguredMx,
@@ -44,6 +50,7 @@ class LocalMail {
         sandbox: SandboxAddress | undefined,
       ) => {
         const remote = adapters.choose(DeliveryTransport, () => configuredTransport(config, mx, sandbox));
+        if (remote instanceof NodemailerDeliveryTransport) await usable(remote);
         return new TestAddressTransport(localMail.before(remote), config.values.testAddressDomains);
       },
     },
@@ -66,7 +73,20 @@ function configuredTransport(config: Config, mx: ConfiguredMx, sandbox: SandboxA
   }
 }
 
+/** A module that is no transport is found at the start, and not when mail waits. */
+async function usable(transport: NodemailerDeliveryTransport): Promise<void> {
+  try {
+    await transport.ready();
+  } catch (error) {
+    throw new ConfigError([(error as Error).message]);
+  }
+}
+
 function relayTransport({ values }: Config, url: string): DeliveryTransport {
+  const nodemailer = nodemailerAddressFromUrl(url, url === values.relayUrl ? values.relayOptions : {});
+  if (nodemailer !== undefined) {
+    return new NodemailerDeliveryTransport({ ...nodemailer, connections: values.relayConnections });
+  }
   return new RelayDeliveryTransport({
     ...relayOptionsFromUrl(url),
     heloName: values.heloName ?? hostname(),

@@ -32,6 +32,7 @@ import { ForwardMail } from './application/forward-mail.use-case.js';
 import { LinkedAttachments } from './application/linked-attachments.js';
 import { AttachmentSource, EmailContents } from './application/ports/email-contents.port.js';
 import {
+  BouncedAddresses,
   EmailBreakdowns,
   EmailEngagements,
   EmailFinder,
@@ -63,6 +64,7 @@ import { SharedController } from './infrastructure/http/shared.controller.js';
 import { SignedLinks } from './infrastructure/http/signed-links.js';
 import { EmailsData, EmailsPurge } from './infrastructure/persistence/emails-data.js';
 import { PostgresTeamCounts } from './infrastructure/persistence/postgres-team-counts.js';
+import { PostgresBouncedAddresses } from './infrastructure/persistence/postgres-bounced-addresses.js';
 import { PostgresDomainActivity } from './infrastructure/persistence/postgres-domain-activity.js';
 import { PostgresEmailEngagements } from './infrastructure/persistence/postgres-email-engagements.js';
 import { PostgresEmailFinder } from './infrastructure/persistence/postgres-email-finder.js';
@@ -97,6 +99,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     { provide: EmailRepository, useClass: PostgresEmailRepository },
     { provide: EmailFinder, useClass: PostgresEmailFinder },
     { provide: EmailBreakdowns, useClass: PostgresEmailBreakdowns },
+    { provide: BouncedAddresses, useClass: PostgresBouncedAddresses },
     {
       provide: MessageStore,
       inject: [Adapters, Config, Database],
@@ -153,6 +156,7 @@ import { ScheduledEmailsWorker } from './infrastructure/worker/scheduled-emails-
     ReleaseScheduled,
     OutgoingEmails,
     ScreenWaiting,
+    BouncedAddresses,
     EmailBreakdowns,
     EmailEngagements,
     MailDepth,

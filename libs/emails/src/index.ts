@@ -8,6 +8,7 @@ export { OutgoingEmails } from './application/outgoing-emails.js';
 export {
   type LockedRecipient,
   type OutgoingEmail,
+  BouncedAddresses,
   EmailEngagements,
   type EmailRecipient,
 } from './application/ports/email-repository.port.js';

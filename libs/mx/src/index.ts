@@ -1,5 +1,7 @@
 export { reverseNameOf } from './application/reverse-names.js';
 export { AddressRepository } from './application/ports/address-repository.port.js';
+export { MailHosts } from './application/ports/mail-hosts.port.js';
+export type { MailHostsFinding } from './application/ports/mail-hosts.port.js';
 export type { SendingAddress } from './domain/sending-pool.js';
 export { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
 export { ConfiguredMx } from './infrastructure/configured-mx.js';
@@ -8,4 +10,4 @@ export type { MxOptions } from './infrastructure/mx-delivery-transport.js';
 export { mxSchema } from './infrastructure/persistence/schema.js';
 export { sourceHostsIn, sourceHostsOf } from './infrastructure/routes/operator-rules.js';
 export type { SourceHost } from './infrastructure/sites/source-hosts.js';
-export { MxHttpModule, MxModule, SendingAddressesModule } from './mx.module.js';
+export { MailHostsModule, MxHttpModule, MxModule, SendingAddressesModule } from './mx.module.js';

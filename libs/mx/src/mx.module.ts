@@ -11,12 +11,14 @@ import { Logger } from '#observability/logging';
 import { KeepAddresses } from './application/keep-addresses.use-case.js';
 import { KeepPools } from './application/keep-pools.use-case.js';
 import { AddressRepository } from './application/ports/address-repository.port.js';
+import { MailHosts } from './application/ports/mail-hosts.port.js';
 import { PoolRepository } from './application/ports/pool-repository.port.js';
 import { StsPolicyStore } from './application/ports/sts-policy-store.port.js';
 import { ReverseNames } from './application/reverse-names.js';
 import { ConfiguredMx } from './infrastructure/configured-mx.js';
 import { AddressesController } from './infrastructure/http/addresses.controller.js';
 import { PoolsController } from './infrastructure/http/pools.controller.js';
+import { LookedUpMailHosts } from './infrastructure/looked-up-mail-hosts.js';
 import { PostgresAddressRepository } from './infrastructure/persistence/postgres-address-repository.js';
 import { PostgresPoolRepository } from './infrastructure/persistence/postgres-pool-repository.js';
 import { PostgresOtherWorkers, PostgresSiteSlots } from './infrastructure/persistence/postgres-site-sharing.js';
@@ -67,6 +69,20 @@ const siteSharing: Provider = {
   exports: [ConfiguredMx],
 })
 export class MxModule {}
+
+/** Whether domains have hosts that take mail. */
+@Module({
+  imports: [DomainsModule],
+  providers: [
+    {
+      provide: MailHosts,
+      inject: [DnsResolver, Config],
+      useFactory: (dns: DnsResolver, { values }: Config) => new LookedUpMailHosts(dns, values.allowPrivateDestinations),
+    },
+  ],
+  exports: [MailHosts],
+})
+export class MailHostsModule {}
 
 /** The addresses of the installation, also for its doctor. */
 @Module({

@@ -1,4 +1,9 @@
-export { TeamLimits, type TeamLimitSettings, type CountedMessages } from './application/ports/team-limits.port.js';
+export {
+  TeamLimits,
+  type TeamLimitSettings,
+  type CountedMessages,
+  type KeyLimit,
+} from './application/ports/team-limits.port.js';
 export { RateLimiter, type GrantedLease, WindowLeases } from './application/ports/rate-limiter.port.js';
 export { Quotas } from './application/quotas.js';
 export { ReadUsage } from './application/read-usage.query.js';

@@ -9,7 +9,8 @@ export type { CertificateCheck, SmtpHostOptions } from './protocol/smtp-options.
 export { SmtpReply } from './protocol/smtp-reply-parser.js';
 export { openSmtpSession } from './protocol/smtp-session.js';
 export type { SmtpSession } from './protocol/smtp-session.js';
-export { relayOptionsFromUrl } from './relay-url.js';
+export { checkRelayUrl, nodemailerAddressFromUrl, relayOptionsFromUrl } from './relay-url.js';
+export { NodemailerDeliveryTransport } from './nodemailer-delivery-transport.js';
 export { RelayDeliveryTransport } from './one-host-delivery-transport.js';
 export type { RelayOptions } from './one-host-delivery-transport.js';
 export { SandboxDeliveryTransport } from './one-host-delivery-transport.js';

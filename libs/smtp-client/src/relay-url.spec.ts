@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { relayOptionsFromUrl } from './relay-url.js';
+import { checkRelayUrl, nodemailerAddressFromUrl, relayOptionsFromUrl } from './relay-url.js';
 
 test('a plain relay uses port 25 with opportunistic TLS and without credentials', () => {
   expect(relayOptionsFromUrl('smtp://relay.example.test')).toEqual({
@@ -40,3 +40,18 @@ test.each([
   expect(() => relayOptionsFromUrl(url)).toThrow(RangeError);
   expect(() => relayOptionsFromUrl(url)).not.toThrow(/secret/);
 });
+
+test('a module of Nodemailer has its options in the query, and those that are given besides win', () => {
+  const url = 'nodemailer:@acme/mailer?host=relay.test&secure=true&key=a?b&port=25';
+  expect(nodemailerAddressFromUrl(url, { port: 465 })).toEqual({
+    module: '@acme/mailer',
+    options: { host: 'relay.test', secure: true, key: 'a?b', port: 465 },
+  });
+  expect(nodemailerAddressFromUrl('nodemailer:./own.mjs')).toEqual({ module: './own.mjs', options: {} });
+  expect(nodemailerAddressFromUrl('smtp://relay.test')).toBeUndefined();
+});
+
+test.each(['nodemailer:', 'nodemailer:?a=b', 'nodemailer:data:text/javascript,1', 'nodemailer:a b'])(
+  '%s has no module',
+  (url) => expect(() => checkRelayUrl(url)).toThrow('has no module'),
+);

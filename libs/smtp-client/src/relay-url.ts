@@ -49,3 +49,34 @@ function tlsPolicyOf(text: string): TlsRequirement {
   if (text === 'required' || text === 'opportunistic' || text === 'none') return text;
   throw new RangeError('The tls parameter of the relay URL must be required, opportunistic or none');
 }
+
+/** A module of Nodemailer, and what it is made with. */
+export interface NodemailerAddress {
+  /** Name of a package, or a path that begins with `./`, `../` or `/`. */
+  readonly module: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads `nodemailer:module?name=value`; undefined for a URL of another kind. `true` and `false` are truth values, and everything
+ * else is text. Throws `RangeError` with a message for the operator.
+ */
+export function nodemailerAddressFromUrl(
+  text: string,
+  options: Readonly<Record<string, unknown>> = {},
+): NodemailerAddress | undefined {
+  if (!/^nodemailer:/i.test(text)) return undefined;
+  const [name = '', ...query] = text.slice('nodemailer:'.length).split('?');
+  if (!/^[\w@./-]{1,300}$/.test(name)) throw new RangeError('The relay URL has no module; expected nodemailer:module');
+  const given = [...new URLSearchParams(query.join('?'))].map(([key, value]) => [key, truthOf(value)] as const);
+  return { module: name, options: { ...Object.fromEntries(given), ...options } };
+}
+
+/** Throws `RangeError` unless mail can go there. */
+export function checkRelayUrl(text: string): void {
+  if (nodemailerAddressFromUrl(text) === undefined) relayOptionsFromUrl(text);
+}
+
+function truthOf(value: string): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
+}

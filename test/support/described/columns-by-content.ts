@@ -31,7 +31,7 @@ export type ContentClass = keyof typeof contentClasses;
 
 /** Names of the columns, by table and class. */
 export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<ContentClass, string>>>>> = {
-  api_keys: { team: 'name', fixed: 'permission', secret: 'token_hash' },
+  api_keys: { team: 'name allowed_ips allowed_recipient_domains', fixed: 'permission', secret: 'token_hash' },
   audience_removals: { fixed: 'kind', team: 'key' },
   audit_entries: {
     text: 'target_id before after',

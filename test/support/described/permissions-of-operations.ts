@@ -89,6 +89,7 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   // Everybody may remove themselves.
   'team:write': ['removeMember', 'updateTeam', 'updateMember', 'transferTeam', 'inviteMember', 'revokeInvitation'],
   'audience:read': [
+    'validateAddresses',
     'listAudienceContacts',
     'getAudienceContact',
     'listAudiences',

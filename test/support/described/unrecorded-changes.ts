@@ -26,6 +26,7 @@ const notTried = [
   // They change nothing.
   ...['connectToEditor', 'disconnectFromEditor', 'renderDocument', 'importHtml'],
   ...['dryRunEmail', 'explainRoute', 'previewBroadcast', 'previewSegment', 'previewTemplate', 'tryAutomation'],
+  'validateAddresses',
   // A key cannot transfer a team or revoke what it has not granted, and no mail is received: e2e/teams, e2e/oauth,
   // e2e/receiving.
   ...['transferTeam', 'revokeOAuthGrant', 'replayReceivedEmail'],

@@ -2,6 +2,7 @@ import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { ApiKeyUse } from '../../../libs/identity/src/application/api-key-use.js';
 import { ApiKey } from '../../../libs/identity/src/domain/api-key.js';
+import { noPolicies } from '../../../libs/identity/src/domain/key-policies.js';
 import { hashApiKeyToken } from '../../../libs/identity/src/application/api-keys.use-case.js';
 import { InMemoryApiKeyRepository } from '../../../libs/identity/src/infrastructure/in-memory/in-memory-api-key-repository.js';
 import { InMemoryTeamRepository } from '../../../libs/identity/src/infrastructure/in-memory/in-memory-team-repository.js';
@@ -36,6 +37,7 @@ export function anApiKey(fields: Partial<ApiKey> & Pick<ApiKey, 'teamId'>): ApiK
     tokenHash: hashApiKeyToken(id),
     createdAt: new Date(),
     lastUsedAt: null,
+    ...noPolicies,
     ...fields,
   };
 }

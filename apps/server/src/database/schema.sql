@@ -65,6 +65,9 @@ CREATE TABLE api_keys (
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone,
   grant_id uuid,
+  allowed_ips text[],
+  allowed_recipient_domains text[],
+  daily_limit integer,
   PRIMARY KEY (id),
   CHECK ((permission = ANY (ARRAY['full_access'::text, 'sending_access'::text]))),
   FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE,
@@ -712,6 +715,13 @@ CREATE TABLE sending_usage (
   sent bigint DEFAULT 0 NOT NULL,
   received bigint DEFAULT 0 NOT NULL,
   PRIMARY KEY (team_id, period)
+) WITH (fillfactor=25);
+
+CREATE TABLE api_key_usage (
+  api_key_id uuid NOT NULL,
+  day date NOT NULL,
+  sent bigint NOT NULL,
+  PRIMARY KEY (api_key_id, day)
 ) WITH (fillfactor=25);
 
 CREATE TABLE team_limits (

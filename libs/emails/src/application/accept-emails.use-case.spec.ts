@@ -161,7 +161,7 @@ describe('a quota', () => {
     sending.quotaError = new Error('used up');
     const request = aRequest({ to: ['a@sink.test', 'b@sink.test'] });
     await expect(sending.acceptEmails.send(sending.principal, request)).rejects.toThrow('used up');
-    expect(refuseBeyond.mock.calls).toEqual([[sending.teamId, 2]]);
+    expect(refuseBeyond.mock.calls).toEqual([[{ teamId: sending.teamId, messages: 2 }]]);
     const idempotent = anIdempotentRequest(sending.teamId);
     await expect(sending.acceptEmails.send(sending.principal, request, idempotent)).rejects.toThrow('used up');
     expect([refuseBeyond.mock.calls.length, sending.emails.byId.size]).toEqual([1, 0]);

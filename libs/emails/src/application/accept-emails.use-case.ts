@@ -21,6 +21,7 @@ import {
   AcceptanceGroups,
   AcceptanceRequest,
   countedMessages,
+  withKeyLimit,
   WriteEmails,
   WrittenEmails,
 } from './write-emails.js';
@@ -152,7 +153,8 @@ export class AcceptEmails implements OnApplicationShutdown {
     } catch (refusal) {
       return (await this.responseInsteadOf(refusal, idempotent, claimedAt)) as Response;
     }
-    const { emails, response } = prepared;
+    const { response } = prepared;
+    const emails = withKeyLimit(principal, prepared.emails);
     const claim = idempotent === undefined ? undefined : { request: idempotent, response, claimedAt };
     const isLikelyRefused = this.checkQuota(emails, claim);
     const acceptance = await this.commit({ emails, claim, isLikelyRefused });
@@ -232,10 +234,10 @@ export class AcceptEmails implements OnApplicationShutdown {
    * request with a key is likely refused.
    */
   private checkQuota(emails: readonly AcceptedEmail[], claim: IdempotencyClaim | undefined): boolean {
-    if (!this.quotas.mayRefuse) return false;
     const messages = countedMessages(emails);
-    if (claim !== undefined) return messages.some((one) => this.quotas.isBeyond(one.teamId, one.messages));
-    for (const one of messages) this.quotas.refuseBeyond(one.teamId, one.messages);
+    if (!this.quotas.mayRefuse && messages.every(({ keyLimit }) => keyLimit === undefined)) return false;
+    if (claim !== undefined) return messages.some((one) => this.quotas.isBeyond(one));
+    for (const one of messages) this.quotas.refuseBeyond(one);
     return false;
   }
 

@@ -105,6 +105,7 @@ export class ComposeEmail {
     const draft = templated ?? parseDraft(request, now);
     const sender = await this.sender.authorize(principal, draft.from);
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
+    principal.requireRecipients(recipients.map(({ address }) => address));
     const { topicId } = draft;
     if (topicId !== null) {
       await this.screening.requireTopic(principal.teamId, topicId, recipients[0]?.address ?? '');
@@ -121,6 +122,7 @@ export class ComposeEmail {
     const now = this.clock.now();
     const checked = checkRawRequest(request, now);
     const sender = await this.sender.authorize(principal, checked.from);
+    principal.requireRecipients(request.recipients);
     refuseFakeRecipients(request.recipients);
     const id = newId(now.getTime());
     const headers = request.depth === undefined ? null : this.sender.countedDepth({ [depthField]: request.depth });

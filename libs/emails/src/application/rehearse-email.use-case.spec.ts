@@ -19,7 +19,7 @@ const accepted = {
   attachmentContents: [],
 } as unknown as AcceptedEmail;
 
-const principal = { teamId: 't' } as Principal;
+const principal = Principal.ofService('t');
 const asked: unknown[] = [];
 
 function rehearsal({ refuses }: { refuses?: Error } = {}): RehearseEmail {
@@ -52,7 +52,7 @@ it('composes and screens an email, scheduled mail as well, and asks the quota fo
   const rehearsed = await rehearsal().rehearse(principal, {}, async (result) => result);
   expect(rehearsed.accepted.recipients.map(({ withheld }) => withheld?.status)).toEqual([undefined, 'failed']);
   expect(rehearsed.outgoing).toMatchObject({ email: accepted.email, body: accepted.body });
-  expect(asked).toEqual([['t', 2]]);
+  expect(asked).toEqual([[{ teamId: 't', messages: 2 }]]);
 });
 
 it('is refused where sending is', async () => {

@@ -9,7 +9,7 @@ import { outgoingOf, OutgoingEmails } from './outgoing-emails.js';
 import { OutgoingEmail } from './ports/email-repository.port.js';
 import { RoomForMail } from './ports/message-store.port.js';
 import { RecipientScreening, screened } from './recipient-screening.js';
-import { countedMessages } from './write-emails.js';
+import { countedMessages, withKeyLimit } from './write-emails.js';
 
 export interface RehearsedEmail {
   /** With what keeps recipients from getting it. For scheduled mail: what would keep them now. */
@@ -42,7 +42,7 @@ export class RehearseEmail {
     return this.compose.fetching(principal.teamId, async (fetches) => {
       this.room.check();
       const email = await this.compose.rehearsed(principal, request, fetches);
-      for (const { teamId, messages } of countedMessages([email])) await this.quotas.refuseNow(teamId, messages);
+      for (const one of countedMessages(withKeyLimit(principal, [email]))) await this.quotas.refuseNow(one);
       const accepted = await this.screen(email);
       return use({ accepted, outgoing: this.emails.personal(outgoingOf(accepted)) });
     });

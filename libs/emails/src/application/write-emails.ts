@@ -1,4 +1,5 @@
 import { IdempotencyClaim } from '#idempotency';
+import { Principal } from '#identity';
 import { GroupCommit, ItemResult, LastStatements, Transaction } from '#kernel';
 import { CountedMessages, CountedUsage, Quotas } from '#rate-limit';
 import { Injectable } from '@nestjs/common';
@@ -126,7 +127,7 @@ export class WriteEmails {
     const isLarge = bytesIn(contents) > maxPipelinedPutBytes;
     if (isLarge) await this.store.put(contents, transaction);
     return {
-      mayRefuse: this.quotas.mayRefuse,
+      mayRefuse: this.quotas.mayRefuse || emails.some(({ keyLimit }) => keyLimit !== undefined),
       // Executed in order. Statements that lock counters come last: events lock the counter of their log, quotas that
       // of their team.
       send: () =>
@@ -160,9 +161,22 @@ export class WriteEmails {
   }
 }
 
+/** The emails with the limit of the key that sends them. */
+export function withKeyLimit(
+  { actor, dailyLimit }: Principal,
+  emails: readonly AcceptedEmail[],
+): readonly AcceptedEmail[] {
+  if (dailyLimit === null || actor.kind !== 'api_key') return emails;
+  return emails.map((email) => ({ ...email, keyLimit: { apiKeyId: actor.id, daily: dailyLimit } }));
+}
+
 /** Counts each recipient as one message. */
 export function countedMessages(emails: readonly AcceptedEmail[]): CountedMessages[] {
-  return emails.map(({ email, recipients }) => ({ teamId: email.teamId, messages: recipients.length }));
+  return emails.map(({ email, recipients, keyLimit }) => ({
+    teamId: email.teamId,
+    messages: recipients.length,
+    ...(keyLimit === undefined ? {} : { keyLimit }),
+  }));
 }
 
 function bytesIn(contents: readonly StoredMessage[]): number {

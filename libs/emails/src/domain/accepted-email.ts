@@ -1,4 +1,5 @@
 import type { Actor } from '#identity';
+import type { KeyLimit } from '#rate-limit';
 import { Mailbox, parseMailbox } from '#kernel';
 import { Attachment, Email, EmailBody } from './email.js';
 import { Withheld } from './withheld-recipient.js';
@@ -36,6 +37,8 @@ export interface AcceptedEmail {
    * recipient.
    */
   readonly mailFrom?: string;
+  /** Set if the API key that sends it has a limit of recipients in a day. */
+  readonly keyLimit?: KeyLimit;
 }
 
 /** A finished MIME message that has been received completely. */

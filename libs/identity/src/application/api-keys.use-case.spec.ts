@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
+import { Principal } from '../domain/principal.js';
 import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
 import { ApiKeys, hashApiKeyToken, NewApiKey } from './api-keys.use-case.js';
 
@@ -53,10 +54,11 @@ it('the list is newest first and includes uses that are not stored yet', async (
 
 it('a team can rename its own keys only', async () => {
   const { id } = await identity.add('re_a');
-  await keys.rename(identity.teamId, id, 'New');
+  await keys.change(identity.principal, id, { name: 'New' });
   expect((await list())[0]?.name).toBe('New');
-  await expect(keys.rename(newId(), id, 'Theirs')).rejects.toThrow('API key not found');
-  await expect(keys.rename(identity.teamId, id, 'x'.repeat(51))).rejects.toThrow('at most 50');
+  const stranger = Principal.ofUser({ id: newId(), teamId: newId(), role: 'owner' });
+  await expect(keys.change(stranger, id, { name: 'Theirs' })).rejects.toThrow('API key not found');
+  await expect(keys.change(identity.principal, id, { name: 'x'.repeat(51) })).rejects.toThrow('at most 50');
 });
 
 it('the last key with full access cannot be deleted, any other key can', async () => {
@@ -65,4 +67,29 @@ it('the last key with full access cannot be deleted, any other key can', async (
   await keys.delete(identity.teamId, sending.id);
   await expect(keys.delete(identity.teamId, sending.id)).rejects.toThrow('API key not found');
   expect((await list()).map(({ id }) => id)).toEqual([full.id]);
+});
+
+it('rules are set and lifted one by one, and those of mail only on keys that only send', async () => {
+  const [full, sending] = [await identity.add('re_a'), await identity.add('re_b', { permission: 'sending_access' })];
+  const rulesOf = async (id: string) => (await list()).find((key) => key.id === id);
+  await keys.change(identity.principal, sending.id, { allowedRecipientDomains: ['a.test'], dailyLimit: 5 });
+  await keys.change(identity.principal, sending.id, { dailyLimit: null, allowedIps: ['192.0.2.1'] });
+  const rules = { allowedIps: ['192.0.2.1'], allowedRecipientDomains: ['a.test'], dailyLimit: null, name: 'Key' };
+  expect(await rulesOf(sending.id)).toMatchObject(rules);
+  await expect(keys.change(identity.principal, full.id, { dailyLimit: 5 })).rejects.toThrow('`daily_limit`');
+  await expect(create({ policies: { allowedRecipientDomains: ['a.test'] } })).rejects.toThrow('sending_access');
+  await keys.change(identity.principal, full.id, { dailyLimit: null, allowedIps: ['192.0.2.1'] });
+});
+
+it('a tool changes the rules of no key that may do more than the tool', async () => {
+  const { id } = await identity.add('re_a', { permission: 'sending_access', dailyLimit: 1 });
+  const tool = Principal.ofTool({
+    userId: newId(),
+    teamId: identity.teamId,
+    role: 'owner',
+    permissions: new Set(['api-keys:write']),
+    tool: { grantId: newId(), name: 'Tool' },
+  });
+  await expect(keys.change(tool, id, { dailyLimit: null })).rejects.toThrow('emails:send');
+  await keys.change(tool, id, { name: 'Renamed' });
 });

@@ -1,12 +1,13 @@
 import { hash, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
-import { ApiKey, checkKeyName } from '../domain/api-key.js';
+import { Clock, found, newId, NotFoundError, Page, PageRequest, UnitOfWork } from '#kernel';
+import { ApiKey, ApiKeyChanges, checkKeyName } from '../domain/api-key.js';
 import {
   DomainOfFullAccessKeyError,
   LastFullAccessKeyError,
   UnknownKeyDomainError,
 } from '../domain/identity-errors.js';
+import { checkSendingPolicies, KeyPolicies, noPolicies } from '../domain/key-policies.js';
 import { ApiKeyAccess, permissionsOfAccess } from '../domain/permission.js';
 import type { Principal } from '../domain/principal.js';
 import { ApiKeyUse } from './api-key-use.js';
@@ -36,6 +37,7 @@ export interface NewApiKey {
   readonly permission: ApiKeyAccess;
   /** Restricts a sending key to one domain of the team. */
   readonly domainId?: string;
+  readonly policies?: Partial<KeyPolicies>;
 }
 
 /** The API keys of a team. */
@@ -51,10 +53,11 @@ export class ApiKeys {
 
   /** Returns the token in clear. It is stored only as a hash and cannot be shown again. */
   async create(principal: Principal, request: NewApiKey): Promise<{ readonly id: string; readonly token: string }> {
-    const { name, permission, domainId } = request;
+    const { name, permission, domainId, policies = {} } = request;
     const { teamId, tool } = principal;
     checkKeyName(name);
     principal.requireToPassOn(permissionsOfAccess(permission));
+    checkSendingPolicies(permission, policies);
     if (domainId !== undefined && permission !== 'sending_access') throw new DomainOfFullAccessKeyError();
     if (domainId !== undefined && !(await this.domains.isOwnedBy(teamId, domainId))) throw new UnknownKeyDomainError();
 
@@ -70,6 +73,8 @@ export class ApiKeys {
       tokenHash: hashApiKeyToken(token),
       createdAt,
       lastUsedAt: null,
+      ...noPolicies,
+      ...policies,
     };
     await this.unitOfWork.run((transaction) => this.apiKeys.insert(key, transaction));
     return { id: key.id, token };
@@ -80,9 +85,14 @@ export class ApiKeys {
     return { items: items.map((key) => ({ ...key, lastUsedAt: this.use.lastUse(key.id) ?? key.lastUsedAt })), hasMore };
   }
 
-  async rename(teamId: string, id: string, name: string): Promise<void> {
-    checkKeyName(name);
-    if (!(await this.apiKeys.rename(teamId, id, name))) throw new NotFoundError('API key');
+  /** Absent fields stay as they are. A tool needs the permissions of the key whose policies it changes. */
+  async change(principal: Principal, id: string, changes: ApiKeyChanges): Promise<void> {
+    const { name, ...policies } = changes;
+    if (name !== undefined) checkKeyName(name);
+    const { permission } = found('API key', await this.apiKeys.find(principal.teamId, id));
+    if (Object.keys(policies).length > 0) principal.requireToPassOn(permissionsOfAccess(permission));
+    checkSendingPolicies(permission, policies);
+    if (!(await this.apiKeys.change(principal.teamId, id, changes))) throw new NotFoundError('API key');
   }
 
   /**

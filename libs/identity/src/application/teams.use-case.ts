@@ -11,6 +11,7 @@ import {
 } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Team } from '../domain/api-key.js';
+import { noPolicies } from '../domain/key-policies.js';
 import { hashApiKeyToken, newApiKeyToken } from './api-keys.use-case.js';
 import { ApiKeyRepository, TeamRepository } from './ports/teams-and-api-keys.port.js';
 
@@ -87,6 +88,7 @@ export class Teams {
         tokenHash: hashApiKeyToken(token),
         createdAt,
         lastUsedAt: null,
+        ...noPolicies,
       },
       transaction,
     );

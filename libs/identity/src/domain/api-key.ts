@@ -1,8 +1,9 @@
 import { ValidationError } from '#kernel';
+import type { KeyPolicies } from './key-policies.js';
 import { ApiKeyAccess } from './permission.js';
 
 /** A stored API key. The token itself is never stored, only its hash. */
-export interface ApiKey {
+export interface ApiKey extends KeyPolicies {
   readonly id: string;
   readonly teamId: string;
   readonly name: string;
@@ -13,6 +14,10 @@ export interface ApiKey {
   readonly tokenHash: Buffer;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
+}
+
+export interface ApiKeyChanges extends Partial<KeyPolicies> {
+  readonly name?: string;
 }
 
 export interface Team {

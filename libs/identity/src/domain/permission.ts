@@ -92,5 +92,8 @@ export function permissionsOfRole(role: TeamRole): ReadonlySet<Permission> {
   }
 }
 
+/** Of a sending key whose mail is narrowed by recipients or by day: it may not send what others have chosen. */
+export const permissionsOfNarrowedKey: ReadonlySet<Permission> = new Set<Permission>(['emails:send']);
+
 /** The service itself sends notices in the name of a team, and unsubscribes the recipients who ask for it. */
 export const permissionsOfService: ReadonlySet<Permission> = new Set<Permission>(['emails:send', 'audience:write']);

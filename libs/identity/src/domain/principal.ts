@@ -1,10 +1,14 @@
+import { domainOf } from '#kernel';
 import type { Authority } from './authority.js';
 import { BeyondToolError, MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
+import { BroadcastNotAllowedError, RecipientNotAllowedError } from './key-policies.js';
+import type { SendingPolicies } from './key-policies.js';
 import {
   ApiKeyAccess,
   operatorPermissions,
   Permission,
   permissionsOfAccess,
+  permissionsOfNarrowedKey,
   permissionsOfRole,
   permissionsOfService,
   TeamRole,
@@ -38,7 +42,18 @@ export interface PrincipalStatement {
   readonly onlyDomainId: string | null;
   readonly tool: ActingTool | null;
   readonly sessionId: string | null;
+  /** Absent where cells of an older version pass it on. */
+  readonly policies?: SendingPolicies | null;
 }
+
+/** What narrows an API key beyond its permissions. */
+interface Bounds {
+  /** Where set, the principal may act for this domain only. */
+  readonly onlyDomainId: string | null;
+  readonly policies: SendingPolicies | null;
+}
+
+const unbounded: Bounds = { onlyDomainId: null, policies: null };
 
 /**
  * Who acts, in which team, with which permissions: an API key, a signed-in user in one of their teams, or the service
@@ -52,8 +67,7 @@ export class Principal {
     readonly teamId: string,
     readonly actor: Actor,
     private readonly granted: ReadonlySet<Permission>,
-    /** Where set, the principal may act for this domain only. */
-    private readonly onlyDomainId: string | null = null,
+    private readonly bounds: Bounds = unbounded,
     /** The tool that acts, or that has made the key that acts. Null: no tool has a part in it. */
     readonly tool: ActingTool | null = null,
     /** The session of a user who is signed in. */
@@ -65,15 +79,19 @@ export class Principal {
     readonly teamId: string;
     readonly permission: ApiKeyAccess;
     readonly domainId: string | null;
+    readonly allowedRecipientDomains?: readonly string[] | null;
+    readonly dailyLimit?: number | null;
     /** For a key that a tool has made: it never does more than the user who allowed the tool. */
     readonly grant?: GrantInForce;
   }): Principal {
-    const all = permissionsOfAccess(key.permission);
+    const { teamId, domainId, grant, allowedRecipientDomains = null, dailyLimit = null } = key;
     const actor = { kind: 'api_key', id: key.id } as const;
-    if (key.grant === undefined) return new Principal(key.teamId, actor, all, key.domainId);
-    const ofUser = permissionsOfRole(key.grant.role);
-    const granted = new Set([...all].filter((permission) => ofUser.has(permission)));
-    return new Principal(key.teamId, actor, granted, key.domainId, key.grant.tool);
+    const isNarrowed = allowedRecipientDomains !== null || dailyLimit !== null;
+    const policies = isNarrowed ? { allowedRecipientDomains, dailyLimit } : null;
+    const all = isNarrowed ? permissionsOfNarrowedKey : permissionsOfAccess(key.permission);
+    const ofUser = grant === undefined ? all : permissionsOfRole(grant.role);
+    const granted = ofUser === all ? all : new Set([...all].filter((permission) => ofUser.has(permission)));
+    return new Principal(teamId, actor, granted, { onlyDomainId: domainId, policies }, grant?.tool ?? null);
   }
 
   /** `isOperator`: the user operates the installation, whatever the role in the team is. */
@@ -88,7 +106,7 @@ export class Principal {
       ...permissionsOfRole(user.role),
       ...(user.isOperator === true ? operatorPermissions : []),
     ]);
-    return new Principal(user.teamId, { kind: 'user', id: user.id }, granted, null, null, user.sessionId ?? null);
+    return new Principal(user.teamId, { kind: 'user', id: user.id }, granted, unbounded, null, user.sessionId ?? null);
   }
 
   /** A tool to which a user has given some of their own permissions. The user is who acts. */
@@ -100,7 +118,7 @@ export class Principal {
     readonly tool: ActingTool;
   }): Principal {
     const granted = new Set([...permissionsOfRole(tool.role)].filter((permission) => tool.permissions.has(permission)));
-    return new Principal(tool.teamId, { kind: 'user', id: tool.userId }, granted, null, tool.tool);
+    return new Principal(tool.teamId, { kind: 'user', id: tool.userId }, granted, unbounded, tool.tool);
   }
 
   /** The service itself, which sends notices to its operators through one of the teams. */
@@ -109,13 +127,14 @@ export class Principal {
   }
 
   /** Whoever another cell has authenticated. Its signature must have been verified. */
-  static ofStatement({ teamId, actor, granted, onlyDomainId, tool, sessionId }: PrincipalStatement): Principal {
-    return new Principal(teamId, actor, new Set(granted), onlyDomainId, tool, sessionId);
+  static ofStatement(statement: PrincipalStatement): Principal {
+    const { teamId, actor, granted, onlyDomainId, tool, sessionId, policies = null } = statement;
+    return new Principal(teamId, actor, new Set(granted), { onlyDomainId, policies }, tool, sessionId);
   }
 
   statement(): PrincipalStatement {
-    const { teamId, actor, onlyDomainId, tool, sessionId } = this;
-    return { teamId, actor, granted: [...this.granted], onlyDomainId, tool, sessionId };
+    const { teamId, actor, bounds, tool, sessionId } = this;
+    return { teamId, actor, granted: [...this.granted], ...bounds, tool, sessionId };
   }
 
   /** For what goes on to act after the request. Null: the service itself, which nobody's permissions bound. */
@@ -134,6 +153,8 @@ export class Principal {
   /** Throws RestrictedApiKeyError or MissingPermissionError if the permission is missing. */
   require(permission: Permission): void {
     if (this.may(permission)) return;
+    if (permission === 'broadcasts:send' && this.bounds.policies !== null)
+      throw new BroadcastNotAllowedError(this.bounds.policies);
     throw this.actor.kind === 'api_key' ? new RestrictedApiKeyError() : new MissingPermissionError(permission);
   }
 
@@ -143,8 +164,23 @@ export class Principal {
     for (const permission of passedOn) if (!this.may(permission)) throw new BeyondToolError(permission);
   }
 
+  /** Recipients to whom the principal may send in a day (UTC). Null: as many as its team. */
+  get dailyLimit(): number | null {
+    return this.bounds.policies?.dailyLimit ?? null;
+  }
+
+  /** Throws RecipientNotAllowedError for the first address to which the principal may not send. */
+  requireRecipients(addresses: readonly string[]): void {
+    const domains = this.bounds.policies?.allowedRecipientDomains;
+    if (domains === undefined || domains === null) return;
+    const other = addresses
+      .map((address) => domainOf(address).toLowerCase())
+      .find((domain) => !domains.includes(domain));
+    if (other !== undefined) throw new RecipientNotAllowedError(other);
+  }
+
   /** Whether the principal may act for this domain of its team. */
   isForDomain(domainId: string): boolean {
-    return this.onlyDomainId === null || this.onlyDomainId === domainId;
+    return this.bounds.onlyDomainId === null || this.bounds.onlyDomainId === domainId;
   }
 }

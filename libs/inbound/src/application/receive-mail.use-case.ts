@@ -263,7 +263,7 @@ export class ReceiveMail extends ReceivedMail {
         threadId: threadId ?? id,
         client,
         verdicts,
-        isAboveQuota: this.quotas.isBeyond(teamId, 1),
+        isAboveQuota: this.quotas.isBeyond({ teamId, messages: 1 }),
         trace: traceFields(trace),
       },
       threadKeys,

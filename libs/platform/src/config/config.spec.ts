@@ -46,6 +46,7 @@ describe('readConfig', () => {
     [{ GITHUB_URL: 'https://acme.test/github' }, /^GITHUB_URL must not have a path/],
     [{ RSPAMD_URL: 'http://127.0.0.1/rspamd' }, /^RSPAMD_URL must not have a path/],
     [{ DELIVERY_TRANSPORT: 'relay' }, /RELAY_URL is required/],
+    [{ RELAY_OPTIONS: '["secret"]' }, /^RELAY_OPTIONS must be a JSON object$/],
     [{ MESSAGE_STORE: 's3' }, /S3_URL is required/],
     [{ SECRET_KEY: 'short' }, /32 bytes/],
     [{ BOOTSTRAP_API_KEY: 're_short' }, /BOOTSTRAP_API_KEY/],

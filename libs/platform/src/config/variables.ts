@@ -124,6 +124,27 @@ export function url(name: string, description: string, protocols: readonly strin
   };
 }
 
+/** The value is not in the message: it may be secret. */
+export function jsonObject(name: string, description: string): Variable<Readonly<Record<string, unknown>>> {
+  return {
+    name,
+    description,
+    parse: (value) => {
+      const parsed = parsedJson(value);
+      if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+      throw new Error('must be a JSON object');
+    },
+  };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A base URL to which paths are added. One that has a path itself would lose it, or the pages behind it their links. */
 export function baseUrl(name: string, description: string): Variable<string> {
   const { parse } = url(name, description, ['http', 'https']);

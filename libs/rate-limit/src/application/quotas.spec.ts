@@ -17,6 +17,15 @@ class CountedDays extends SendingUsage {
     return new Map(messages.map(({ teamId }) => [teamId, this.usage(teamId, at)]));
   }
 
+  async countKeys(messages: ReadonlyMap<string, number>, at: Date): Promise<ReadonlyMap<string, number>> {
+    for (const [id, count] of messages) this.sent.set(this.key(id, at), this.of(id, at) + count);
+    return new Map([...messages.keys()].map((id) => [id, this.of(id, at)]));
+  }
+
+  async readKey(apiKeyId: string, at: Date): Promise<number> {
+    return this.of(apiKeyId, at);
+  }
+
   async read(teamId: string, at: Date): Promise<TeamUsage> {
     this.reads++;
     return this.usage(teamId, at);
@@ -73,26 +82,26 @@ it.each([
 
 it('what cannot fit is refused before it costs a transaction, once the usage is known', async () => {
   const quotas = quotasOf({ daily: 10 });
-  expect(quotas.isBeyond(teamId, 11)).toBe(false);
+  expect(quotas.isBeyond({ teamId, messages: 11 })).toBe(false);
   await send(quotas, 8);
-  expect([quotas.isBeyond(teamId, 2), quotas.isBeyond(teamId, 3)]).toEqual([false, true]);
-  expect(() => quotas.refuseBeyond(teamId, 3)).toThrow('daily email sending quota');
-  expect(quotas.isBeyond(newId(), 10)).toBe(false);
+  expect([quotas.isBeyond({ teamId, messages: 2 }), quotas.isBeyond({ teamId, messages: 3 })]).toEqual([false, true]);
+  expect(() => quotas.refuseBeyond({ teamId, messages: 3 })).toThrow('daily email sending quota');
+  expect(quotas.isBeyond({ teamId: newId(), messages: 10 })).toBe(false);
 });
 
 it('the quota that another process has used up is learnt from the first refusal', async () => {
   await send(quotasOf({ daily: 10 }), 10);
   const quotas = quotasOf({ daily: 10 });
-  expect(quotas.isBeyond(teamId, 1)).toBe(false);
+  expect(quotas.isBeyond({ teamId, messages: 1 })).toBe(false);
   await expect(send(quotas, 1)).rejects.toMatchObject({ code: 'daily_quota_exceeded' });
-  expect(quotas.isBeyond(teamId, 1)).toBe(true);
+  expect(quotas.isBeyond({ teamId, messages: 1 })).toBe(true);
 });
 
 it('what is known of yesterday refuses nothing today', async () => {
   const quotas = quotasOf({ daily: 10 });
   await send(quotas, 10);
   clock.advance(86_400_000);
-  expect(quotas.isBeyond(teamId, 10)).toBe(false);
+  expect(quotas.isBeyond({ teamId, messages: 10 })).toBe(false);
   await send(quotas, 10);
 });
 
@@ -108,5 +117,26 @@ it('shows what is used of the quotas that there are', async () => {
 it('without quotas nothing is refused', async () => {
   const quotas = quotasOf({});
   await send(quotas, 1_000_000);
-  expect([quotas.mayRefuse, quotas.isBeyond(teamId, 1_000_000)]).toEqual([false, false]);
+  expect([quotas.mayRefuse, quotas.isBeyond({ teamId, messages: 1_000_000 })]).toEqual([false, false]);
+});
+
+it('the limit of an API key is counted beside that of its team, and begins anew each day', async () => {
+  const quotas = quotasOf({});
+  const keyLimit = { apiKeyId: newId(), daily: 3 };
+  const sendByKey = async (messages: number): Promise<void> => {
+    const counted = { teamId, messages, keyLimit };
+    quotas.remember(
+      await new InMemoryUnitOfWork().run((transaction) =>
+        quotas.count([counted, { teamId, messages: 9 }], transaction),
+      ),
+    );
+  };
+  await sendByKey(2);
+  await expect(quotas.refuseNow({ teamId, messages: 2, keyLimit })).rejects.toThrow('`daily_limit`: 3 recipients');
+  expect([1, 2].map((messages) => quotas.isBeyond({ teamId, messages, keyLimit }))).toEqual([false, true]);
+  expect(quotas.isBeyond({ teamId, messages: 9 })).toBe(false);
+  await sendByKey(1);
+  await expect(sendByKey(1)).rejects.toMatchObject({ code: 'daily_quota_exceeded', retryAfterSeconds: 43_200 });
+  clock.advance(86_400_000);
+  await sendByKey(3);
 });

@@ -1,7 +1,7 @@
 import { Clock, Transaction } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { checkQuota, periodsOf, QuotaLimits, TeamUsage, used } from '../domain/limits.js';
-import { CountedMessages, SendingUsage } from './ports/team-limits.port.js';
+import { checkQuota, KeyLimitExceededError, periodsOf, QuotaLimits, TeamUsage, used } from '../domain/limits.js';
+import { CountedMessages, KeyLimit, SendingUsage } from './ports/team-limits.port.js';
 
 export abstract class ConfiguredQuotas implements QuotaLimits {
   abstract readonly daily: number | undefined;
@@ -18,18 +18,22 @@ export abstract class ConfiguredQuotas implements QuotaLimits {
 export interface CountedUsage {
   readonly day: string;
   readonly teams: ReadonlyMap<string, TeamUsage>;
+  /** Messages of the API keys that have a limit of their own. */
+  readonly keys?: ReadonlyMap<string, number>;
 }
 
-/** Number of teams whose usage a process remembers. */
+/** Number of teams, and of API keys, whose usage a process remembers. */
 const maxRememberedTeams = 10_000;
 
 /**
- * Keeps teams within their quotas. The database counters decide, in the accepting transaction. The copy in this process
+ * Keeps teams within their quotas, and API keys within their own limits. The database counters decide, in the accepting transaction. The copy in this process
  * only avoids transactions that are sure to be refused.
  */
 @Injectable()
 export class Quotas {
   private readonly known = new Map<string, { readonly day: string; readonly usage: TeamUsage }>();
+
+  private readonly knownKeys = new Map<string, { readonly day: string; readonly sent: number }>();
 
   constructor(
     private readonly usage: SendingUsage,
@@ -37,29 +41,33 @@ export class Quotas {
     private readonly clock: Clock,
   ) {}
 
-  /** False if no quota is configured, so that `count` never refuses. */
+  /** False if no quota is configured, so that `count` refuses only what is beyond the limit of an API key. */
   get mayRefuse(): boolean {
     return this.limits.daily !== undefined || this.limits.monthly !== undefined || this.limits.hasOwn?.() === true;
   }
 
   /** Refuses messages that exceed a quota. Usage only grows within a period, so an outdated copy is enough to refuse. */
-  refuseBeyond(teamId: string, messages: number): void {
+  refuseBeyond({ teamId, messages, keyLimit }: CountedMessages): void {
+    if (keyLimit !== undefined) this.checkKey(keyLimit, this.knownOfKey(keyLimit) + messages);
     if (!this.mayRefuse) return;
     const usage = this.knownUsage(teamId);
     if (usage !== undefined) checkQuota(this.limitsOf(teamId), plus(usage, messages), this.clock.now());
   }
 
   /** The same by what is counted now, also if this process does not know it yet. */
-  async refuseNow(teamId: string, messages: number): Promise<void> {
-    if (!this.mayRefuse) return;
+  async refuseNow({ teamId, messages, keyLimit }: CountedMessages): Promise<void> {
     const now = this.clock.now();
+    if (keyLimit !== undefined) {
+      this.checkKey(keyLimit, (await this.usage.readKey(keyLimit.apiKeyId, now)) + messages);
+    }
+    if (!this.mayRefuse) return;
     const usage = await this.usage.read(teamId, now);
     checkQuota(this.limitsOf(teamId), plus(usage, messages), now);
   }
 
-  isBeyond(teamId: string, messages: number): boolean {
+  isBeyond(counted: CountedMessages): boolean {
     try {
-      this.refuseBeyond(teamId, messages);
+      this.refuseBeyond(counted);
       return false;
     } catch {
       return true;
@@ -73,7 +81,10 @@ export class Quotas {
   async count(messages: readonly CountedMessages[], transaction: Transaction): Promise<CountedUsage> {
     const at = this.clock.now();
     const { day } = periodsOf(at);
-    const teams = await this.usage.count(messages, at, transaction, 'sent');
+    const [teams, keys] = await Promise.all([
+      this.usage.count(messages, at, transaction, 'sent'),
+      this.countKeys(messages, at, transaction),
+    ]);
     for (const [teamId, usage] of teams) {
       try {
         checkQuota(this.limitsOf(teamId), usage, at);
@@ -84,7 +95,7 @@ export class Quotas {
         throw error;
       }
     }
-    return { day, teams };
+    return { day, teams, keys };
   }
 
   /** Counts received messages in the transaction that stores them. Mail of others is never refused for a quota. */
@@ -93,7 +104,14 @@ export class Quotas {
     return { day: periodsOf(at).day, teams: await this.usage.count(messages, at, transaction, 'received') };
   }
 
-  remember({ day, teams }: CountedUsage): void {
+  remember({ day, teams, keys = new Map() }: CountedUsage): void {
+    if (this.knownKeys.size >= maxRememberedTeams) this.knownKeys.clear();
+    for (const [apiKeyId, sent] of keys) {
+      const before = this.knownKeys.get(apiKeyId);
+      if (before === undefined || before.day < day || (before.day === day && before.sent <= sent)) {
+        this.knownKeys.set(apiKeyId, { day, sent });
+      }
+    }
     if (this.known.size >= maxRememberedTeams) this.known.clear();
     for (const [teamId, usage] of teams) {
       const before = this.known.get(teamId);
@@ -114,6 +132,41 @@ export class Quotas {
       ...(daily === undefined ? {} : { daily: used(usage.daily) }),
       ...(monthly === undefined ? {} : { monthly: used(usage.monthly) }),
     };
+  }
+
+  /** Reads and writes nothing where no message is of a key with a limit. */
+  private async countKeys(
+    messages: readonly CountedMessages[],
+    at: Date,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, number>> {
+    const limits = new Map<string, KeyLimit>();
+    const sums = new Map<string, number>();
+    for (const { keyLimit, messages: count } of messages) {
+      if (keyLimit === undefined) continue;
+      limits.set(keyLimit.apiKeyId, keyLimit);
+      sums.set(keyLimit.apiKeyId, (sums.get(keyLimit.apiKeyId) ?? 0) + count);
+    }
+    if (sums.size === 0) return sums;
+    const keys = await this.usage.countKeys(sums, at, transaction);
+    for (const [apiKeyId, keyLimit] of limits) {
+      const sent = keys.get(apiKeyId) ?? 0;
+      const before = sent - (sums.get(apiKeyId) ?? 0);
+      if (sent > keyLimit.daily) {
+        this.remember({ day: periodsOf(at).day, teams: new Map(), keys: new Map([[apiKeyId, before]]) });
+      }
+      this.checkKey(keyLimit, sent);
+    }
+    return keys;
+  }
+
+  private checkKey({ daily }: KeyLimit, sent: number): void {
+    if (sent > daily) throw new KeyLimitExceededError(daily, this.clock.now());
+  }
+
+  private knownOfKey({ apiKeyId }: KeyLimit): number {
+    const known = this.knownKeys.get(apiKeyId);
+    return known?.day === periodsOf(this.clock.now()).day ? known.sent : 0;
   }
 
   private limitsOf(teamId: string): QuotaLimits {

@@ -46,6 +46,13 @@ export class DailyQuotaExceededError extends DomainError {
   }
 }
 
+export class KeyLimitExceededError extends DomainError {
+  constructor(limit: number, now: Date) {
+    const message = `This API key has reached its rule \`daily_limit\`: ${limit} recipients in a day.`;
+    super('limited', 'daily_quota_exceeded', message, secondsBetween(now, resetsOf(now).daily));
+  }
+}
+
 export class MonthlyQuotaExceededError extends DomainError {
   constructor(now: Date) {
     const message = 'You have reached your monthly email sending quota.';

@@ -46,7 +46,7 @@ export class LogRequest {
 
   /** The principal of an API key; undefined if the key is not valid. */
   principalOf(token: string): Promise<Principal | undefined> {
-    return this.apiKeys.authenticate(token).catch(() => undefined);
+    return this.apiKeys.holderOf(token).catch(() => undefined);
   }
 }
 

@@ -13,9 +13,9 @@ export class AcceptSubmission {
     private readonly room: RoomForMail,
   ) {}
 
-  /** The holder of the key. Throws if the key is not valid. */
-  logIn(apiKey: string): Promise<Principal> {
-    return this.authenticateApiKey.authenticate(apiKey);
+  /** The holder of the key. Throws if the key is not valid, or not accepted from the address of the client. */
+  logIn(apiKey: string, clientAddress: string): Promise<Principal> {
+    return this.authenticateApiKey.authenticate(apiKey, clientAddress);
   }
 
   /**
@@ -23,9 +23,9 @@ export class AcceptSubmission {
    * again for each message. A message that exceeds the team's rate, which is shared with the HTTP API, or for which
    * there is no room, is refused here.
    */
-  async begin(apiKey: string): Promise<Principal> {
+  async begin(apiKey: string, clientAddress: string): Promise<Principal> {
     this.room.check();
-    const principal = await this.authenticateApiKey.authenticate(apiKey);
+    const principal = await this.authenticateApiKey.authenticate(apiKey, clientAddress);
     const { allowed, limit } = await this.rateLimiter.take(principal.teamId);
     if (!allowed) throw new RateLimitExceededError(limit);
     return principal;

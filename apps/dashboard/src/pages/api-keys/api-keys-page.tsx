@@ -16,6 +16,7 @@ import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { CreateApiKey } from './create-api-key';
+import { KeyRules, rulesFor, RulesLine, rulesOf } from './key-rules';
 import styles from './api-keys.module.css';
 
 type Key = Schema<'ApiKeySummaryResponse'>;
@@ -25,7 +26,7 @@ export function ApiKeysPage() {
   const client = useQueryClient();
   const mayWrite = useMay('api-keys:write');
   const [creating, setCreating] = useState(false);
-  const [renaming, setRenaming] = useState<Key>();
+  const [changing, setChanging] = useState<Key>();
   const [deleting, setDeleting] = useState<readonly Key[]>([]);
   const rows = usePages<Key>(['api-keys'], ({ limit, after, signal }) =>
     answer(api.GET('/api-keys', { params: { query: { limit, after } }, signal })),
@@ -33,7 +34,16 @@ export function ApiKeysPage() {
   const changed = (): void => void client.invalidateQueries({ queryKey: ['api-keys'] });
   const columns = useMemo(
     (): Column<Key>[] => [
-      { id: 'name', label: t('api-keys:column.name'), width: 'minmax(180px, 3fr)', cell: ({ name }) => name },
+      {
+        id: 'name',
+        label: t('api-keys:column.name'),
+        width: 'minmax(180px, 3fr)',
+        cell: (key) => (
+          <>
+            {key.name} <RulesLine apiKey={key} />
+          </>
+        ),
+      },
       {
         id: 'used',
         label: t('api-keys:column.used'),
@@ -56,8 +66,8 @@ export function ApiKeysPage() {
         cell: (key) =>
           mayWrite ? (
             <span className={styles.actions}>
-              <Button size="compact-xs" variant="subtle" color="gray" h={26} onClick={() => setRenaming(key)}>
-                {t('api-keys:rename.button')}
+              <Button size="compact-xs" variant="subtle" color="gray" h={26} onClick={() => setChanging(key)}>
+                {t('api-keys:change.button')}
               </Button>
               <Button size="compact-xs" variant="subtle" color="red" h={26} onClick={() => setDeleting([key])}>
                 {t('api-keys:delete.button')}
@@ -84,6 +94,7 @@ export function ApiKeysPage() {
           <span className={styles.compact}>
             <span className={section.two}>
               <span className="cut">{key.name}</span>
+              <RulesLine apiKey={key} />
               <span className="quiet cut">
                 {t('api-keys:column.used')}:{' '}
                 {key.last_used_at === null ? t('api-keys:never') : <Time at={key.last_used_at} />}
@@ -97,7 +108,7 @@ export function ApiKeysPage() {
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setRenaming(key)}>{t('api-keys:rename.button')}</Menu.Item>
+                  <Menu.Item onClick={() => setChanging(key)}>{t('api-keys:change.button')}</Menu.Item>
                   <Menu.Item color="red" onClick={() => setDeleting([key])}>
                     {t('api-keys:delete.button')}
                   </Menu.Item>
@@ -126,8 +137,8 @@ export function ApiKeysPage() {
         }
       />
       <CreateApiKey opened={creating} close={() => setCreating(false)} created={changed} />
-      {renaming === undefined ? null : (
-        <RenameKey apiKey={renaming} close={() => setRenaming(undefined)} renamed={changed} />
+      {changing === undefined ? null : (
+        <ChangeKey apiKey={changing} close={() => setChanging(undefined)} changed={changed} />
       )}
       {first === undefined ? null : (
         <Confirm
@@ -153,20 +164,22 @@ export function ApiKeysPage() {
   );
 }
 
-function RenameKey(props: { readonly apiKey: Key; readonly close: () => void; readonly renamed: () => void }) {
+function ChangeKey(props: { readonly apiKey: Key; readonly close: () => void; readonly changed: () => void }) {
   const { t } = useTranslation();
-  const { id } = props.apiKey;
+  const { id, permission } = props.apiKey;
   const [name, setName] = useState(props.apiKey.name);
+  const [rules, setRules] = useState(rulesOf(props.apiKey));
   return (
     <FormModal
       opened
       close={props.close}
-      title={t('api-keys:rename.title')}
+      title={t('api-keys:change.title')}
       action={t('common:save')}
       isReady={name.trim() !== ''}
       run={async () => {
-        await answer(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body: { name: name.trim() } }));
-        props.renamed();
+        const body = { name: name.trim(), ...rulesFor(permission, rules) };
+        await answer(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body }));
+        props.changed();
       }}
     >
       <TextInput
@@ -176,6 +189,7 @@ function RenameKey(props: { readonly apiKey: Key; readonly close: () => void; re
         maxLength={50}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <KeyRules permission={permission} rules={rules} change={setRules} />
     </FormModal>
   );
 }

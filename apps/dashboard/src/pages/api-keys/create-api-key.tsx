@@ -8,6 +8,7 @@ import confirmStyles from '../../parts/confirm.module.css';
 import { CopyButton } from '../../parts/copy-button';
 import { FormModal } from '../../parts/form-modal';
 import styles from './api-keys.module.css';
+import { KeyRules, noRules, rulesFor } from './key-rules';
 
 interface CreateApiKeyProps {
   readonly opened: boolean;
@@ -21,6 +22,7 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<'full_access' | 'sending_access'>('sending_access');
   const [domainId, setDomainId] = useState<string | null>(null);
+  const [rules, setRules] = useState(noRules);
   const [token, setToken] = useState<string>();
   const domains = useQuery({
     queryKey: ['domains', 'names'],
@@ -31,12 +33,14 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
     const body = {
       name: name.trim(),
       permission,
+      ...rulesFor(permission, rules),
       ...(permission === 'sending_access' && domainId !== null ? { domain_id: domainId } : {}),
     };
     const made = await answer(api.POST('/api-keys', { body }));
     setToken(made.token);
     setName('');
     setDomainId(null);
+    setRules(noRules);
     created();
   };
   return (
@@ -82,6 +86,7 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
             clearable
           />
         ) : null}
+        <KeyRules permission={permission} rules={rules} change={setRules} />
       </FormModal>
       <Modal
         opened={token !== undefined}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormModal } from '../../parts/form-modal';
 import { useOpenedState } from '../../parts/use-opened-state';
+import { AddressHint } from './address-hint';
 import { propertiesQuery, segmentsQuery, type WholeContact } from './audience-queries';
 
 type Value = string | number | null;
@@ -23,6 +24,7 @@ export function ContactForm(props: ContactFormProps) {
   const properties = useQuery({ ...propertiesQuery, enabled: opened });
   const segments = useQuery({ ...segmentsQuery, enabled: opened && known === undefined });
   const [email, setEmail] = useOpenedState(opened, () => known?.email ?? '');
+  const [left, setLeft] = useOpenedState(opened, () => '');
   const [first, setFirst] = useOpenedState(opened, () => known?.first_name ?? '');
   const [last, setLast] = useOpenedState(opened, () => known?.last_name ?? '');
   const [isSubscribed, setSubscribed] = useOpenedState(opened, () => known?.unsubscribed !== true);
@@ -46,8 +48,18 @@ export function ContactForm(props: ContactFormProps) {
         label={t('audience:contacts.email')}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
+        onBlur={() => setLeft(email.trim())}
         autoComplete="off"
       />
+      {known === undefined && left === email.trim() ? (
+        <AddressHint
+          email={left}
+          take={(meant) => {
+            setEmail(meant);
+            setLeft(meant);
+          }}
+        />
+      ) : null}
       <TextInput
         label={t('audience:contacts.first')}
         value={first}

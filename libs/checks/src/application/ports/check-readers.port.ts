@@ -19,3 +19,9 @@ export abstract class LinkProbe {
   /** `timeoutMs` includes the wait for the turn. */
   abstract ask(teamId: string, url: string, timeoutMs: number): Promise<LinkReply>;
 }
+
+/** Knows the domains of providers whose mailboxes anybody may open for some minutes. */
+export abstract class DisposableDomains {
+  /** The domain is in lower case. Those above it are asked for by the caller. */
+  abstract has(domain: string): boolean;
+}

@@ -75,6 +75,12 @@ export abstract class EmailFinder {
   abstract find(teamId: string, search: EmailSearch): Promise<FoundEmails>;
 }
 
+/** Tells to which addresses mail of a team bounced, as far as its emails are kept. */
+export abstract class BouncedAddresses {
+  /** When mail to each address last bounced, by the address in lower case. Examines a bounded number of emails. */
+  abstract among(teamId: string, addresses: readonly string[]): Promise<ReadonlyMap<string, Date>>;
+}
+
 /** Counts what became of a team's mail. Examines a bounded number of emails, the newest first. */
 export abstract class EmailBreakdowns {
   abstract count(teamId: string, by: BreakdownKey, filter: EmailFilter): Promise<Breakdown>;

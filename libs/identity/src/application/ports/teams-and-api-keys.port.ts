@@ -1,5 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { ApiKey, Team } from '../../domain/api-key.js';
+import { ApiKey, ApiKeyChanges, Team } from '../../domain/api-key.js';
 import type { GrantInForce } from '../../domain/principal.js';
 
 export abstract class TeamRepository {
@@ -44,8 +44,13 @@ export abstract class ApiKeyRepository {
   /** Newest first. Keys whose grant has ended are left out. */
   abstract list(teamId: string, page: PageRequest): Promise<Page<ApiKey>>;
 
-  /** Returns false if the team has no such key. */
-  abstract rename(teamId: string, id: string, name: string): Promise<boolean>;
+  abstract find(teamId: string, id: string): Promise<ApiKey | undefined>;
+
+  /**
+   * Absent fields stay as they are, also those that others change meanwhile. In force in every process with the commit.
+   * Returns false if the team has no such key.
+   */
+  abstract change(teamId: string, id: string, changes: ApiKeyChanges): Promise<boolean>;
 
   /**
    * The key stops working in every process with the commit. `last`: the key is the team's last one with full access,

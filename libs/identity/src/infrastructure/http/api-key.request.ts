@@ -1,5 +1,15 @@
-import { Example, Id, OneOf, PickOf, Shape, Text } from '#http/openapi';
-import { maxKeyNameLength } from '../../domain/api-key.js';
+import { MissingFieldError } from '#kernel';
+import { decodeBody } from '#http/server';
+import { Example, Id, OneOf, PartialOf, PickOf, Shape, Text, Texts, Whole } from '#http/openapi';
+import { ApiKeyChanges, maxKeyNameLength } from '../../domain/api-key.js';
+import {
+  KeyPolicies,
+  maxAllowedIps,
+  maxDailyLimit,
+  maxRecipientDomains,
+  parseAllowedIps,
+  parseRecipientDomains,
+} from '../../domain/key-policies.js';
 import type { ApiKeyAccess } from '../../domain/permission.js';
 import { domainId } from './example-ids.js';
 
@@ -11,6 +21,13 @@ import { domainId } from './example-ids.js';
   name: 'Newsletter',
   permission: 'sending_access',
   domain_id: domainId,
+})
+@Example('agent', 'A key for an agent, within bounds', {
+  name: 'Support agent',
+  permission: 'sending_access',
+  allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
+  allowed_recipient_domains: ['customer.example'],
+  daily_limit: 200,
 })
 export class CreateApiKeyRequest {
   @Text(`A name that people recognize, at most ${maxKeyNameLength} characters; may be empty.`, {
@@ -33,9 +50,49 @@ export class CreateApiKeyRequest {
     optional: true,
   })
   domain_id?: string;
+  @Texts(
+    `Addresses and networks from which the key is accepted, at most ${maxAllowedIps}, over HTTP and SMTP. An empty list: from everywhere.`,
+    { optional: true, maxItems: maxAllowedIps },
+  )
+  allowed_ips?: string[];
+  @Texts(
+    `Domains to whose addresses the key may send, at most ${maxRecipientDomains}, without those below them. Only with ` +
+      '`sending_access`; the key may not send broadcasts then. An empty list: to all.',
+    { optional: true, maxItems: maxRecipientDomains },
+  )
+  allowed_recipient_domains?: string[];
+  @Whole(
+    'Recipients to whom the key may send in a day (UTC). Only with `sending_access`; the key may not send broadcasts then. ' +
+      '0: as many as the team may.',
+    { optional: true, minimum: 0, maximum: maxDailyLimit },
+  )
+  daily_limit?: number;
 }
 
 /** Body of `PATCH /api-keys/{id}`. */
-@Shape('The new name of an API key.')
+@Shape('What changes of an API key: its name, and the rules that narrow it.')
 @Example('name', 'Another name', { name: 'Shop in staging' })
-export class UpdateApiKeyRequest extends PickOf(CreateApiKeyRequest, 'name') {}
+@Example('rules', 'From one address only, to all domains', {
+  allowed_ips: ['192.0.2.7'],
+  allowed_recipient_domains: [],
+})
+export class UpdateApiKeyRequest extends PartialOf(
+  PickOf(CreateApiKeyRequest, 'name', 'allowed_ips', 'allowed_recipient_domains', 'daily_limit'),
+) {}
+
+export function decodeKeyChanges(body: unknown): ApiKeyChanges {
+  const request = decodeBody(UpdateApiKeyRequest, body, ['name']);
+  const changes = { ...(request.name === undefined ? {} : { name: request.name }), ...policiesIn(request) };
+  if (Object.keys(changes).length === 0) throw new MissingFieldError('name');
+  return changes;
+}
+
+/** Those that are given. */
+export function policiesIn(request: UpdateApiKeyRequest): Partial<KeyPolicies> {
+  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit } = request;
+  return {
+    ...(ips === undefined ? {} : { allowedIps: parseAllowedIps(ips) }),
+    ...(domains === undefined ? {} : { allowedRecipientDomains: parseRecipientDomains(domains) }),
+    ...(limit === undefined ? {} : { dailyLimit: limit === 0 ? null : limit }),
+  };
+}

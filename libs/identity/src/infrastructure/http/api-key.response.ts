@@ -1,4 +1,16 @@
-import { Deleted, Id, IdOrNull, Moment, MomentOrNull, ReferenceTo, Shape, Text } from '#http/openapi';
+import {
+  Deleted,
+  Id,
+  IdOrNull,
+  Moment,
+  MomentOrNull,
+  OneOf,
+  ReferenceTo,
+  Shape,
+  Text,
+  TextsOrNull,
+  WholeOrNull,
+} from '#http/openapi';
 import { keyId } from './example-ids.js';
 
 @Shape('A new API key.')
@@ -17,6 +29,13 @@ export class ApiKeySummaryResponse {
   @MomentOrNull('When it was last used; null if never.', '2026-11-30 20:39:59.54+00') last_used_at!: string | null;
   @IdOrNull('The grant of the tool that made the key, which ends with it; null where no tool made it.')
   oauth_grant_id!: string | null;
+  @OneOf(['full_access', 'sending_access'], 'What it may do.', 'sending_access') permission!: string;
+  @TextsOrNull('Addresses and networks from which it is accepted; null: from everywhere.', ['192.0.2.0/24'])
+  allowed_ips!: readonly string[] | null;
+  @TextsOrNull('Domains to whose addresses it may send; null: to all.', null)
+  allowed_recipient_domains!: readonly string[] | null;
+  @WholeOrNull('Recipients to whom it may send in a day (UTC); null: as many as the team may.', 200)
+  daily_limit!: number | null;
 }
 
 @Shape('The API key that was changed.')

@@ -1,4 +1,4 @@
-import { DomainError, NotFoundError, parseWholeListRequest } from '#kernel';
+import { DomainError, MissingFieldError, NotFoundError, parseWholeListRequest } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
@@ -9,6 +9,7 @@ import {
   LastFullAccessKeyError,
   UnknownKeyDomainError,
 } from '../../domain/identity-errors.js';
+import { parseAllowedIps, parseRecipientDomains, PolicyOfFullAccessKeyError } from '../../domain/key-policies.js';
 import type { Principal } from '../../domain/principal.js';
 import { keyId } from './example-ids.js';
 import {
@@ -18,9 +19,11 @@ import {
   UpdatedApiKeyResponse,
 } from './api-key.response.js';
 import { CurrentPrincipal, PrincipalGuard, Requires } from './principal.guard.js';
-import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
+import { CreateApiKeyRequest, decodeKeyChanges, policiesIn, UpdateApiKeyRequest } from './api-key.request.js';
 
 const invalidName = (): unknown => checkKeyName('x'.repeat(maxKeyNameLength + 1));
+
+const invalidPolicies = [() => parseAllowedIps(['office']), () => parseRecipientDomains(['*'])];
 
 @Controller('api-keys')
 @Describes('API keys', 'Keys with which programs authenticate. A token is shown once, when its key is created.')
@@ -42,11 +45,15 @@ export class ApiKeysController {
     new DomainError('invalid', 'invalid_access', 'Access must be "full_access" | "sending_access"'),
     new DomainOfFullAccessKeyError(),
     new UnknownKeyDomainError(),
+    new PolicyOfFullAccessKeyError('daily_limit'),
+    ...invalidPolicies,
   ])
   @Requires('api-keys:write')
   create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyResponse> {
-    const { name, permission = 'full_access', domain_id } = decodeBody(CreateApiKeyRequest, body, ['name']);
-    return this.apiKeys.create(principal, { name, permission, domainId: domain_id?.toLowerCase() });
+    const request = decodeBody(CreateApiKeyRequest, body, ['name']);
+    const { name, permission = 'full_access', domain_id } = request;
+    const policies = policiesIn(request);
+    return this.apiKeys.create(principal, { name, permission, domainId: domain_id?.toLowerCase(), policies });
   }
 
   @Get()
@@ -63,20 +70,26 @@ export class ApiKeysController {
   @Patch(':id')
   @Operation(
     'updateApiKey',
-    'Rename an API key',
-    'Gives an API key another name. Its token and permission stay as they are.',
+    'Change an API key',
+    'Gives an API key another name or other rules, which are in force at once. Its token and permission stay as they are.',
   )
-  @Takes(UpdateApiKeyRequest, 'The new name.')
-  @Responses(UpdatedApiKeyResponse, 'The key has its new name.')
-  @Refuses(() => [new NotFoundError('API key'), invalidName])
+  @Takes(UpdateApiKeyRequest, 'What changes.')
+  @Responses(UpdatedApiKeyResponse, 'The key is changed.')
+  @Refuses(() => [
+    new NotFoundError('API key'),
+    new MissingFieldError('name'),
+    invalidName,
+    new PolicyOfFullAccessKeyError('daily_limit'),
+    ...invalidPolicies,
+  ])
   @Requires('api-keys:write')
-  async rename(
+  async update(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<UpdatedApiKeyResponse> {
     const apiKeyId = idFromPath('id', id);
-    await this.apiKeys.rename(principal.teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
+    await this.apiKeys.change(principal, apiKeyId, decodeKeyChanges(body));
     return { object: 'api_key', id: apiKeyId };
   }
 
@@ -103,5 +116,9 @@ function summary(apiKey: ApiKey): ApiKeySummaryResponse {
     created_at: timestamp(apiKey.createdAt),
     last_used_at: timestampOrNull(apiKey.lastUsedAt),
     oauth_grant_id: apiKey.grantId,
+    permission: apiKey.permission,
+    allowed_ips: apiKey.allowedIps,
+    allowed_recipient_domains: apiKey.allowedRecipientDomains,
+    daily_limit: apiKey.dailyLimit,
   };
 }

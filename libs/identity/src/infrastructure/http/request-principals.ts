@@ -34,7 +34,7 @@ export class RequestPrincipals {
   private async ofApiKey(request: FastifyRequest): Promise<Principal> {
     const token = bearerToken(request.headers.authorization);
     try {
-      return await this.apiKeys.authenticate(token);
+      return await this.apiKeys.authenticate(token, request.ip);
     } catch (error) {
       const isUnknownKey = error instanceof InvalidApiKeyError && token.startsWith('re_');
       if (isUnknownKey && !isSending(request)) throw new UnknownApiKeyError();

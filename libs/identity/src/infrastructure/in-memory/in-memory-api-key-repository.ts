@@ -1,6 +1,6 @@
 import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { ApiKeyRepository } from '../../application/ports/teams-and-api-keys.port.js';
-import { ApiKey } from '../../domain/api-key.js';
+import { ApiKey, ApiKeyChanges } from '../../domain/api-key.js';
 import type { GrantInForce } from '../../domain/principal.js';
 
 /** Keeps API keys in memory, for tests. */
@@ -32,10 +32,14 @@ export class InMemoryApiKeyRepository extends ApiKeyRepository {
     return pageOf(page, keys.filter(({ id }) => after === undefined || id < after).slice(0, limit + 1));
   }
 
-  async rename(teamId: string, id: string, name: string): Promise<boolean> {
-    const key = this.ofTeam(teamId).find((candidate) => candidate.id === id);
+  async find(teamId: string, id: string): Promise<ApiKey | undefined> {
+    return this.ofTeam(teamId).find((candidate) => candidate.id === id);
+  }
+
+  async change(teamId: string, id: string, changes: ApiKeyChanges): Promise<boolean> {
+    const key = await this.find(teamId, id);
     if (key === undefined) return false;
-    this.keys.set(id, { ...key, name });
+    this.keys.set(id, { ...key, ...changes });
     return true;
   }
 

@@ -3,7 +3,7 @@ import { ShortCache } from '#platform/caching';
 import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { ApiKeyRepository } from '../../application/ports/teams-and-api-keys.port.js';
-import { ApiKey } from '../../domain/api-key.js';
+import { ApiKey, ApiKeyChanges } from '../../domain/api-key.js';
 import type { TeamRole } from '../../domain/permission.js';
 import type { GrantInForce } from '../../domain/principal.js';
 
@@ -11,7 +11,8 @@ import type { GrantInForce } from '../../domain/principal.js';
 export const apiKeysChanged = 'api-keys';
 
 const columns = `id, team_id AS "teamId", name, permission, domain_id AS "domainId", grant_id AS "grantId",
-  token_hash AS "tokenHash", created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+  token_hash AS "tokenHash", created_at AS "createdAt", last_used_at AS "lastUsedAt", allowed_ips AS "allowedIps",
+  allowed_recipient_domains AS "allowedRecipientDomains", daily_limit AS "dailyLimit"`;
 
 @Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
@@ -27,8 +28,9 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
 
   async insert(apiKey: ApiKey, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
-      text: `INSERT INTO api_keys (id, team_id, name, permission, domain_id, grant_id, token_hash, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      text: `INSERT INTO api_keys (id, team_id, name, permission, domain_id, grant_id, token_hash, created_at,
+                                   allowed_ips, allowed_recipient_domains, daily_limit)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       values: [
         apiKey.id,
         apiKey.teamId,
@@ -38,6 +40,9 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
         apiKey.grantId,
         apiKey.tokenHash,
         apiKey.createdAt,
+        apiKey.allowedIps,
+        apiKey.allowedRecipientDomains,
+        apiKey.dailyLimit,
       ],
     });
   }
@@ -72,12 +77,38 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     return pageOf(page, keys);
   }
 
-  async rename(teamId: string, id: string, name: string): Promise<boolean> {
-    const renamed = await this.database.execute({
-      text: 'UPDATE api_keys SET name = $3 WHERE team_id = $1 AND id = $2',
-      values: [teamId, id, name],
+  async find(teamId: string, id: string): Promise<ApiKey | undefined> {
+    const [apiKey] = await this.database.query<Row<ApiKey>>({
+      text: `SELECT ${columns} FROM api_keys WHERE team_id = $1 AND id = $2`,
+      values: [teamId, id],
     });
-    return renamed > 0;
+    return apiKey;
+  }
+
+  async change(teamId: string, id: string, changes: ApiKeyChanges): Promise<boolean> {
+    const isChanged = await this.database.run(async (transaction) => {
+      const rows = await transaction.execute({
+        text: `UPDATE api_keys SET
+                 name = coalesce($3, name),
+                 allowed_ips = CASE WHEN $4 THEN $5 ELSE allowed_ips END,
+                 allowed_recipient_domains = CASE WHEN $6 THEN $7 ELSE allowed_recipient_domains END,
+                 daily_limit = CASE WHEN $8 THEN $9 ELSE daily_limit END
+               WHERE team_id = $1 AND id = $2`,
+        values: [
+          teamId,
+          id,
+          changes.name ?? null,
+          ...(['allowedIps', 'allowedRecipientDomains', 'dailyLimit'] as const).flatMap((field) => [
+            changes[field] !== undefined,
+            changes[field] ?? null,
+          ]),
+        ],
+      });
+      if (rows > 0) await this.broadcast.send(apiKeysChanged, id, transaction);
+      return rows > 0;
+    });
+    if (isChanged) this.cache.forget();
+    return isChanged;
   }
 
   async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseDomainName } from '#kernel';
-import { relayOptionsFromUrl } from '#smtp-client';
+import { checkRelayUrl } from '#smtp-client';
 import { defaultProfile, SiteProfiles } from '../sites/site-profiles.js';
 import type { ProfileRule } from '../sites/site-profiles.js';
 import type { MxRules, SourceHost, SourcePool, SourceTable } from '../sites/source-hosts.js';
@@ -234,7 +234,7 @@ function ruleFrom(entry: unknown, name: string, defaultRelay: string | undefined
   if (via === 'mx') return { ...domains, route: direct };
   if (via !== 'relay' && via !== 'mx-or-relay') throw new RangeError(`${name}: via must be mx, relay or mx-or-relay`);
   if (typeof relay !== 'string') throw new RangeError(`${name}: there is neither a relay nor RELAY_URL`);
-  relayOptionsFromUrl(relay);
+  checkRelayUrl(relay);
   return { ...domains, route: { via, relay } };
 }
 

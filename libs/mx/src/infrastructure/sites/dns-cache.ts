@@ -11,7 +11,7 @@ const maxSeconds = 3_600;
 const maxAbsenceSeconds = 900;
 /** After a failure the resolver is not asked again for this long, so that it is not asked for each message. */
 const keepFailureMs = 5_000;
-const maxAnswers = 50_000;
+const defaultMaxAnswers = 50_000;
 
 export interface CachedAnswer<Record> extends DnsAnswer<Record> {
   /** Time until which it may be used, on the cache's clock, in milliseconds. */
@@ -25,6 +25,7 @@ export class DnsCache {
   constructor(
     private readonly dns: DnsResolver,
     readonly now: () => number = () => performance.now(),
+    maxAnswers = defaultMaxAnswers,
   ) {
     this.#answers = new ExpiringCache(maxAnswers, now);
   }

@@ -9,7 +9,7 @@ import type { CachedAnswer } from './dns-cache.js';
 const keepFailureMs = 5_000;
 /** A partial answer is kept for this time only. */
 const keepPartMs = 60_000;
-const maxDomains = 20_000;
+const defaultMaxDomains = 20_000;
 /** Maximum number of hosts used per domain. */
 const maxHosts = 10;
 const maxAddresses = 6;
@@ -22,6 +22,8 @@ interface MxLookupOptions {
   readonly isOwnAddress?: (address: string) => boolean;
   /** The port whose TLSA records are honored (RFC 7672). Absent: TLSA records are ignored. */
   readonly danePort?: number;
+  /** Number of domains whose route is kept. */
+  readonly maxDomains?: number;
 }
 
 interface KnownRoute {
@@ -46,7 +48,7 @@ export class MxLookup {
   ) {
     this.#dns = dns instanceof DnsCache ? dns : new DnsCache(dns);
     this.#dane = options.danePort === undefined ? undefined : new DaneLookup(this.#dns, options.danePort);
-    this.#routes = new ExpiringCache(maxDomains, this.#dns.now);
+    this.#routes = new ExpiringCache(options.maxDomains ?? defaultMaxDomains, this.#dns.now);
   }
 
   /** Whether `routeOf` is answered without asking the DNS. */

@@ -1,4 +1,4 @@
-import { choice, flag, integer, shares, text, url } from '../variables.js';
+import { choice, flag, integer, jsonObject, shares, text, url } from '../variables.js';
 
 export type TransportKind = 'sandbox' | 'relay' | 'mx';
 
@@ -9,10 +9,15 @@ export const deliverySettings = {
     'relay',
     'mx',
   ]),
-  relayUrl: url('RELAY_URL', 'The smarthost for `relay`: `smtp://user:pass@host:port` or `smtps://…`', [
-    'smtp',
-    'smtps',
-  ]),
+  relayUrl: url(
+    'RELAY_URL',
+    'The smarthost for `relay`: `smtp://user:pass@host:port` or `smtps://…`; or `nodemailer:module?name=value`, a transport of Nodemailer',
+    ['smtp', 'smtps', 'nodemailer'],
+  ),
+  relayOptions: jsonObject(
+    'RELAY_OPTIONS',
+    'JSON object with the options of the module that RELAY_URL names, such as credentials',
+  ),
   relayConnections: integer(
     'RELAY_CONNECTIONS',
     'Maximum number of connections to the smarthost from one process',

@@ -30,6 +30,14 @@ export abstract class TeamLimits {
 export interface CountedMessages {
   readonly teamId: string;
   readonly messages: number;
+  /** Set if the API key that sends them has a limit of its own. */
+  readonly keyLimit?: KeyLimit;
+}
+
+/** How many messages an API key may send in a day (UTC). */
+export interface KeyLimit {
+  readonly apiKeyId: string;
+  readonly daily: number;
 }
 
 /** How many messages each team has sent and received in the current day and month (UTC). */
@@ -45,5 +53,15 @@ export abstract class SendingUsage {
     direction: keyof MessageCount,
   ): Promise<ReadonlyMap<string, TeamUsage>>;
 
+  /** The same for API keys, by their ids. Locks their counters: to be sent after `count`. */
+  abstract countKeys(
+    messages: ReadonlyMap<string, number>,
+    at: Date,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, number>>;
+
   abstract read(teamId: string, at: Date): Promise<TeamUsage>;
+
+  /** Messages of an API key on the day of a moment. */
+  abstract readKey(apiKeyId: string, at: Date): Promise<number>;
 }

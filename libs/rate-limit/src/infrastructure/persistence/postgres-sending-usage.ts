@@ -39,6 +39,33 @@ export class PostgresSendingUsage extends SendingUsage {
     return new Map(teamIds.map((teamId) => [teamId, usageOf(rows, teamId, day, month)]));
   }
 
+  async countKeys(
+    messages: ReadonlyMap<string, number>,
+    at: Date,
+    transaction: Transaction,
+  ): Promise<ReadonlyMap<string, number>> {
+    // Sorted for the same reason.
+    const ids = [...messages.keys()].sort();
+    const rows = await statementsOf(transaction).query<{ id: string; sent: number }>({
+      name: 'count-key-usage',
+      text: `INSERT INTO api_key_usage AS u (api_key_id, day, sent)
+             SELECT id, $3::date, messages FROM unnest($1::uuid[], $2::int[]) AS k (id, messages) ORDER BY id
+             ON CONFLICT (api_key_id, day) DO UPDATE SET sent = u.sent + excluded.sent
+             RETURNING api_key_id AS id, sent::float8 AS sent`,
+      values: [ids, ids.map((id) => messages.get(id)), periodsOf(at).day],
+    });
+    return new Map(rows.map(({ id, sent }) => [id, sent]));
+  }
+
+  async readKey(apiKeyId: string, at: Date): Promise<number> {
+    const [row] = await this.database.query<{ sent: number }>({
+      name: 'read-key-usage',
+      text: 'SELECT sent::float8 AS sent FROM api_key_usage WHERE api_key_id = $1 AND day = $2::date',
+      values: [apiKeyId, periodsOf(at).day],
+    });
+    return row?.sent ?? 0;
+  }
+
   async read(teamId: string, at: Date): Promise<TeamUsage> {
     const { day, month } = periodsOf(at);
     const rows = await this.database.query<UsageRow>({
@@ -84,6 +111,11 @@ export class UsagePurge extends Purge {
                  WHERE length(period) = 10 AND period < $1 OR length(period) = 7 AND period < $2
                  LIMIT ${maxRemovedRows}))`,
         values: [daysAgo(keptDays).slice(0, 10), daysAgo(keptMonthsInDays).slice(0, 7)],
+      },
+      {
+        text: `DELETE FROM api_key_usage WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM api_key_usage WHERE day < $1::date LIMIT ${maxRemovedRows}))`,
+        values: [daysAgo(keptDays).slice(0, 10)],
       },
     ];
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmailTooLargeError, maxRecipients } from '#emails';
-import { Principal } from '#identity';
+import { AddressNotAllowedError, Principal } from '#identity';
 import { clientKey, clientNetwork, Clock, FairBudget, parseEmailAddress } from '#kernel';
 import { Logger } from '#observability/logging';
 import type { Counter } from 'prom-client';
@@ -63,7 +63,7 @@ export class SmtpSessions {
       const isPostmaster = isVisit && isBarePostmaster(address.address);
       const refusal =
         (isPostmaster ? null : recipientRefusal(address, session)) ??
-        (isVisit ? null : this.refusalOfOneMore(address, session));
+        (isVisit ? null : (this.refusalOfOneMore(address, session) ?? refusalByKey(address, session)));
       if (refusal !== null || !isVisit) return done(refusal);
       incoming.decide(address, session).then(() => done(), this.refuse(session, done));
     },
@@ -105,6 +105,8 @@ export class SmtpSessions {
       const { teamId } = await this.check(apiKey, session);
       return { apiKey, teamId };
     } catch (error) {
+      // The key is right, so nothing is guessed.
+      if (error instanceof AddressNotAllowedError) throw new SmtpRefusal(535, '5.7.1', error.message);
       const refusal = refusalOf(error);
       if (refusal.responseCode !== 535) throw error;
       const failure = this.throttle.failed(clientKey(session.remoteAddress), this.clock.now().getTime());
@@ -117,7 +119,7 @@ export class SmtpSessions {
   /** A valid key is always accepted, whatever other clients of the same address have tried. */
   private check(apiKey: string, session: SMTPServerSession): Promise<Principal> {
     const owners = [clientNetwork(session.remoteAddress)];
-    return this.keyChecks.during(owners, 1, () => this.acceptSubmission.logIn(apiKey));
+    return this.keyChecks.during(owners, 1, () => this.acceptSubmission.logIn(apiKey, session.remoteAddress));
   }
 
   /** Visitors may name more recipients than an email of a customer may have. */
@@ -131,7 +133,7 @@ export class SmtpSessions {
   private async begin(session: SMTPServerSession): Promise<void> {
     const login = session.user as Login | undefined;
     if (!session.secure || !login) throw new SmtpRefusal(530, '5.7.0', 'Authentication required');
-    login.principal = await this.acceptSubmission.begin(login.apiKey);
+    login.principal = await this.acceptSubmission.begin(login.apiKey, session.remoteAddress);
   }
 
   /**
@@ -171,6 +173,16 @@ export class SmtpSessions {
       this.refusals.inc({ code: String(refusal.responseCode) });
       done(refusal);
     };
+  }
+}
+
+/** The rules of the key are checked again with the message. Here they refuse the one recipient. */
+function refusalByKey({ address }: SMTPServerAddress, { user }: SMTPServerSession): SmtpRefusal | null {
+  try {
+    (user as Login | undefined)?.principal?.requireRecipients([parseEmailAddress(address)?.address ?? address]);
+    return null;
+  } catch (error) {
+    return refusalOf(error);
   }
 }
 
