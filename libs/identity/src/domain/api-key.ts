@@ -18,8 +18,13 @@ export interface ApiKey {
 export interface Team {
   readonly id: string;
   readonly name: string;
+  /** The sender with which forms begin. */
+  readonly defaultFrom: string | null;
   readonly createdAt: Date;
 }
+
+/** `defaultFrom`: null for none. What is undefined stays. */
+export type TeamChanges = { readonly [Field in 'name' | 'defaultFrom']?: Team[Field] | undefined };
 
 export const maxKeyNameLength = 50;
 

@@ -8,6 +8,7 @@ import { writeFirstContent } from '../../editor/first-content';
 import type { StartingDocument } from '../../logic/starting-documents/starting-document';
 import { FormModal } from '../../parts/form-modal';
 import section from '../../parts/layout.module.css';
+import { SenderField, useFirstSender } from '../../parts/sender-field';
 import type { Segment } from '../audience/audience-queries';
 
 const StartFrom = lazy(async () => ({ default: (await import('../../editor/start-from')).StartFrom }));
@@ -25,7 +26,9 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<StartingDocument>();
   const [typed, setTyped] = useState<string>();
-  const [from, setFrom] = useState('');
+  const firstSender = useFirstSender();
+  const [typedFrom, setFrom] = useState<string>();
+  const from = typedFrom ?? firstSender;
   const [segmentId, setSegmentId] = useState<string | null>(null);
   const subject = typed ?? chosen?.subject ?? '';
   return (
@@ -64,13 +67,7 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
         maxLength={998}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TextInput
-        label={t('broadcasts:from')}
-        description={t('broadcasts:fromText')}
-        placeholder="Acme <news@acme.com>"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
+      <SenderField label={t('broadcasts:from')} placeholder="Acme <news@acme.com>" value={from} change={setFrom} />
       {segments.length === 0 ? (
         <p className={section.row}>
           <span className="quiet">{t('broadcasts:noSegments')}</span>

@@ -104,6 +104,7 @@ import { EmailsOfReplies1763992360000 } from './1763992360000-emails-of-replies.
 import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
 import { HealthOfWebhooks1763992362000 } from './1763992362000-health-of-webhooks.js';
 import { SizesOfSegments1763992363000 } from './1763992363000-sizes-of-segments.js';
+import { DefaultSenders1763992364000 } from './1763992364000-default-senders.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -226,4 +227,5 @@ export const migrations = [
   FoldedCase1763992361000,
   HealthOfWebhooks1763992362000,
   SizesOfSegments1763992363000,
+  DefaultSenders1763992364000,
 ];
