@@ -9,21 +9,21 @@ const maxExamined = 2_000;
 const maxInboxes = 20;
 const maxThreads = 100;
 
-/** The newest of each kind. The views are those of the libs that own the tables. */
+/** The newest of each kind, with what is searched beside the name. The views are those of the libs that own the tables. */
 const newest: Readonly<Record<NamedKind, string>> = {
-  broadcast: `SELECT id, name, status AS detail, NULL::uuid AS inbox_id FROM published_broadcasts
+  broadcast: `SELECT id, name, status AS detail, NULL AS also, NULL::uuid AS inbox_id FROM published_broadcasts
               WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxExamined}`,
-  template: `SELECT id, name, alias AS detail, NULL::uuid AS inbox_id FROM published_templates
+  template: `SELECT id, name, alias AS detail, alias AS also, NULL::uuid AS inbox_id FROM published_templates
              WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxExamined}`,
-  automation: `SELECT id, name, status AS detail, NULL::uuid AS inbox_id FROM published_automations
+  automation: `SELECT id, name, status AS detail, NULL AS also, NULL::uuid AS inbox_id FROM published_automations
                WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxExamined}`,
-  segment: `SELECT id, name, NULL AS detail, NULL::uuid AS inbox_id FROM published_segments
+  segment: `SELECT id, name, NULL AS detail, NULL AS also, NULL::uuid AS inbox_id FROM published_segments
             WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxExamined}`,
-  domain: `SELECT id, name, status AS detail, NULL::uuid AS inbox_id FROM published_domains
+  domain: `SELECT id, name, status AS detail, NULL AS also, NULL::uuid AS inbox_id FROM published_domains
            WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxExamined}`,
-  inbox: `SELECT id, coalesce(name, address) AS name, address AS detail, NULL::uuid AS inbox_id FROM published_inboxes
+  inbox: `SELECT id, coalesce(name, address) AS name, address AS detail, address AS also, NULL::uuid AS inbox_id FROM published_inboxes
           WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxExamined}`,
-  inbox_thread: `SELECT t.id, coalesce(t.subject, '') AS name, t."from" AS detail, t.inbox_id FROM (
+  inbox_thread: `SELECT t.id, coalesce(t.subject, '') AS name, t."from" AS detail, t."from" AS also, t.inbox_id FROM (
                    SELECT id FROM published_inboxes WHERE team_id = $1 ORDER BY id DESC LIMIT ${maxInboxes}
                  ) i CROSS JOIN unnest('{inbox,archive,sent}'::text[]) AS f (folder) CROSS JOIN LATERAL (
                    SELECT id, subject, "from", inbox_id FROM published_inbox_threads
@@ -40,7 +40,7 @@ export class PostgresNamedThings extends NamedThings {
   find(teamId: string, kinds: readonly NamedKind[], text: string, limit: number): Promise<readonly FoundThing[]> {
     const found = kinds.map(
       (kind) => `(SELECT '${kind}' AS kind, id, name, detail, inbox_id AS "inboxId" FROM (${newest[kind]}) n
-                  WHERE strpos(folded_case(name), $2) > 0 OR strpos(folded_case(detail), $2) > 0
+                  WHERE strpos(folded_case(name), $2) > 0 OR strpos(folded_case(also), $2) > 0
                   ORDER BY strpos(folded_case(name), $2) <> 1, id DESC LIMIT $3)`,
     );
     return this.reads.query<FoundThing & Record<string, unknown>>({
