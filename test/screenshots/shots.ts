@@ -53,7 +53,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'write-email-sender',
     path: () => '/app/write',
-    prepare: (page) => page.getByLabel('From', { exact: true }).fill('sales'),
+    prepare: (page) => page.getByRole('combobox', { name: 'From' }).fill('sales'),
   },
   { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
   {

@@ -70,7 +70,7 @@ function Commands({ items, close }: Omit<CommandPaletteProps, 'opened'>) {
         [...items, ...allowed(innerPages, may)].map(({ to, icon, label, ...rest }) => ({
           id: `page ${to}`,
           icon,
-          label: t('frame:keys.goTo', { page: t(label) }),
+          label: t(label),
           keys: 'keys' in rest ? rest.keys : undefined,
           run: () => void navigate({ to, search: {} }),
         })),
@@ -109,7 +109,7 @@ function Commands({ items, close }: Omit<CommandPaletteProps, 'opened'>) {
     run: () => void navigate({ to: '/app/emails', search: { q: wanted } }),
   };
   const groups = [
-    ...own.map(([heading, commands]) => [heading, commands.filter(({ label }) => matching(label, wanted))] as const),
+    ...own.map(([heading, commands]) => [heading, ranked(commands, wanted)] as const),
     ...Object.entries(looks).map(
       ([kind, { icon, path }]) =>
         [
@@ -201,6 +201,17 @@ function Commands({ items, close }: Omit<CommandPaletteProps, 'opened'>) {
       </div>
     </div>
   );
+}
+
+/** How many pages, and how many actions, stand before what was found. */
+const maxOwn = 3;
+
+/** All of them until something is typed, then the best matches: those with a word that begins with it come first. */
+function ranked(commands: readonly Command[], wanted: string): readonly Command[] {
+  if (wanted === '') return commands;
+  const begins = ({ label }: Command): boolean => ` ${label.toLowerCase()}`.includes(` ${wanted.toLowerCase()}`);
+  const matches = commands.filter(({ label }) => matching(label, wanted));
+  return [...matches.filter(begins), ...matches.filter((command) => !begins(command))].slice(0, maxOwn);
 }
 
 const allowed = (places: readonly Place[], may: readonly string[]): readonly Place[] =>

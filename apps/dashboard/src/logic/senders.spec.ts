@@ -4,8 +4,8 @@ import { mailboxOf, senderTrouble, sendersOf, suggestedSenders } from './senders
 const sources = {
   defaultFrom: 'Acme News <news@acme.test>',
   inboxes: [
-    { email_address: 'support@acme.test', from_name: 'Acme Support' },
-    { email_address: 'old@gone.test', from_name: null },
+    { email_address: 'support@acme.test', from_name: null, name: 'Acme Support' },
+    { email_address: 'old@gone.test', from_name: null, name: null },
   ],
   domains: ['acme.test', 'mail.acme.test'],
   name: 'Acme',

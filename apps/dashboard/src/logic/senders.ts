@@ -5,7 +5,11 @@ import { domainOf } from './mail-hosts.js';
 export interface SenderSources {
   readonly defaultFrom: string | null;
   /** Addresses of its inboxes, with their names. */
-  readonly inboxes: readonly { readonly email_address: string; readonly from_name: string | null }[];
+  readonly inboxes: readonly {
+    readonly email_address: string;
+    readonly from_name: string | null;
+    readonly name: string | null;
+  }[];
   /** Domains that may send. */
   readonly domains: readonly string[];
   /** The name beside an address that has none of its own. */
@@ -26,7 +30,7 @@ export function sendersOf({ defaultFrom, inboxes, domains, name }: SenderSources
   const known = defaultFrom === null ? [] : [defaultFrom];
   const ofInboxes = inboxes
     .filter(({ email_address: address }) => domains.includes(domainOf(address)))
-    .map(({ email_address: address, from_name: own }) => mailboxOf(own ?? name, address));
+    .map(({ email_address: address, from_name: own, name: title }) => mailboxOf(own ?? title ?? name, address));
   const ofDomains = domains.map((domain) => mailboxOf(name, `hello@${domain}`));
   const seen = new Set<string>();
   return [...known, ...ofInboxes, ...ofDomains].filter((sender) => {

@@ -7,6 +7,9 @@ import { nameIn } from '../logic/mail-addresses';
 import { domainOf } from '../logic/mail-hosts';
 import { senderTrouble, sendersOf, suggestedSenders } from '../logic/senders';
 
+/** The name with which the first start makes a team: nobody writes emails as it. */
+const unnamedTeam = 'My team';
+
 /** Senders to choose from, the first hundred domains and inboxes. */
 export const sendersQuery = queryOptions({
   queryKey: ['senders'],
@@ -26,7 +29,7 @@ export const sendersQuery = queryOptions({
       defaultFrom,
       inboxes: inboxes.data,
       domains: sending.map(({ name }) => name),
-      name: defaultFrom === null || !defaultFrom.includes('<') ? '' : nameIn(defaultFrom),
+      name: defaultFrom?.includes('<') === true ? nameIn(defaultFrom) : team.name === unnamedTeam ? '' : team.name,
     };
     return { ...sources, senders: sendersOf(sources), isWhole: !domains.has_more };
   },

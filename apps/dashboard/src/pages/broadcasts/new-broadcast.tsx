@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -60,28 +60,30 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
       <Suspense fallback={null}>
         <StartFrom kind="broadcast" chosen={chosen} choose={setChosen} />
       </Suspense>
-      <TextInput
-        data-autofocus
-        label={t('broadcasts:subject')}
-        value={subject}
-        maxLength={998}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-      <SenderField label={t('broadcasts:from')} placeholder="Acme <news@acme.com>" value={from} change={setFrom} />
-      {segments.length === 0 ? (
-        <p className={section.row}>
-          <span className="quiet">{t('broadcasts:noSegments')}</span>
-          <Link to="/app/segments">{t('broadcasts:toSegments')}</Link>
-        </p>
-      ) : (
-        <Select
-          label={t('broadcasts:audience')}
-          data={segments.map(({ id, name }) => ({ value: id, label: name }))}
-          value={segmentId}
-          searchable
-          onChange={setSegmentId}
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+        <TextInput
+          data-autofocus
+          label={t('broadcasts:subject')}
+          value={subject}
+          maxLength={998}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
-      )}
+        <SenderField label={t('broadcasts:from')} placeholder="Acme <news@acme.com>" value={from} change={setFrom} />
+        {segments.length === 0 ? (
+          <p className={section.row}>
+            <span className="quiet">{t('broadcasts:noSegments')}</span>
+            <Link to="/app/segments">{t('broadcasts:toSegments')}</Link>
+          </p>
+        ) : (
+          <Select
+            label={t('broadcasts:audience')}
+            data={segments.map(({ id, name }) => ({ value: id, label: name }))}
+            value={segmentId}
+            searchable
+            onChange={setSegmentId}
+          />
+        )}
+      </SimpleGrid>
     </FormModal>
   );
 }

@@ -27,7 +27,8 @@ interface DryRunProps {
 export function DryRun({ body, files, isReady }: DryRunProps) {
   const { t } = useTranslation();
   const isTried = files.reduce((sum, { size }) => sum + size, 0) <= maxTriedBytes;
-  const [asked] = useDebouncedValue(JSON.stringify([body, files.map(({ name, size }) => [name, size])]), calmMs);
+  const written = JSON.stringify([body, files.map(({ name, size }) => [name, size])]);
+  const [asked] = useDebouncedValue(written, calmMs);
   const run = useQuery({
     queryKey: ['dry-run', asked],
     queryFn: async ({ signal }) => {
@@ -35,7 +36,7 @@ export function DryRun({ body, files, isReady }: DryRunProps) {
       const attachments = isTried && files.length > 0 ? await Promise.all(files.map(attachmentOf)) : undefined;
       return answer(api.POST('/emails/dry-run', { body: { ...given, attachments } as never, signal }));
     },
-    enabled: isReady,
+    enabled: isReady && asked === written,
     placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
@@ -45,7 +46,7 @@ export function DryRun({ body, files, isReady }: DryRunProps) {
     return <EmptyState icon={ListChecks} title={t('emails:write.checks')} text={t('emails:write.unchecked')} />;
   const { data } = run;
   return (
-    <Stack gap={0} style={{ overflowY: 'auto' }} aria-busy={run.isFetching}>
+    <Stack gap={0} style={{ overflowY: 'auto' }} aria-busy={run.isFetching || asked !== written}>
       {run.error !== null && !run.isFetching ? (
         <Stack p={20}>
           <Alert error={run.error} />

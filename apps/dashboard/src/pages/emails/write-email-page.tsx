@@ -188,7 +188,7 @@ export function WriteEmailPage() {
           />
           <WhenFields value={when} change={setWhen} />
         </Stack>
-        <Tabs defaultValue="checks" keepMounted={false} className={tabs.tabs} variant="none">
+        <Tabs defaultValue="checks" keepMounted={false} className={tabs.tabs} bd={0} variant="none">
           <Tabs.List className={tabs.list} aria-label={t('emails:write.beside')}>
             {(['checks', 'preview'] as const).map((part) => (
               <Tabs.Tab key={part} value={part} className={tabs.tab}>
