@@ -68,6 +68,9 @@ export class RepeatKey {
   }
 }
 
+/** With what the keys of kept emails begin in the storage of the browser. */
+export const keptEmails = 'postrider.email';
+
 /** What was kept of an email by `JSON.stringify`; an empty one for anything else. */
 export function readWritten(kept: string | null): WrittenEmail {
   try {

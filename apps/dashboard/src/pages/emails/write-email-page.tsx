@@ -11,6 +11,7 @@ import {
   bodyOfWritten,
   emptyEmail,
   isComplete,
+  keptEmails,
   readWritten,
   RepeatKey,
   type WrittenEmail,
@@ -211,7 +212,7 @@ export function WriteEmailPage() {
 /** What is written stays in this browser until it is sent or discarded. A link may name a recipient and a template. */
 function useKeptEmail(): [WrittenEmail, (email: WrittenEmail) => void, () => void] {
   const { to = '', template = '' } = useSearchValues();
-  const storageKey = ['postrider.email', useTeam()?.id, to, template].join(' ');
+  const storageKey = [keptEmails, useTeam()?.id, to, template].join(' ');
   const [email, setEmail] = useState((): WrittenEmail => {
     const kept = localStorage.getItem(storageKey);
     if (kept !== null) return readWritten(kept);
