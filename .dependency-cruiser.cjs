@@ -38,6 +38,7 @@ const uses = {
   webhooks: ['identity'],
   privacy: ['identity', 'suppressions'],
   live: ['identity', 'emails'],
+  search: ['identity', 'audience'],
   accounts: ['identity', 'audit', 'rate-limit'],
   'machine-room': ['identity'],
   audit: ['identity'],

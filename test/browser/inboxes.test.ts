@@ -45,14 +45,14 @@ describeUnless(noChromium)('the pages of inboxes', () => {
   it('adds an inbox, and one whose mail another server forwards', async () => {
     await page.goto('/app/inboxes');
     await page.getByRole('button', { name: 'Add inbox' }).click();
-    await dialog().getByLabel('Address').fill('forwarded@acme-mail.test');
+    await dialog().getByRole('combobox', { name: 'Address' }).fill('forwarded@acme-mail.test');
     await dialog().getByRole('checkbox').check();
     await dialog().getByRole('button', { name: 'Add inbox' }).click();
     const receiving = await dialog().locator('code').textContent();
     expect(receiving).toContain('@');
     await dialog().getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Add inbox' }).click();
-    await dialog().getByLabel('Address').fill(address);
+    await dialog().getByRole('combobox', { name: 'Address' }).fill(address);
     await dialog().getByLabel('Name', { exact: true }).fill('Desk');
     await dialog().getByLabel('From name').fill('Acme');
     await dialog().getByRole('button', { name: 'Add inbox' }).click();

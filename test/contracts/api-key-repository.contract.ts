@@ -21,7 +21,7 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
     const aTeam = async (): Promise<string> => {
       const id = newId();
       await subject.unitOfWork.run((transaction) =>
-        subject.teams.insert({ id, name: 'Team', createdAt: new Date() }, transaction),
+        subject.teams.insert({ id, name: 'Team', defaultFrom: null, createdAt: new Date() }, transaction),
       );
       return id;
     };
@@ -108,7 +108,10 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       const names = ['100% Shoes', '100 shoes', 'Hats'];
       await subject.unitOfWork.run(async (transaction) => {
         for (const [no, id] of ids.entries()) {
-          await subject.teams.insert({ id, name: names[no] ?? '', createdAt: new Date() }, transaction);
+          await subject.teams.insert(
+            { id, name: names[no] ?? '', defaultFrom: null, createdAt: new Date() },
+            transaction,
+          );
         }
       });
       const found = async (search: string, after?: string) =>

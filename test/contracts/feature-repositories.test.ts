@@ -61,7 +61,7 @@ async function provided<T>(port: abstract new (...parameters: never[]) => T): Pr
 
 async function storedTeam(): Promise<string> {
   const [unitOfWork, teams] = [await provided(UnitOfWork), await provided(TeamRepository)];
-  const team = { id: newId(), name: 'Team', createdAt: new Date() };
+  const team = { id: newId(), name: 'Team', defaultFrom: null, createdAt: new Date() };
   await unitOfWork.run((transaction) => teams.insert(team, transaction));
   return team.id;
 }

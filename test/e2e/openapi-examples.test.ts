@@ -180,8 +180,8 @@ describe('the examples of the description', () => {
   it('are accepted: team and audit log', async () => {
     const member = await addMember(program, await firstTeam(program), 'viewer');
     const values = { id: member.id };
-    for (const name of ['getTeam', 'listMembers']) await send(name);
-    await send('updateTeam', 'name');
+    for (const name of ['getTeam', 'listMembers', 'search']) await send(name);
+    for (const name of ['name', 'sender']) await send('updateTeam', name);
     await send('getMember', undefined, { values });
     await send('updateMember', 'role', { values });
     await send('removeMember', undefined, { values });

@@ -156,6 +156,67 @@ describe('members', () => {
   });
 });
 
+describe('what a team has', () => {
+  interface Found {
+    readonly object: string;
+    readonly name: string;
+    readonly detail: string | null;
+  }
+
+  it('is found by its name in any case, by those who may read it, and in no other team', async () => {
+    const post = async (path: string, body: object): Promise<string> => {
+      const response = await program.request(path, { method: 'POST', body: JSON.stringify(body) });
+      return ((await response.json()) as { id: string }).id;
+    };
+    const segmentId = await post('/segments', { name: 'Harbour people' });
+    await post('/contacts', { email: 'harbour@customer.test', first_name: 'Ada', last_name: 'Harbour' });
+    await post('/templates', { name: 'Welcome', alias: 'harbour-welcome', html: '<p>Hi</p>' });
+    const address = (await program.request('/domains')).json() as Promise<{ data: { name: string }[] }>;
+    const from = `a@${(await address).data[0]?.name ?? ''}`;
+    for (const name of ['News of the harbour', 'Harbour news'])
+      await post('/broadcasts', { name, subject: 'Hi', from, segment_id: segmentId });
+    const find = async (q: string, as?: RequestInit) => {
+      const response = await program.request(`/search?q=${encodeURIComponent(q)}`, as);
+      return { status: response.status, found: ((await response.json()) as { results?: Found[] }).results };
+    };
+    const { found } = await find(' HARBOUR ');
+    expect(found?.map(({ object, name, detail }) => [object, name, detail])).toEqual([
+      ['contact', 'Ada Harbour', 'harbour@customer.test'],
+      ['broadcast', 'Harbour news', 'draft'],
+      ['broadcast', 'News of the harbour', 'draft'],
+      ['template', 'Welcome', 'harbour-welcome'],
+      ['segment', 'Harbour people', null],
+    ]);
+    expect((await find('draft')).found).toEqual([]);
+    expect((await find(from.slice(2))).found).toMatchObject([{ object: 'domain', name: from.slice(2) }]);
+    for (const q of ['', ' ', 'x'.repeat(201), 'a\0']) expect((await find(q)).status).toBe(422);
+    expect((await find("'; --%_")).found).toEqual([]);
+
+    const other = await asOperator('/operator/teams', { name: 'Harbour' });
+    const asOther = { headers: { authorization: `Bearer ${other.body.token}` } };
+    expect((await find('harbour', asOther)).found).toEqual([]);
+    const sending = await program.request('/api-keys', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'Sends', permission: 'sending_access' }),
+    });
+    const { token } = (await sending.json()) as { token: string };
+    expect((await find('harbour', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  });
+
+  it('begins with its default sender, which those who run the team set', async () => {
+    const change = (by: TestUser, body: object) =>
+      by.browser.json('/team', { method: 'PATCH', body, headers: inTeam() });
+    const viewer = await addMember(program, teamId, 'viewer');
+    const admin = await addMember(program, teamId, 'admin');
+    expect((await change(viewer, { default_from: 'a@b.test' })).status).toBe(403);
+    expect((await change(admin, { default_from: 'nobody' })).status).toBe(422);
+    expect((await change(admin, { default_from: 'Shop <hello@shop.test>' })).status).toBe(200);
+    expect(await (await program.request('/team')).json()).toMatchObject({ default_from: 'Shop <hello@shop.test>' });
+    expect((await change(admin, { default_from: '' })).status).toBe(200);
+    expect(await (await program.request('/team')).json()).toMatchObject({ default_from: null });
+  });
+});
+
 describe('the operator', () => {
   it('runs an installation without a browser', async () => {
     const team = await asOperator('/operator/teams', { name: 'Second' });

@@ -30,6 +30,31 @@ export const shots: readonly Shot[] = [
     path: () => '/app/emails',
     prepare: (page, isPhone) => (isPhone ? Promise.resolve() : page.keyboard.press('Control+k')),
   },
+  {
+    name: 'palette-found',
+    path: () => '/app/emails',
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('a');
+      await page.getByRole('group', { name: /Contacts/ }).waitFor();
+    },
+  },
+  {
+    name: 'write-email',
+    path: () => '/app/write',
+    prepare: async (page) => {
+      await page.getByLabel('To', { exact: true }).fill('ada@customer.test, grace@customer.test');
+      await page.getByLabel('Subject').fill('Your order is on its way');
+      await page.getByRole('textbox', { name: 'Text' }).fill('It arrives on Friday.');
+      await page.getByText('checks passed').waitFor();
+    },
+  },
+  { name: 'write-email-empty', path: () => '/app/write' },
+  {
+    name: 'write-email-sender',
+    path: () => '/app/write',
+    prepare: (page) => page.getByRole('combobox', { name: 'From' }).fill('sales'),
+  },
   { name: 'keys', path: () => '/app/emails', prepare: (page) => page.keyboard.press('?') },
   {
     name: 'metrics',

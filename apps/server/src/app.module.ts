@@ -64,6 +64,7 @@ import { TracingModule } from '#observability/tracing';
 import { PrivacyHttpModule, PrivacyWorkerModule } from '#privacy';
 import { RateLimitModule } from '#rate-limit';
 import { SandboxDataModule, SandboxHttpModule, SandboxModule } from '#sandbox';
+import { SearchHttpModule } from '#search';
 import { RequestLogsHttpModule, RequestLogsModule } from '#request-logs';
 import { ReportsHttpModule, ReportsModule, ReportsWorkerModule } from '#reports';
 import { PaceModule, ReputationHttpModule, ReputationModule, ReputationWorkerModule } from '#reputation';
@@ -238,6 +239,7 @@ function apiDrivers(config: Config): Modules {
     MxHttpModule,
     MachineRoomHttpModule.forRoot({ version, diagnosis: DoctorModule }),
     RequestLogsHttpModule,
+    SearchHttpModule,
     TrackingHttpModule,
     UnsubscribeHttpModule,
     WebhooksHttpModule,

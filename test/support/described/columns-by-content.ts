@@ -181,7 +181,7 @@ export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<C
   team_events: { text: 'data', fixed: 'type' },
   team_invitations: { user: 'email', fixed: 'role', secret: 'token_hash' },
   team_members: { fixed: 'role' },
-  teams: { team: 'name' },
+  teams: { team: 'name default_from' },
   template_versions: { team: 'from subject reply_to html text variables document', fixed: 'actor_kind content_source' },
   templates: { team: 'name alias' },
   tls_counts: { host: 'reporter policy_domain mx reason', fixed: 'policy_type result', secret: 'digest' },

@@ -41,7 +41,15 @@ export interface NavigationItem {
 
 /** The rail, in its order. The command palette and the keys follow from it. */
 export const navigation: readonly NavigationItem[] = [
-  { to: '/app/emails', icon: Mail, label: 'frame:nav.emails', keys: 'g e', group: 'mail', inBar: true },
+  {
+    to: '/app/emails',
+    also: ['/app/write'],
+    icon: Mail,
+    label: 'frame:nav.emails',
+    keys: 'g e',
+    group: 'mail',
+    inBar: true,
+  },
   { to: '/app/scheduled', icon: CalendarClock, label: 'frame:nav.scheduled', keys: 'g s', group: 'mail', inBar: true },
   {
     to: '/app/received',

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { request } from '../api/client';
 import { queryClient } from '../api/query-client';
 import { sessionQuery } from '../api/session';
+import { keptEmails } from '../logic/written-email';
 import { sayError } from '../parts/say';
 
 export function useSignOut(): () => void {
@@ -9,6 +10,8 @@ export function useSignOut(): () => void {
   return () =>
     void request('/auth/sign-out', { method: 'POST', body: {} }).then(() => {
       queryClient.clear();
+      // An email that was begun is for nobody else at this computer.
+      for (const key of Object.keys(localStorage)) if (key.startsWith(keptEmails)) localStorage.removeItem(key);
       queryClient.setQueryData(sessionQuery.queryKey, null);
       return navigate({ to: '/app/sign-in', search: {} });
     }, sayError);

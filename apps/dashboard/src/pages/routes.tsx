@@ -37,6 +37,7 @@ export const teamRoutes: AnyRoute[] = [
     detail(settings, 'audit', () => import('./settings/audit-settings'), 'AuditSettings'),
   ]),
   page('/app/start', () => import('./first-minutes/first-minutes'), 'FirstMinutesPage'),
+  page('/app/write', () => import('./emails/write-email-page'), 'WriteEmailPage'),
   emails.addChildren([detail(emails, '$emailId', () => import('./emails/email-detail'), 'EmailDetail')]),
   received.addChildren([detail(received, '$receivedId', () => import('./received/received-detail'), 'ReceivedDetail')]),
   page('/app/inboxes', () => import('./inboxes/inboxes-page'), 'InboxesPage'),

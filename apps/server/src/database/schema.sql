@@ -52,6 +52,7 @@ CREATE TABLE teams (
   id uuid NOT NULL,
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  default_from text,
   PRIMARY KEY (id)
 );
 
@@ -1713,6 +1714,16 @@ CREATE TABLE inbox_draft_attachments (
 );
 CREATE INDEX inbox_draft_attachments_of_draft ON inbox_draft_attachments USING btree (draft_id, "position");
 
+-- Inboxes for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_inboxes AS
+  SELECT id, team_id, name, address FROM inboxes;
+
+-- Threads of inboxes with the sender of their newest email, for the other libs to read. Columns may be added at the end; removing one
+-- takes two releases.
+CREATE OR REPLACE VIEW published_inbox_threads AS
+  SELECT t.id, t.inbox_id, t.folder, t.subject, e."from", t.last_email_at
+  FROM inbox_threads t LEFT JOIN inbox_emails e ON e.inbox_id = t.inbox_id AND e.id = t.last_email_id;
+
 -- Notes received emails that belong into inboxes, in the statement that writes them. A tag behind a `+` belongs to the address
 -- without it.
 CREATE OR REPLACE FUNCTION file_received_emails() RETURNS trigger LANGUAGE plpgsql
@@ -2111,6 +2122,10 @@ CREATE TABLE automation_budgets (
   PRIMARY KEY (id)
 ) WITH (fillfactor=50);
 CREATE INDEX automation_budgets_by_time ON automation_budgets USING btree (since);
+
+-- Automations for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_automations AS
+  SELECT id, team_id, name, status FROM automations WHERE NOT is_deleted;
 
 -- Runs of automations by month for the other libs to read. Columns may be added at the end; removing one takes two releases.
 CREATE OR REPLACE VIEW published_automation_usage AS

@@ -44,7 +44,7 @@ export class OperateTeams {
   async change(teamId: string, changes: { readonly name?: string } & Partial<TeamLimitSettings>): Promise<void> {
     const { name, ...limits } = changes;
     await this.teams.find(teamId);
-    if (name !== undefined) await this.teams.rename(teamId, name);
+    if (name !== undefined) await this.teams.change(teamId, { name });
     const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length > 0) await this.limits.change(teamId, given);
   }

@@ -26,12 +26,22 @@ it('nothing is made where the rest of the work fails', async () => {
 
 it('names are one line of 1 to 64 characters without links', async () => {
   const { team } = await teams.create('Shop');
-  await teams.rename(team.id, 'Web shop');
+  await teams.change(team.id, { name: 'Web shop' });
   expect((await teams.list({ limit: 10 })).items).toMatchObject([{ name: 'Web shop' }]);
   for (const name of ['', ' ', 'x'.repeat(65), 'a\u0000b', 'See http://x.test'])
     expect(() => teams.create(name)).toThrow(ValidationError);
-  await expect(teams.rename(newId(), 'Other')).rejects.toThrow(NotFoundError);
+  await expect(teams.change(newId(), { name: 'Other' })).rejects.toThrow(NotFoundError);
   await expect(teams.find(newId())).rejects.toThrow(NotFoundError);
+});
+
+it('the default sender is an address with or without a name, and an empty one removes it', async () => {
+  const { team } = await teams.create('Shop');
+  await teams.change(team.id, { defaultFrom: ' Shop <hello@shop.test> ' });
+  await teams.change(team.id, { name: 'Web shop' });
+  expect(await teams.find(team.id)).toMatchObject({ name: 'Web shop', defaultFrom: 'Shop <hello@shop.test>' });
+  await expect(teams.change(team.id, { defaultFrom: 'Shop' })).rejects.toThrow('Invalid `default_from` field');
+  await teams.change(team.id, { defaultFrom: '' });
+  expect(await teams.find(team.id)).toMatchObject({ defaultFrom: null });
 });
 
 const nothing = async (): Promise<void> => undefined;

@@ -2,6 +2,7 @@ import {
   checkDisplayName,
   Clock,
   found,
+  mailboxField,
   newId,
   NotFoundError,
   Page,
@@ -10,7 +11,7 @@ import {
   UnitOfWork,
 } from '#kernel';
 import { Injectable } from '@nestjs/common';
-import { Team } from '../domain/api-key.js';
+import { Team, TeamChanges } from '../domain/api-key.js';
 import { noPolicies } from '../domain/key-policies.js';
 import { hashApiKeyToken, newApiKeyToken } from './api-keys.use-case.js';
 import { ApiKeyRepository, TeamRepository } from './ports/teams-and-api-keys.port.js';
@@ -68,14 +69,20 @@ export class Teams {
     return this.teams.list(page, search);
   }
 
-  async rename(teamId: string, name: string): Promise<void> {
-    checkDisplayName(name);
-    if (!(await this.teams.rename(teamId, name.trim()))) throw new NotFoundError('Team');
+  /** An empty `defaultFrom` removes it. Whether its domain is verified is asked when it is sent from. */
+  async change(teamId: string, { name, defaultFrom }: TeamChanges): Promise<void> {
+    if (name !== undefined) checkDisplayName(name);
+    const from = defaultFrom === undefined ? undefined : (defaultFrom ?? '').trim();
+    const changes = {
+      name: name?.trim(),
+      defaultFrom: from === undefined ? undefined : from === '' ? null : mailboxField('default_from', from),
+    };
+    if (!(await this.teams.change(teamId, changes))) throw new NotFoundError('Team');
   }
 
   private async insert(name: string, token: string, transaction: Transaction): Promise<MadeTeam> {
     const createdAt = this.clock.now();
-    const team = { id: newId(createdAt.getTime()), name, createdAt };
+    const team = { id: newId(createdAt.getTime()), name, defaultFrom: null, createdAt };
     await this.teams.insert(team, transaction);
     await this.apiKeys.insert(
       {

@@ -23,8 +23,13 @@ export interface ApiKeyChanges extends Partial<KeyPolicies> {
 export interface Team {
   readonly id: string;
   readonly name: string;
+  /** The sender with which forms begin. */
+  readonly defaultFrom: string | null;
   readonly createdAt: Date;
 }
+
+/** `defaultFrom`: null for none. What is undefined stays. */
+export type TeamChanges = { readonly [Field in 'name' | 'defaultFrom']?: Team[Field] | undefined };
 
 export const maxKeyNameLength = 50;
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { EllipsisVertical, KeyRound, Plus, Trash2 } from 'lucide-react';
+import { EllipsisVertical, KeyRound, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
@@ -10,6 +10,7 @@ import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { Confirm } from '../../parts/confirm';
 import { FormModal } from '../../parts/form-modal';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
 import section from '../../parts/layout.module.css';
@@ -25,7 +26,7 @@ export function ApiKeysPage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const mayWrite = useMay('api-keys:write');
-  const [creating, setCreating] = useState(false);
+  const adding = useAdding('api-keys:write', t('api-keys:create.button'));
   const [changing, setChanging] = useState<Key>();
   const [deleting, setDeleting] = useState<readonly Key[]>([]);
   const rows = usePages<Key>(['api-keys'], ({ limit, after, signal }) =>
@@ -78,14 +79,9 @@ export function ApiKeysPage() {
     ],
     [t, mayWrite],
   );
-  const create = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
-      {t('api-keys:create.button')}
-    </Button>
-  );
   const [first] = deleting;
   return (
-    <Page title={t('api-keys:title')} actions={mayWrite ? create : undefined}>
+    <Page title={t('api-keys:title')} actions={adding.button}>
       <List
         label={t('api-keys:title')}
         rows={rows}
@@ -132,11 +128,11 @@ export function ApiKeysPage() {
         }
         empty={
           <EmptyState icon={KeyRound} title={t('api-keys:empty.title')} text={t('api-keys:empty.text')}>
-            {mayWrite ? create : undefined}
+            {adding.button}
           </EmptyState>
         }
       />
-      <CreateApiKey opened={creating} close={() => setCreating(false)} created={changed} />
+      <CreateApiKey opened={adding.opened} close={adding.close} created={changed} />
       {changing === undefined ? null : (
         <ChangeKey apiKey={changing} close={() => setChanging(undefined)} changed={changed} />
       )}

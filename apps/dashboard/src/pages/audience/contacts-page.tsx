@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { Layers, Plus, Upload, UserMinus, UserPlus, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Layers, Upload, UserMinus, UserPlus, Users } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -16,6 +16,7 @@ import { usePages } from '../../list/use-pages';
 import section from '../../parts/layout.module.css';
 import { usePathValues } from '../../parts/location';
 import { say } from '../../parts/say';
+import { useAdding } from '../../parts/use-adding';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { AudiencePage, AudienceTabs } from './audience-page';
@@ -29,7 +30,7 @@ export function ContactsPage() {
   const client = useQueryClient();
   const mayWrite = useMay('audience:write');
   const { contactId } = usePathValues();
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('audience:write', t('audience:contacts.add'));
   const [values, change] = useFilters(['q', 'segment']);
   const segments = useQuery(segmentsQuery);
   const rows = usePages<Contact>(['contacts', values], ({ limit, after, signal }) =>
@@ -108,11 +109,6 @@ export function ContactsPage() {
       run: subscribe(false),
     },
   ];
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('audience:contacts.add')}
-    </Button>
-  );
   const upload = (
     <Button
       variant="default"
@@ -131,7 +127,7 @@ export function ContactsPage() {
         mayWrite && contactId === undefined ? (
           <>
             {upload}
-            {add}
+            {adding.button}
           </>
         ) : undefined
       }
@@ -175,7 +171,7 @@ export function ContactsPage() {
               {mayWrite ? (
                 <span className={section.row}>
                   {upload}
-                  {add}
+                  {adding.button}
                 </span>
               ) : undefined}
             </EmptyState>
@@ -183,8 +179,8 @@ export function ContactsPage() {
         />
       </Split>
       <ContactForm
-        opened={adding}
-        close={() => setAdding(false)}
+        opened={adding.opened}
+        close={adding.close}
         title={t('audience:contacts.addTitle')}
         action={t('audience:contacts.add')}
         save={async (body) => {

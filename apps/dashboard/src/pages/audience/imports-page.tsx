@@ -1,11 +1,8 @@
 import { Button, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Clock, Download, Loader, Upload } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { useMay } from '../../api/session';
-import { useFilters } from '../../list/filters';
 import { ShortList } from '../../list/short-list';
 import { usePages } from '../../list/use-pages';
 import { shortPercent } from '../../logic/axis';
@@ -13,6 +10,7 @@ import section from '../../parts/layout.module.css';
 import { StatusBadge } from '../../parts/status-badge';
 import { Time } from '../../parts/time';
 import { Row } from '../../parts/section';
+import { useAdding } from '../../parts/use-adding';
 import { AudiencePage } from './audience-page';
 import type { Import } from './audience-queries';
 import styles from './audience.module.css';
@@ -30,9 +28,7 @@ const looks = {
 
 export function ImportsPage() {
   const { t } = useTranslation();
-  const mayWrite = useMay('audience:write');
-  const [values, change] = useFilters(['add']);
-  const [adding, setAdding] = useState(values.add !== undefined);
+  const adding = useAdding('audience:write', t('audience:imports.button'), Upload);
   const rows = usePages<Import>(['imports'], ({ limit, after, signal }) =>
     answer(api.GET('/contacts/imports', { params: { query: { limit, after } }, signal })),
   );
@@ -47,29 +43,17 @@ export function ImportsPage() {
     refetchInterval: lookAgainMs,
     enabled: isRunning,
   });
-  const add = (
-    <Button leftSection={<Upload size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('audience:imports.button')}
-    </Button>
-  );
   return (
-    <AudiencePage actions={mayWrite ? add : undefined}>
+    <AudiencePage actions={adding.button}>
       <ShortList
         rows={rows}
         icon={Upload}
         empty={t('audience:imports.empty')}
         emptyText={t('audience:imports.emptyText')}
-        add={mayWrite ? add : undefined}
+        add={adding.button}
         row={(one) => <ImportRow key={one.id} one={one} />}
       />
-      <ImportForm
-        opened={adding && mayWrite}
-        close={() => {
-          setAdding(false);
-          change({ add: undefined });
-        }}
-        created={() => void rows.refreshHead()}
-      />
+      <ImportForm opened={adding.opened} close={adding.close} created={() => void rows.refreshHead()} />
     </AudiencePage>
   );
 }

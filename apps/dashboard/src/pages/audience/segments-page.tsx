@@ -1,17 +1,16 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { Layers, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Layers } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { useMay } from '../../api/session';
 import { Split } from '../../detail/split';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { Amount } from '../../parts/amount';
 import { usePathValues } from '../../parts/location';
+import { useAdding } from '../../parts/use-adding';
 import { EmptyState } from '../../parts/states';
 import layout from '../../parts/layout.module.css';
 import { Time } from '../../parts/time';
@@ -23,9 +22,8 @@ export function SegmentsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const mayWrite = useMay('audience:write');
   const { segmentId } = usePathValues();
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('audience:write', t('audience:segments.add'));
   const rows = usePages<Segment>(['segments'], ({ limit, after, signal }) =>
     answer(api.GET('/segments', { params: { query: { limit, after } }, signal })),
   );
@@ -60,13 +58,8 @@ export function SegmentsPage() {
     ],
     [t],
   );
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('audience:segments.add')}
-    </Button>
-  );
   return (
-    <AudiencePage withoutTabs actions={mayWrite && segmentId === undefined ? add : undefined}>
+    <AudiencePage withoutTabs actions={segmentId === undefined ? adding.button : undefined}>
       <Split detail={segmentId === undefined ? undefined : <Outlet />}>
         <AudienceTabs />
         <List
@@ -86,14 +79,14 @@ export function SegmentsPage() {
           open={({ id }) => void navigate({ to: `/app/segments/${id}` })}
           empty={
             <EmptyState icon={Layers} title={t('audience:segments.empty')} text={t('audience:segments.emptyText')}>
-              {mayWrite ? add : undefined}
+              {adding.button}
             </EmptyState>
           }
         />
       </Split>
       <SegmentForm
-        opened={adding}
-        close={() => setAdding(false)}
+        opened={adding.opened}
+        close={adding.close}
         created={(id) => {
           void client.invalidateQueries({ queryKey: ['segments'] });
           void navigate({ to: `/app/segments/${id}` });

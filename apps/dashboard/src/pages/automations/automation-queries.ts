@@ -13,11 +13,6 @@ export const eventsQuery = queryOptions({
   queryFn: async () => (await answer(api.GET('/events', { params: { query: { limit: 100 } } }))).data,
 });
 
-export const templatesQuery = queryOptions({
-  queryKey: ['templates', 'choices'],
-  queryFn: async () => (await answer(api.GET('/templates', { params: { query: { limit: 100 } } }))).data,
-});
-
 export const automationQuery = (id: string) =>
   queryOptions({
     queryKey: ['automation', id],
@@ -33,15 +28,6 @@ export const emailEvents = ['opened', 'clicked', 'delivered', 'bounced', 'compla
 export const broadcastsQuery = queryOptions({
   queryKey: ['broadcasts', 'choices'],
   queryFn: async () => (await answer(api.GET('/broadcasts', { params: { query: { limit: 100 } } }))).data,
-});
-
-/** An address at each verified domain, to send from. */
-export const sendersQuery = queryOptions({
-  queryKey: ['domains', 'senders'],
-  queryFn: async () => {
-    const { data } = await answer(api.GET('/domains', { params: { query: { limit: 100 } } }));
-    return data.filter(({ status }) => status === 'verified').map(({ name }) => `hello@${name}`);
-  },
 });
 
 /** What can start a run, by the word for it here. `custom` is an event of the team, whose name is free. */

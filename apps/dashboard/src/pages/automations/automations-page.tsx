@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Plus, Workflow } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Workflow } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { useMay } from '../../api/session';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { Amount } from '../../parts/amount';
 import layout from '../../parts/layout.module.css';
+import { useAdding } from '../../parts/use-adding';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
 import { AutomationState } from './automation-looks';
@@ -20,8 +19,7 @@ import { NewAutomation } from './new-automation';
 export function AutomationsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const mayWrite = useMay('automations:write');
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('automations:write', t('automations:add'));
   const rows = usePages<Automation>(['automations'], ({ limit, after, signal }) =>
     answer(api.GET('/automations', { params: { query: { limit, after } }, signal })),
   );
@@ -51,13 +49,8 @@ export function AutomationsPage() {
     ],
     [t],
   );
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('automations:add')}
-    </Button>
-  );
   return (
-    <AutomationsFrame actions={mayWrite ? add : undefined}>
+    <AutomationsFrame actions={adding.button}>
       <List
         label={t('automations:title')}
         rows={rows}
@@ -77,11 +70,11 @@ export function AutomationsPage() {
         open={({ id }) => void navigate({ to: `/app/automations/${id}` })}
         empty={
           <EmptyState icon={Workflow} title={t('automations:empty')} text={t('automations:emptyText')}>
-            {mayWrite ? add : undefined}
+            {adding.button}
           </EmptyState>
         }
       />
-      <NewAutomation opened={adding} close={() => setAdding(false)} />
+      <NewAutomation opened={adding.opened} close={adding.close} />
     </AutomationsFrame>
   );
 }

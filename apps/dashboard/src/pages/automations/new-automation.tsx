@@ -1,5 +1,5 @@
-import { Autocomplete, Button, Modal, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
   BellRing,
@@ -20,8 +20,9 @@ import { missingIn, type DraftStep } from '../../logic/automation-draft';
 import { startingAutomations, stepsWith, type StartingAutomation } from '../../logic/starting-automations';
 import { htmlOf, type StartingEmail } from '../../logic/starting-emails';
 import { Alert } from '../../parts/alert';
+import { SenderField, useFirstSender } from '../../parts/sender-field';
 import { propertiesQuery } from '../audience/audience-queries';
-import { eventsQuery, sendersQuery } from './automation-queries';
+import { eventsQuery } from './automation-queries';
 import styles from './automations.module.css';
 import { TriggerFields } from './trigger-fields';
 
@@ -113,10 +114,10 @@ function BlankForm() {
 
 function StartForm({ chosen }: { readonly chosen: StartingAutomation }) {
   const { t } = useTranslation();
-  const senders = useQuery(sendersQuery).data ?? [];
   const [name, setName] = useState(chosen.name);
   const [from, setFrom] = useState<string>();
-  const sender = from ?? senders[0] ?? '';
+  const firstSender = useFirstSender();
+  const sender = from ?? firstSender;
   const make = useMake();
   return (
     <MakeForm
@@ -130,13 +131,11 @@ function StartForm({ chosen }: { readonly chosen: StartingAutomation }) {
         onChange={(event) => setName(event.currentTarget.value)}
         autoComplete="off"
       />
-      <Autocomplete
+      <SenderField
         label={t('automations:gallery.from')}
         description={t('automations:gallery.fromText', { count: chosen.emails.length })}
-        data={[...senders]}
         value={sender}
-        maxLength={320}
-        onChange={setFrom}
+        change={setFrom}
       />
     </MakeForm>
   );

@@ -1,10 +1,10 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { answer, api } from '../../api/client';
 import { textOfValue, valueOfText } from '../../logic/automation-draft';
+import { SenderField } from '../../parts/sender-field';
 import { topicsQuery } from '../audience/audience-queries';
-import { templatesQuery } from './automation-queries';
+import { TemplateChoice } from '../templates/template-choice';
 import { ConfigText, EventName, SegmentChoice, withField, type StepFieldsProps } from './config-fields';
 import { ContactFields, ValueMap } from './contact-fields';
 import { StepRule } from './step-rule';
@@ -85,52 +85,28 @@ interface TemplateConfig {
 function EmailFields(props: StepFieldsProps) {
   const { step, change } = props;
   const { t } = useTranslation();
-  const templates = useQuery(templatesQuery);
   const topics = useQuery(topicsQuery);
   const template = (step.config.template ?? {}) as TemplateConfig;
-  const known = useQuery({
-    queryKey: ['template', template.id],
-    queryFn: () => answer(api.GET('/templates/{idOrAlias}', { params: { path: { idOrAlias: template.id ?? '' } } })),
-    enabled: template.id !== undefined,
-    retry: false,
-  });
-  const choices = (templates.data ?? [])
-    .filter(({ status }) => status === 'published')
-    .map(({ id, name }) => ({ value: id, label: name }));
-  // A program may have named it by its alias.
-  const chosen = known.data?.id ?? template.id ?? null;
   return (
     <>
-      <Select
+      <TemplateChoice
         label={t('automations:field.template')}
-        description={t('automations:fieldText.template')}
-        data={
-          chosen === null || choices.some(({ value }) => value === chosen)
-            ? choices
-            : [...choices, { value: chosen, label: known.data?.name ?? chosen }]
-        }
-        value={chosen}
-        searchable
-        allowDeselect={false}
-        nothingFoundMessage={t('automations:noTemplates')}
-        onChange={(id) => (id === null ? undefined : change({ ...step.config, template: { id } }))}
+        value={template.id}
+        choose={(id) => change({ ...step.config, template: { id } })}
+        variableText={t('automations:fieldText.variable', { tag: '{{event.plan}}' })}
+        valueOf={(key) => textOfValue(template.variables?.[key])}
+        put={(key, text) => {
+          const variables = withField(template.variables ?? {}, key, valueOfText(text));
+          change({ ...step.config, template: { id: template.id, variables } });
+        }}
       />
-      {(known.data?.variables ?? []).map(({ key, fallback_value: fallback }) => (
-        <TextInput
-          key={key}
-          label={<code>{key}</code>}
-          description={t('automations:fieldText.variable', { tag: '{{event.plan}}' })}
-          placeholder={textOfValue(fallback)}
-          value={textOfValue(template.variables?.[key])}
-          onChange={(event) => {
-            const text = event.currentTarget.value;
-            const variables = withField(template.variables ?? {}, key, valueOfText(text));
-            change({ ...step.config, template: { id: template.id, variables } });
-          }}
-        />
-      ))}
       <ConfigText {...props} field="subject" />
-      <ConfigText {...props} field="from" />
+      <SenderField
+        label={t('automations:field.from')}
+        description={t('automations:fieldText.from')}
+        value={textOfValue(step.config.from)}
+        change={(from) => change(withField(step.config, 'from', from))}
+      />
       <ConfigText {...props} field="reply_to" />
       <Select
         label={t('automations:field.topic_id')}

@@ -3,7 +3,8 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { textOfValue } from '../../logic/automation-draft';
 import { propertiesQuery, topicsQuery } from '../audience/audience-queries';
-import { broadcastsQuery, templatesQuery, triggerKinds, triggerWord } from './automation-queries';
+import { templatesQuery } from '../templates/template-choice';
+import { broadcastsQuery, triggerKinds, triggerWord } from './automation-queries';
 import { ConfigText, EventName, SegmentChoice, withField, type Config, type StepFieldsProps } from './config-fields';
 import { StepRule } from './step-rule';
 

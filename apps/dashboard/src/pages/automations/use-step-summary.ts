@@ -4,7 +4,8 @@ import { shortPercent } from '../../logic/axis';
 import { textOfValue, type DraftStep } from '../../logic/automation-draft';
 import { filterOf, isGroup } from '../../logic/segment-filter';
 import { segmentsQuery } from '../audience/audience-queries';
-import { templatesQuery, triggerWord } from './automation-queries';
+import { templatesQuery } from '../templates/template-choice';
+import { triggerWord } from './automation-queries';
 
 /** What a step does, in a few words: the name of its template, "2 days". Its type, where there is no more to say. */
 export function useStepSummary({ type, config }: DraftStep): string {

@@ -13,6 +13,7 @@ import { Alert } from '../../parts/alert';
 import { errorText } from '../../parts/error-text';
 import { segmentsQuery, topicsQuery, useSegmentChoices } from '../audience/audience-queries';
 import composer from '../../parts/composer.module.css';
+import { SenderField } from '../../parts/sender-field';
 import { BroadcastOptionsForm } from './broadcast-options';
 import styles from './broadcasts.module.css';
 import { useAudienceText, type Audience } from './use-audience';
@@ -66,7 +67,13 @@ export function BroadcastEditor(props: BroadcastEditorProps) {
         <div className={`${composer.fields} ${styles.fields}`}>
           {field('subject', 'subject', 998)}
           {field('preview_text', 'previewText', 998, t('broadcasts:previewTextText'))}
-          {field('from', 'from', 1000)}
+          <SenderField
+            label={t('broadcasts:field.from')}
+            value={values.from}
+            readOnly={readOnly}
+            error={errorAt('from')}
+            change={(from) => change({ from })}
+          />
           {field('reply_to', 'replyTo', 2000, t('broadcasts:replyToText'))}
           <Groups {...tools} errorAt={errorAt} audience={audience} />
           {field('name', 'name', 256)}

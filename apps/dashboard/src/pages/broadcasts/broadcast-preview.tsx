@@ -4,11 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
-import { previewHtml, type PreviewMode } from '../../logic/preview-html';
-import { HtmlFrame } from '../../parts/html-frame';
-import { PreviewModes } from '../../parts/preview-modes';
-import { ErrorState } from '../../parts/states';
-import composer from '../../parts/composer.module.css';
+import { PreviewPane } from '../../parts/preview-pane';
 import { pathOf } from './broadcast-queries';
 import styles from './broadcasts.module.css';
 
@@ -24,7 +20,6 @@ interface BroadcastPreviewProps {
 /** The email as one contact of the segment gets it. */
 export function BroadcastPreview({ id, segmentId, version, isCurrent }: BroadcastPreviewProps) {
   const { t } = useTranslation();
-  const [view, setView] = useState<PreviewMode>('desktop');
   const [contactId, setContactId] = useState<string | null>(null);
   const [search, setSearch] = useState('');
   const [searched] = useDebouncedValue(search, 250);
@@ -53,11 +48,13 @@ export function BroadcastPreview({ id, segmentId, version, isCurrent }: Broadcas
   const people = new Map((contacts.data?.data ?? []).map(({ id: value, email }) => [value, email]));
   if (data?.contact_id != null && data.email !== null) people.set(data.contact_id, data.email);
   return (
-    <section className={composer.preview} aria-label={t('broadcasts:preview')} data-stale={!isCurrent || undefined}>
-      <div className={composer.previewHead}>
-        <span className={composer.previewSubject}>{data?.subject ?? ''}</span>
-        <PreviewModes mode={view} setMode={setView} />
-      </div>
+    <PreviewPane
+      label={t('broadcasts:preview')}
+      email={data}
+      error={preview.error}
+      retry={() => void preview.refetch()}
+      isStale={!isCurrent}
+    >
       <div className={styles.as}>
         <Select
           label={t('broadcasts:previewAs')}
@@ -71,26 +68,6 @@ export function BroadcastPreview({ id, segmentId, version, isCurrent }: Broadcas
           onChange={setContactId}
         />
       </div>
-      {preview.error !== null ? (
-        <ErrorState error={preview.error} retry={() => void preview.refetch()} />
-      ) : data === undefined ? null : view === 'text' ? (
-        <pre className={composer.plain} tabIndex={0} aria-label={t('templates:views.text')}>
-          {data.text ?? t('broadcasts:textFromHtml')}
-        </pre>
-      ) : data.html === null ? (
-        <pre className={composer.plain} tabIndex={0} aria-label={t('templates:views.text')}>
-          {data.text}
-        </pre>
-      ) : (
-        <div className={composer.stage}>
-          <HtmlFrame
-            title={t('broadcasts:preview')}
-            html={previewHtml(data.html, view)}
-            phone={view === 'phone'}
-            dark={view === 'dark'}
-          />
-        </div>
-      )}
-    </section>
+    </PreviewPane>
   );
 }

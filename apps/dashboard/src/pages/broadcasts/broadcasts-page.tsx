@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CircleDot, Megaphone, Plus, SearchX, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { CircleDot, Megaphone, SearchX, Users } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -13,6 +13,7 @@ import { ListTools } from '../../list/list-tools';
 import { useColumns } from '../../list/use-columns';
 import { usePages } from '../../list/use-pages';
 import section from '../../parts/layout.module.css';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { Countdown, Time } from '../../parts/time';
@@ -29,8 +30,7 @@ export function BroadcastsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const mayWrite = useMay('broadcasts:write');
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('broadcasts:write', t('broadcasts:add'));
   const [values, change] = useFilters(filterKeys);
   const segments = useQuery({ ...segmentsQuery, enabled: useMay('audience:read') }).data ?? [];
   const rows = usePages<BroadcastSummary>(['broadcasts', values], async ({ limit, after, signal }) => {
@@ -114,13 +114,8 @@ export function BroadcastsPage() {
     ),
   );
   const isFiltered = Object.values(values).some((value) => value !== undefined);
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('broadcasts:add')}
-    </Button>
-  );
   return (
-    <Page title={t('broadcasts:title')} actions={mayWrite ? add : undefined}>
+    <Page title={t('broadcasts:title')} actions={adding.button}>
       <FilterBar filters={filters} values={values} change={change} search={t('broadcasts:search')}>
         <ListTools columns={columns} readPage={rows.readPage} fileName="broadcasts" />
       </FilterBar>
@@ -151,12 +146,12 @@ export function BroadcastsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon={Megaphone} title={t('broadcasts:empty')} text={t('broadcasts:emptyText')}>
-              {mayWrite ? add : undefined}
+              {adding.button}
             </EmptyState>
           )
         }
       />
-      <NewBroadcast opened={adding} close={() => setAdding(false)} segments={segments} />
+      <NewBroadcast opened={adding.opened} close={adding.close} segments={segments} />
     </Page>
   );
 }

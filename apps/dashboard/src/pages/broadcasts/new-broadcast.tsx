@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -8,6 +8,7 @@ import { writeFirstContent } from '../../editor/first-content';
 import type { StartingDocument } from '../../logic/starting-documents/starting-document';
 import { FormModal } from '../../parts/form-modal';
 import section from '../../parts/layout.module.css';
+import { SenderField, useFirstSender } from '../../parts/sender-field';
 import type { Segment } from '../audience/audience-queries';
 
 const StartFrom = lazy(async () => ({ default: (await import('../../editor/start-from')).StartFrom }));
@@ -25,7 +26,9 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<StartingDocument>();
   const [typed, setTyped] = useState<string>();
-  const [from, setFrom] = useState('');
+  const firstSender = useFirstSender();
+  const [typedFrom, setFrom] = useState<string>();
+  const from = typedFrom ?? firstSender;
   const [segmentId, setSegmentId] = useState<string | null>(null);
   const subject = typed ?? chosen?.subject ?? '';
   return (
@@ -57,34 +60,30 @@ export function NewBroadcast({ opened, close, segments }: NewBroadcastProps) {
       <Suspense fallback={null}>
         <StartFrom kind="broadcast" chosen={chosen} choose={setChosen} />
       </Suspense>
-      <TextInput
-        data-autofocus
-        label={t('broadcasts:subject')}
-        value={subject}
-        maxLength={998}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-      <TextInput
-        label={t('broadcasts:from')}
-        description={t('broadcasts:fromText')}
-        placeholder="Acme <news@acme.com>"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      {segments.length === 0 ? (
-        <p className={section.row}>
-          <span className="quiet">{t('broadcasts:noSegments')}</span>
-          <Link to="/app/segments">{t('broadcasts:toSegments')}</Link>
-        </p>
-      ) : (
-        <Select
-          label={t('broadcasts:audience')}
-          data={segments.map(({ id, name }) => ({ value: id, label: name }))}
-          value={segmentId}
-          searchable
-          onChange={setSegmentId}
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+        <TextInput
+          data-autofocus
+          label={t('broadcasts:subject')}
+          value={subject}
+          maxLength={998}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
-      )}
+        <SenderField label={t('broadcasts:from')} placeholder="Acme <news@acme.com>" value={from} change={setFrom} />
+        {segments.length === 0 ? (
+          <p className={section.row}>
+            <span className="quiet">{t('broadcasts:noSegments')}</span>
+            <Link to="/app/segments">{t('broadcasts:toSegments')}</Link>
+          </p>
+        ) : (
+          <Select
+            label={t('broadcasts:audience')}
+            data={segments.map(({ id, name }) => ({ value: id, label: name }))}
+            value={segmentId}
+            searchable
+            onChange={setSegmentId}
+          />
+        )}
+      </SimpleGrid>
     </FormModal>
   );
 }

@@ -1,4 +1,4 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -6,6 +6,7 @@ import { useSession } from '../../api/session';
 import { Findings } from '../../editor/findings';
 import { FormModal } from '../../parts/form-modal';
 import { say } from '../../parts/say';
+import { now, scheduledAt, WhenFields } from '../../parts/when-fields';
 import { AudienceHealth } from './audience-health';
 import { pathOf, type Broadcast } from './broadcast-queries';
 import type { Audience } from './use-audience';
@@ -25,23 +26,24 @@ interface DialogProps {
 /** Asks before many get an email: now, or at a time in words or from the calendar. */
 export function SendDialog({ broadcast, opened, close, saved, done, refused, audience }: DialogProps) {
   const { t, i18n } = useTranslation();
-  const [when, setWhen] = useState('now');
-  const [words, setWords] = useState('tomorrow at 9am');
-  const [moment, setMoment] = useState('');
+  const [when, setWhen] = useState(now);
   const [mayGo, setMayGo] = useState(false);
   const { count } = audience;
   const number = new Intl.NumberFormat(i18n.language);
-  const at = { now: '', words: words.trim(), moment: moment === '' ? '' : momentOf(moment) }[when] ?? '';
+  const at = scheduledAt(when);
   const send = async (): Promise<void> => {
     try {
       await saved();
       await answer(
-        api.POST('/broadcasts/{id}/send', { ...pathOf(broadcast.id), body: at === '' ? {} : { scheduled_at: at } }),
+        api.POST('/broadcasts/{id}/send', {
+          ...pathOf(broadcast.id),
+          body: at === undefined ? {} : { scheduled_at: at },
+        }),
       );
     } catch (error) {
       return refused(error);
     }
-    say(t(at === '' ? 'broadcasts:started' : 'broadcasts:scheduled'));
+    say(t(at === undefined ? 'broadcasts:started' : 'broadcasts:scheduled'));
     await done();
   };
   return (
@@ -50,41 +52,19 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
       close={close}
       title={t('broadcasts:sendTitle')}
       action={
-        when === 'now'
+        at === undefined
           ? t('broadcasts:sendTo', { count: count ?? 0, number: count === undefined ? '…' : number.format(count) })
           : t('broadcasts:schedule')
       }
       size={540}
-      isReady={mayGo && (when === 'now' || at !== '')}
+      isReady={mayGo && at !== ''}
       run={send}
     >
-      <SegmentedControl
-        aria-label={t('broadcasts:whenLabel')}
-        value={when}
-        onChange={setWhen}
-        data={['now', 'words', 'moment'].map((value) => ({ value, label: t(`broadcasts:whens.${value}`) }))}
-      />
-      {when === 'words' ? (
-        <TextInput
-          label={t('broadcasts:words')}
-          description={t('broadcasts:wordsText')}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
-        />
-      ) : null}
-      {when === 'moment' ? (
-        <TextInput
-          type="datetime-local"
-          label={t('broadcasts:moment')}
-          description={Intl.DateTimeFormat().resolvedOptions().timeZone}
-          value={moment}
-          onChange={(event) => setMoment(event.currentTarget.value)}
-        />
-      ) : null}
+      <WhenFields value={when} change={setWhen} />
       <p>
         {count === undefined
           ? t('broadcasts:counting')
-          : t(when === 'now' ? 'broadcasts:sendText' : 'broadcasts:scheduleText', {
+          : t(at === undefined ? 'broadcasts:sendText' : 'broadcasts:scheduleText', {
               count,
               number: number.format(count),
             })}
@@ -94,11 +74,6 @@ export function SendDialog({ broadcast, opened, close, saved, done, refused, aud
       <p className="quiet">{t('broadcasts:sendNote')}</p>
     </FormModal>
   );
-}
-
-function momentOf(local: string): string {
-  const time = new Date(local);
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }
 
 /** Sends it to addresses of one's own, as ordinary emails. */

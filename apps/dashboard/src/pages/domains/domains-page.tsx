@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { Globe, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Globe } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { useLive } from '../../api/live';
-import { useMay } from '../../api/session';
 import { Split } from '../../detail/split';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { usePathValues } from '../../parts/location';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
@@ -24,9 +23,8 @@ type Domain = Schema<'DomainSummaryResponse'>;
 export function DomainsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const mayWrite = useMay('domains:write');
   const { domainId } = usePathValues();
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('domains:write', t('domains:add.button'));
   const rows = usePages<Domain>(['domains'], ({ limit, after, signal }) =>
     answer(api.GET('/domains', { params: { query: { limit, after } }, signal })),
   );
@@ -70,13 +68,8 @@ export function DomainsPage() {
     ],
     [t, hasRegions],
   );
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('domains:add.button')}
-    </Button>
-  );
   return (
-    <Page title={t('domains:title')} actions={mayWrite && domainId === undefined ? add : undefined}>
+    <Page title={t('domains:title')} actions={domainId === undefined ? adding.button : undefined}>
       <Split detail={domainId === undefined ? undefined : <Outlet />}>
         <List
           label={t('domains:title')}
@@ -96,14 +89,14 @@ export function DomainsPage() {
           open={({ id }) => void navigate({ to: `/app/domains/${id}` })}
           empty={
             <EmptyState icon={Globe} title={t('domains:empty.title')} text={t('domains:empty.text')}>
-              {mayWrite ? add : undefined}
+              {adding.button}
             </EmptyState>
           }
         />
       </Split>
       <AddDomain
-        opened={adding}
-        close={() => setAdding(false)}
+        opened={adding.opened}
+        close={adding.close}
         added={(id) => {
           rows.retry();
           void navigate({ to: `/app/domains/${id}` });

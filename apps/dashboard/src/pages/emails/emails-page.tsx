@@ -15,6 +15,7 @@ import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { useBulkActions } from './bulk-actions';
 import { useEmailColumns } from './email-columns';
+import { WriteLink } from './write-link';
 import { EmailLine } from './email-line';
 import type { EmailSummary } from './email-queries';
 import { filterKeys, useEmailFilters } from './email-filters';
@@ -39,7 +40,7 @@ export function EmailsPage() {
   const isNew = !isFiltered && !rows.isLoading && !rows.hasMore && rows.rows.length === 0 && rows.error === null;
   if (isNew && emailId === undefined) return <Navigate to="/app/start" replace />;
   return (
-    <Page title={t('emails:title')}>
+    <Page title={t('emails:title')} actions={<WriteLink />}>
       <Split detail={emailId === undefined ? undefined : <Outlet />}>
         <FilterBar filters={filters} values={values} change={change} search={t('emails:search')}>
           <ListTools columns={columns} readPage={rows.readPage} fileName="emails" />

@@ -8,11 +8,15 @@ import styles from './insights.module.css';
 
 /** The checks of an email: first those that found a problem, then the others. */
 export function Insights({ emailId }: { readonly emailId: string }) {
-  const { t } = useTranslation();
   const insights = useQuery(insightsQuery(emailId));
   if (insights.error !== null) return <ErrorState error={insights.error} retry={() => void insights.refetch()} />;
   if (insights.data === undefined) return <Skeleton height={160} m={20} w="auto" />;
-  const { findings } = insights.data;
+  return <FindingGroups findings={insights.data.findings} />;
+}
+
+/** What could be better at the top, the rest folded. */
+export function FindingGroups({ findings }: { readonly findings: readonly InsightFinding[] }) {
+  const { t } = useTranslation();
   const good = findings.filter(({ status }) => status === 'good');
   const unmeasured = findings.filter(({ status }) => status === 'not_measured');
   const flaws = findings.filter((finding) => !good.includes(finding) && !unmeasured.includes(finding));

@@ -31,7 +31,17 @@ export async function resend(email: Email, attachments: readonly Attachment[]): 
 async function contentOf(url: string): Promise<string> {
   const { pathname, search } = new URL(url);
   const response = await send(new Request(`${pathname}${search}`));
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  return base64Of(await response.arrayBuffer());
+}
+
+/** A file of this computer, as the API takes it. */
+export async function attachmentOf(file: File): Promise<object> {
+  const content = base64Of(await file.arrayBuffer());
+  return { filename: file.name, content, content_type: file.type || undefined };
+}
+
+function base64Of(buffer: ArrayBuffer): string {
+  const bytes = new Uint8Array(buffer);
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += 0x8000)
     pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));

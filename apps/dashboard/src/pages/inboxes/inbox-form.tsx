@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
 import { CopyButton } from '../../parts/copy-button';
 import { FormModal } from '../../parts/form-modal';
+import { SenderField } from '../../parts/sender-field';
 import styles from './inboxes.module.css';
 import type { InboxSummary } from './mail-queries';
 
@@ -45,15 +46,13 @@ export function InboxForm({ known, close, saved }: InboxFormProps) {
       run={run}
     >
       {known === undefined ? (
-        <TextInput
-          data-autofocus
+        <SenderField
           label={t('inboxes:form.address')}
           description={t('inboxes:form.addressText')}
           placeholder="support@acme.com"
           value={address}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => setAddress(event.currentTarget.value)}
+          isNew
+          change={setAddress}
         />
       ) : null}
       <TextInput

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { EllipsisVertical, Forward, Mails, Pencil, Plus, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Forward, Mails, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -10,6 +10,7 @@ import { useMay } from '../../api/session';
 import { ShortList } from '../../list/short-list';
 import { usePages } from '../../list/use-pages';
 import { Confirm } from '../../parts/confirm';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { Row } from '../../parts/section';
@@ -19,7 +20,6 @@ import styles from './inboxes.module.css';
 import type { InboxSummary } from './mail-queries';
 
 type Asking =
-  | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'remove'; readonly inbox: InboxSummary }
   | { readonly kind: 'receiving'; readonly address: string };
 
@@ -28,6 +28,7 @@ export function InboxesPage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const mayWrite = useMay('emails:write');
+  const adding = useAdding('emails:write', t('inboxes:add'));
   const [asking, setAsking] = useState<Asking>();
   const close = (): void => setAsking(undefined);
   const rows = usePages<InboxSummary>(['inboxes'], ({ limit, after, signal }) =>
@@ -47,19 +48,14 @@ export function InboxesPage() {
       sayError(error);
     }
   };
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAsking({ kind: 'add' })}>
-      {t('inboxes:add')}
-    </Button>
-  );
   return (
-    <Page title={t('inboxes:title')} actions={mayWrite ? add : undefined}>
+    <Page title={t('inboxes:title')} actions={adding.button}>
       <ShortList
         rows={rows}
         icon={Mails}
         empty={t('inboxes:empty')}
         emptyText={t('inboxes:emptyText')}
-        add={mayWrite ? add : undefined}
+        add={adding.button}
         row={(inbox) => (
           <Row
             key={inbox.id}
@@ -104,9 +100,8 @@ export function InboxesPage() {
           </Row>
         )}
       />
-      {asking?.kind === 'add' || asking?.kind === 'edit' ? (
-        <InboxForm known={asking.kind === 'edit' ? asking.inbox : undefined} close={close} saved={changed} />
-      ) : null}
+      {adding.opened ? <InboxForm known={undefined} close={adding.close} saved={changed} /> : null}
+      {asking?.kind === 'edit' ? <InboxForm known={asking.inbox} close={close} saved={changed} /> : null}
       {asking?.kind === 'receiving' ? <ReceivingAddress address={asking.address} close={close} /> : null}
       <Confirm
         opened={asking?.kind === 'remove'}

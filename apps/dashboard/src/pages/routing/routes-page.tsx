@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Plus, Power, Route as RouteIcon, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, EllipsisVertical, Pencil, Power, Route as RouteIcon, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api } from '../../api/client';
@@ -13,15 +13,20 @@ import { say, sayError } from '../../parts/say';
 import { Row } from '../../parts/section';
 import { ReceivedFrame, ReceivedTabs } from '../received/received-tabs';
 import { ExplainPanel } from './explain-panel';
+import { useAdding } from '../../parts/use-adding';
 import { RouteForm, type Route } from './route-form';
 
-type Asking = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly route: Route };
+interface Asking {
+  readonly kind: 'edit' | 'delete';
+  readonly route: Route;
+}
 
 /** What happens to received mail, in the order in which it is asked. */
 export function RoutesPage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const mayWrite = useMay('routes:write');
+  const adding = useAdding('routes:write', t('received:routes.add'));
   const [asking, setAsking] = useState<Asking>();
   const rows = usePages<Route>(['routes'], ({ limit, after, signal }) =>
     answer(api.GET('/routes', { params: { query: { limit, after } }, signal })),
@@ -33,20 +38,15 @@ export function RoutesPage() {
     onSuccess: changed,
     onError: sayError,
   });
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAsking({ kind: 'add' })}>
-      {t('received:routes.add')}
-    </Button>
-  );
   return (
-    <ReceivedFrame actions={mayWrite ? add : undefined}>
+    <ReceivedFrame actions={adding.button}>
       <ReceivedTabs />
       <ShortList
         rows={rows}
         icon={RouteIcon}
         empty={t('received:routes.empty')}
         emptyText={t('received:routes.emptyText')}
-        add={mayWrite ? add : undefined}
+        add={adding.button}
         head={<ExplainPanel />}
         row={(route) => (
           <Row
@@ -110,13 +110,10 @@ export function RoutesPage() {
           </Row>
         )}
       />
-      {asking === undefined || asking.kind === 'delete' ? null : (
-        <RouteForm
-          known={asking.kind === 'edit' ? asking.route : undefined}
-          close={() => setAsking(undefined)}
-          saved={changed}
-        />
-      )}
+      {adding.opened ? <RouteForm known={undefined} close={adding.close} saved={changed} /> : null}
+      {asking?.kind === 'edit' ? (
+        <RouteForm known={asking.route} close={() => setAsking(undefined)} saved={changed} />
+      ) : null}
       <Confirm
         opened={asking?.kind === 'delete'}
         close={() => setAsking(undefined)}

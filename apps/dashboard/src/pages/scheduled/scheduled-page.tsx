@@ -17,6 +17,7 @@ import { useBulkActions } from '../emails/bulk-actions';
 import { Recipients } from '../emails/email-columns';
 import { EmailLine } from '../emails/email-line';
 import type { EmailSummary } from '../emails/email-queries';
+import { WriteLink } from '../emails/write-link';
 
 /** Emails that wait for their time. */
 export function ScheduledPage() {
@@ -70,7 +71,7 @@ export function ScheduledPage() {
     [t],
   );
   return (
-    <Page title={t('emails:scheduled.title')}>
+    <Page title={t('emails:scheduled.title')} actions={<WriteLink />}>
       <Split detail={emailId === undefined ? undefined : <Outlet />}>
         <FilterBar filters={[]} values={values} change={change} search={t('emails:search')} />
         <List

@@ -7,6 +7,7 @@ import { answer, api } from '../../api/client';
 import type { Role } from '../../api/session';
 import { withStepUp } from '../../api/step-up';
 import { Alert } from '../../parts/alert';
+import { useSearchValues } from '../../parts/location';
 import { say, sayError } from '../../parts/say';
 import { Row, Rows, Section } from '../../parts/section';
 import { Time } from '../../parts/time';
@@ -19,6 +20,7 @@ const roles: readonly Role[] = ['admin', 'developer', 'viewer'];
 export function Invitations({ mayWrite }: { readonly mayWrite: boolean }) {
   const { t } = useTranslation();
   const client = useQueryClient();
+  const { add } = useSearchValues();
   const [role, setRole] = useState<string | null>('developer');
   const invitations = useQuery({
     queryKey,
@@ -48,7 +50,14 @@ export function Invitations({ mayWrite }: { readonly mayWrite: boolean }) {
             style={{ maxWidth: 560, display: 'block' }}
           >
             <div className={styles.invite}>
-              <TextInput name="email" type="email" label={t('signIn:email')} required withAsterisk={false} />
+              <TextInput
+                name="email"
+                type="email"
+                label={t('signIn:email')}
+                required
+                withAsterisk={false}
+                autoFocus={add !== undefined}
+              />
               <Select
                 label={t('settings:team.role')}
                 data={roles.map((value) => ({ value, label: t(`settings:role.${value}`) }))}

@@ -10,6 +10,7 @@ import { Confirm } from '../../parts/confirm';
 import { useTitle } from '../../parts/page';
 import { say, sayError } from '../../parts/say';
 import { Row, Rows, Section } from '../../parts/section';
+import { SenderField, sendersQuery } from '../../parts/sender-field';
 import { ErrorState } from '../../parts/states';
 import { useSubmit } from '../../parts/use-submit';
 import { Invitations } from './invitations';
@@ -27,6 +28,7 @@ export function TeamSettings() {
   return (
     <div className={styles.column}>
       {mayWrite ? <TeamName /> : null}
+      {mayWrite ? <DefaultSender /> : null}
       <Members mayWrite={mayWrite} />
       <Invitations mayWrite={mayWrite} />
     </div>
@@ -48,6 +50,37 @@ function TeamName() {
         <Alert error={form.error} />
         <TextInput name="name" aria-label={t('settings:team.name')} defaultValue={team?.name} required maxLength={64} />
         <Button type="submit" variant="default" loading={form.running}>
+          {t('common:save')}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+/** With which sender the forms begin. */
+function DefaultSender() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const known = useQuery(sendersQuery).data?.defaultFrom;
+  const [typed, setTyped] = useState<string>();
+  const from = typed ?? known ?? '';
+  const form = useSubmit(async () => {
+    await answer(api.PATCH('/team', { body: { default_from: from.trim() } }));
+    await client.invalidateQueries({ queryKey: sendersQuery.queryKey });
+    setTyped(undefined);
+    say(t('settings:saved'));
+  });
+  return (
+    <Section title={t('settings:team.sender')} text={t('settings:team.senderText')}>
+      <form onSubmit={form.onSubmit}>
+        <Alert error={form.error} />
+        <SenderField
+          label={t('settings:team.sender')}
+          placeholder="Acme <hello@acme.com>"
+          value={from}
+          change={setTyped}
+        />
+        <Button type="submit" variant="default" loading={form.running} disabled={from === (known ?? '')}>
           {t('common:save')}
         </Button>
       </form>

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Ban, Plus, Tag, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Ban, Tag, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { useLive } from '../../api/live';
@@ -13,6 +12,7 @@ import { ListTools } from '../../list/list-tools';
 import { useColumns } from '../../list/use-columns';
 import { usePages, type PageOf } from '../../list/use-pages';
 import { ApiError } from '../../api/error';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { say } from '../../parts/say';
 import section from '../../parts/layout.module.css';
@@ -29,7 +29,7 @@ export function SuppressionsPage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const mayWrite = useMay('suppressions:write');
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('suppressions:write', t('suppressions:add.button'));
   const [values, change] = useFilters(['q', 'origin']);
   const rows = usePages<Suppression>(['suppressions', values], ({ limit, after, signal }) =>
     values.q === undefined
@@ -78,13 +78,8 @@ export function SuppressionsPage() {
       [t],
     ),
   );
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('suppressions:add.button')}
-    </Button>
-  );
   return (
-    <Page title={t('suppressions:title')} actions={mayWrite ? add : undefined}>
+    <Page title={t('suppressions:title')} actions={adding.button}>
       <FilterBar
         search={t('suppressions:search')}
         values={values}
@@ -132,11 +127,11 @@ export function SuppressionsPage() {
         }
         empty={
           <EmptyState icon={Ban} title={t('suppressions:empty.title')} text={t('suppressions:empty.text')}>
-            {mayWrite ? add : undefined}
+            {adding.button}
           </EmptyState>
         }
       />
-      <AddSuppressions opened={adding} close={() => setAdding(false)} added={changed} />
+      <AddSuppressions opened={adding.opened} close={adding.close} added={changed} />
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { undefinedNames } from '../../logic/merge-tags';
 import { Alert } from '../../parts/alert';
 import composer from '../../parts/composer.module.css';
+import { SenderField } from '../../parts/sender-field';
 import type { DraftValues, Variable } from './use-draft';
 import tabs from '../../parts/part-tabs.module.css';
 
@@ -44,12 +45,12 @@ export function TemplateEditor({ values, change, error, readOnly, part, writeByH
             readOnly={readOnly}
             onChange={(event) => change({ subject: event.currentTarget.value })}
           />
-          <TextInput
+          <SenderField
             label={t('templates:from')}
             placeholder="Acme <hello@acme.com>"
             value={values.from}
             readOnly={readOnly}
-            onChange={(event) => change({ from: event.currentTarget.value })}
+            change={(from) => change({ from })}
           />
           <TextInput
             label={t('templates:name')}

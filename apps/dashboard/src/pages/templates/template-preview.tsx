@@ -5,10 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { jsonOrText } from '../../logic/parsed-json';
-import { previewHtml, type PreviewMode } from '../../logic/preview-html';
-import { HtmlFrame } from '../../parts/html-frame';
-import { PreviewModes } from '../../parts/preview-modes';
-import { ErrorState } from '../../parts/states';
+import { PreviewPane } from '../../parts/preview-pane';
 import composer from '../../parts/composer.module.css';
 
 type Template = Schema<'TemplateResponse'>;
@@ -22,7 +19,6 @@ interface TemplatePreviewProps {
 /** What an email would be, with values that can be tried. */
 export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
   const { t } = useTranslation();
-  const [view, setView] = useState<PreviewMode>('desktop');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [tried] = useDebouncedValue(values, 300);
   const preview = useQuery({
@@ -38,11 +34,13 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
   });
   const { data } = preview;
   return (
-    <section className={composer.preview} aria-label={t('templates:preview')} data-stale={!isCurrent || undefined}>
-      <div className={composer.previewHead}>
-        <span className={composer.previewSubject}>{data?.subject ?? ''}</span>
-        <PreviewModes mode={view} setMode={setView} />
-      </div>
+    <PreviewPane
+      label={t('templates:preview')}
+      email={data}
+      error={preview.error}
+      retry={() => void preview.refetch()}
+      isStale={!isCurrent}
+    >
       {template.variables.length === 0 ? null : (
         <div className={composer.values}>
           {template.variables.map(({ key }) => (
@@ -58,27 +56,15 @@ export function TemplatePreview({ template, isCurrent }: TemplatePreviewProps) {
           ))}
         </div>
       )}
-      {preview.error !== null ? (
-        <ErrorState error={preview.error} retry={() => void preview.refetch()} />
-      ) : data === undefined ? null : view === 'text' ? (
-        <pre className={composer.plain} tabIndex={0} aria-label={t('templates:views.text')}>
-          {data.text ?? t('templates:textFromHtml')}
-        </pre>
-      ) : (
-        <div className={composer.stage}>
-          <HtmlFrame
-            title={t('templates:preview')}
-            html={previewHtml(data.html, view)}
-            phone={view === 'phone'}
-            dark={view === 'dark'}
-          />
-        </div>
-      )}
-    </section>
+    </PreviewPane>
   );
 }
 
-function variablesOf(template: Template, values: Readonly<Record<string, string>>): Record<string, unknown> {
+/** The values that were given, as their variables want them. */
+export function variablesOf(
+  template: Pick<Template, 'variables'>,
+  values: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   const given = template.variables.filter(({ key }) => (values[key] ?? '') !== '');
   return Object.fromEntries(
     given.map(({ key, type }) => [key, type === 'string' ? values[key] : jsonOrText(values[key] ?? '')]),

@@ -1,15 +1,14 @@
-import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { LayoutTemplate, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { LayoutTemplate } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
-import { useMay } from '../../api/session';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { CodeBlock } from '../../parts/code-block';
 import section from '../../parts/layout.module.css';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import { EmptyState } from '../../parts/states';
 import { Time } from '../../parts/time';
@@ -22,8 +21,7 @@ type Template = Schema<'TemplateSummaryResponse'>;
 export function TemplatesPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const mayWrite = useMay('templates:write');
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('templates:write', t('templates:add'));
   const rows = usePages<Template>(['templates'], ({ limit, after, signal }) =>
     answer(api.GET('/templates', { params: { query: { limit, after } }, signal })),
   );
@@ -52,13 +50,8 @@ export function TemplatesPage() {
     ],
     [t],
   );
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('templates:add')}
-    </Button>
-  );
   return (
-    <Page title={t('templates:title')} actions={mayWrite ? add : undefined}>
+    <Page title={t('templates:title')} actions={adding.button}>
       <TemplatesTabs />
       <List
         label={t('templates:title')}
@@ -77,12 +70,12 @@ export function TemplatesPage() {
         open={({ id }) => void navigate({ to: `/app/templates/${id}` })}
         empty={
           <EmptyState icon={LayoutTemplate} title={t('templates:empty')} text={t('templates:emptyText')}>
-            {mayWrite ? add : undefined}
+            {adding.button}
             <CodeBlock code={sample} label={t('templates:sample')} />
           </EmptyState>
         }
       />
-      <NewTemplate opened={adding} close={() => setAdding(false)} />
+      <NewTemplate opened={adding.opened} close={adding.close} />
     </Page>
   );
 }

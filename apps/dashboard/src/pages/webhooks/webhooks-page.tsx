@@ -1,15 +1,15 @@
 import { Button, Modal } from '@mantine/core';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { Plus, ShieldCheck, Webhook as WebhookIcon } from 'lucide-react';
+import { ShieldCheck, Webhook as WebhookIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
-import { useMay } from '../../api/session';
 import { Split } from '../../detail/split';
 import type { Column } from '../../list/column';
 import { List } from '../../list/list';
 import { usePages } from '../../list/use-pages';
 import { usePathValues } from '../../parts/location';
+import { useAdding } from '../../parts/use-adding';
 import { Page } from '../../parts/page';
 import section from '../../parts/layout.module.css';
 import { EmptyState } from '../../parts/states';
@@ -24,9 +24,8 @@ type Webhook = Schema<'WebhookSummaryResponse'>;
 export function WebhooksPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const mayWrite = useMay('webhooks:write');
   const { webhookId } = usePathValues();
-  const [adding, setAdding] = useState(false);
+  const adding = useAdding('webhooks:write', t('webhooks:add.button'));
   const [checking, setChecking] = useState(false);
   const rows = usePages<Webhook>(['webhooks'], ({ limit, after, signal }) =>
     answer(api.GET('/webhooks', { params: { query: { limit, after } }, signal })),
@@ -67,11 +66,6 @@ export function WebhooksPage() {
     ],
     [t],
   );
-  const add = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
-      {t('webhooks:add.button')}
-    </Button>
-  );
   return (
     <Page
       title={t('webhooks:title')}
@@ -85,7 +79,7 @@ export function WebhooksPage() {
             >
               {t('webhooks:check.button')}
             </Button>
-            {mayWrite ? add : null}
+            {adding.button}
           </>
         )
       }
@@ -109,14 +103,14 @@ export function WebhooksPage() {
           open={({ id }) => void navigate({ to: `/app/webhooks/${id}` })}
           empty={
             <EmptyState icon={WebhookIcon} title={t('webhooks:empty.title')} text={t('webhooks:empty.text')}>
-              {mayWrite ? add : undefined}
+              {adding.button}
             </EmptyState>
           }
         />
       </Split>
       <WebhookForm
-        opened={adding}
-        close={() => setAdding(false)}
+        opened={adding.opened}
+        close={adding.close}
         title={t('webhooks:add.title')}
         action={t('webhooks:add.button')}
         save={async (values) => {

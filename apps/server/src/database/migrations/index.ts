@@ -105,6 +105,7 @@ import { FoldedCase1763992361000 } from './1763992361000-folded-case.js';
 import { HealthOfWebhooks1763992362000 } from './1763992362000-health-of-webhooks.js';
 import { SizesOfSegments1763992363000 } from './1763992363000-sizes-of-segments.js';
 import { KeyPolicies1763992364000 } from './1763992364000-key-policies.js';
+import { DefaultSenders1763992365000 } from './1763992365000-default-senders.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -228,4 +229,5 @@ export const migrations = [
   HealthOfWebhooks1763992362000,
   SizesOfSegments1763992363000,
   KeyPolicies1763992364000,
+  DefaultSenders1763992365000,
 ];

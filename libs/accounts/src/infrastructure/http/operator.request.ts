@@ -1,5 +1,5 @@
 import { Example, Flag, Shape, Text, Whole } from '#http/openapi';
-import { Address, InviteRequest, RenameTeamRequest } from './team.request.js';
+import { Address, InviteRequest } from './team.request.js';
 
 const quotaMessage = 'The `$property` field must be a whole number, or null for that of the configuration.';
 const maxQuota = 1_000_000_000;
@@ -7,7 +7,9 @@ const maxRate = 1_000_000;
 
 @Shape('The team.')
 @Example('team', 'A team', { name: 'Shop' })
-export class CreateTeamRequest extends RenameTeamRequest {}
+export class CreateTeamRequest {
+  @Text('Name of the team, 1 to 64 characters without links.', { boundedByDomain: { maxLength: 64 } }) name!: string;
+}
 
 @Shape('What to change.')
 @Example('limits', 'Limits', { requests_per_second: 50, monthly_quota: 1_000_000 })

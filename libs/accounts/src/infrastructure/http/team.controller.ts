@@ -1,6 +1,6 @@
 import { CurrentPrincipal, Teams, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
-import { checkDisplayName, Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
+import { checkDisplayName, Clock, mailboxField, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, UseGuards } from '@nestjs/common';
@@ -12,7 +12,7 @@ import { StepUpRequiredError } from '../../domain/accounts-errors.js';
 import { isRecent } from '../../domain/user.js';
 import { userId } from './example-ids.js';
 import { userOf } from './request-users.js';
-import { ChangeRoleRequest, RenameTeamRequest, TransferTeamRequest } from './team.request.js';
+import { ChangeRoleRequest, TransferTeamRequest, TeamSettingsRequest } from './team.request.js';
 import {
   MemberIdResponse,
   MemberResponse,
@@ -37,18 +37,19 @@ export class TeamController {
   @Responses(TeamResponse, 'The team.')
   @Requires('team:read')
   async read(@CurrentPrincipal() { teamId }: Principal): Promise<TeamResponse> {
-    const { id, name, createdAt } = await this.teams.find(teamId);
-    return { object: 'team', id, name, created_at: timestamp(createdAt) };
+    const { id, name, defaultFrom, createdAt } = await this.teams.find(teamId);
+    return { object: 'team', id, name, default_from: defaultFrom, created_at: timestamp(createdAt) };
   }
 
   @Patch()
-  @Operation('updateTeam', 'Rename your team', 'Gives the team another name.')
-  @Takes(RenameTeamRequest, 'The name.')
-  @Responses(TeamIdResponse, 'It is renamed.')
-  @Refuses(() => [() => checkDisplayName('')])
+  @Operation('updateTeam', 'Update your team', 'Gives the team another name or another default sender.')
+  @Takes(TeamSettingsRequest, 'What changes.')
+  @Responses(TeamIdResponse, 'It is changed.')
+  @Refuses(() => [() => checkDisplayName(''), () => mailboxField('default_from', '')])
   @Requires('team:write')
-  async rename(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<TeamIdResponse> {
-    await this.teams.rename(teamId, decodeBody(RenameTeamRequest, body, ['name']).name);
+  async update(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<TeamIdResponse> {
+    const { name, default_from } = decodeBody(TeamSettingsRequest, body, ['name', 'default_from']);
+    await this.teams.change(teamId, { name, defaultFrom: default_from });
     return { object: 'team', id: teamId };
   }
 

@@ -1,4 +1,5 @@
 import type { TeamRole } from '#identity';
+import { maxMailboxLength } from '#kernel';
 import { Example, Id, OneOf, PickOf, Shape, Text } from '#http/openapi';
 import { MaxLength } from 'class-validator';
 import { teamRoles } from '../../domain/team-rules.js';
@@ -12,10 +13,17 @@ export const Address = (description: string): PropertyDecorator =>
 
 export const roleMessage = 'The `role` field must be "owner" | "admin" | "developer" | "viewer".';
 
-@Shape('The new name.')
+@Shape('What changes.')
 @Example('name', 'Another name', { name: 'Web shop' })
-export class RenameTeamRequest {
-  @Text('Name of the team, 1 to 64 characters without links.', { boundedByDomain: { maxLength: 64 } }) name!: string;
+@Example('sender', 'A default sender', { default_from: 'Web shop <hello@acme.com>' })
+export class TeamSettingsRequest {
+  @Text('Name of the team, 1 to 64 characters without links.', { optional: true, boundedByDomain: { maxLength: 64 } })
+  name?: string;
+  @Text('Sender with which the forms of the dashboard begin; empty for none.', {
+    optional: true,
+    boundedByDomain: { maxLength: maxMailboxLength },
+  })
+  default_from?: string;
 }
 
 @Shape('Whom to invite.')

@@ -1,5 +1,18 @@
 import type { TeamRole } from '#identity';
-import { Always, Deleted, Flag, Id, IdOrNull, Moment, OneOf, ReferenceTo, Shape, Text, Texts } from '#http/openapi';
+import {
+  Always,
+  Deleted,
+  Flag,
+  Id,
+  IdOrNull,
+  Moment,
+  OneOf,
+  ReferenceTo,
+  Shape,
+  Text,
+  TextOrNull,
+  Texts,
+} from '#http/openapi';
 import { invitationId, teamId, userId } from './example-ids.js';
 
 @Shape('Your team.')
@@ -7,6 +20,8 @@ export class TeamResponse {
   @Always('team') object!: 'team';
   @Id('Id of the team.', teamId) id!: string;
   @Text('Its name.', 'Shop') name!: string;
+  @TextOrNull('Sender with which the forms of the dashboard begin.', 'Shop <hello@acme.com>')
+  default_from!: string | null;
   @Moment('When it was made.', '2026-11-28 09:12:44.08+00') created_at!: string;
 }
 

@@ -33,6 +33,7 @@ export const automationsSchema: OwnedSchema = {
     'automation_budgets',
   ],
   definitions: sqlDefinitions('automations', import.meta.url, [
+    'published-automations.view.sql',
     'published-automation-usage.view.sql',
     'published-automation-routes.view.sql',
     'automation-event-id.function.sql',

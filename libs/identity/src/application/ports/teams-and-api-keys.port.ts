@@ -1,5 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
-import { ApiKey, ApiKeyChanges, Team } from '../../domain/api-key.js';
+import { ApiKey, ApiKeyChanges, Team, TeamChanges } from '../../domain/api-key.js';
 import type { GrantInForce } from '../../domain/principal.js';
 
 export abstract class TeamRepository {
@@ -20,7 +20,7 @@ export abstract class TeamRepository {
   abstract list(page: PageRequest, search?: string): Promise<Page<Team>>;
 
   /** Returns false if there is no such team. */
-  abstract rename(teamId: string, name: string): Promise<boolean>;
+  abstract change(teamId: string, changes: TeamChanges): Promise<boolean>;
 
   /**
    * Locks the row of a team until the transaction ends. Use cases that count what it has before they add more run one

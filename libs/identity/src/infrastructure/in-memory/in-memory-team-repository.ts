@@ -1,6 +1,6 @@
 import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { TeamRepository } from '../../application/ports/teams-and-api-keys.port.js';
-import { Team } from '../../domain/api-key.js';
+import { Team, TeamChanges } from '../../domain/api-key.js';
 
 /** Keeps teams in memory, for tests. */
 export class InMemoryTeamRepository extends TeamRepository {
@@ -36,10 +36,12 @@ export class InMemoryTeamRepository extends TeamRepository {
     return pageOf(page, older.slice(0, limit + 1));
   }
 
-  async rename(teamId: string, name: string): Promise<boolean> {
+  async change(teamId: string, { name, defaultFrom }: TeamChanges): Promise<boolean> {
     const team = this.teams.get(teamId);
-    if (team !== undefined) this.teams.set(teamId, { ...team, name });
-    return team !== undefined;
+    if (team === undefined) return false;
+    const from = defaultFrom === undefined ? team.defaultFrom : defaultFrom;
+    this.teams.set(teamId, { ...team, name: name ?? team.name, defaultFrom: from });
+    return true;
   }
 
   /** Does nothing: no other process shares these teams. */

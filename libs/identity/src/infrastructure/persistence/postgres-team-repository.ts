@@ -2,7 +2,9 @@ import { Page, pageOf, PageRequest, Transaction } from '#kernel';
 import { Database, keysetCondition, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { TeamRepository } from '../../application/ports/teams-and-api-keys.port.js';
-import { Team } from '../../domain/api-key.js';
+import { Team, TeamChanges } from '../../domain/api-key.js';
+
+const columns = 'id, name, default_from AS "defaultFrom", created_at AS "createdAt"';
 
 @Injectable()
 export class PostgresTeamRepository extends TeamRepository {
@@ -12,8 +14,8 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async insert(team: Team, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
-      text: 'INSERT INTO teams (id, name, created_at) VALUES ($1, $2, $3)',
-      values: [team.id, team.name, team.createdAt],
+      text: 'INSERT INTO teams (id, name, default_from, created_at) VALUES ($1, $2, $3, $4)',
+      values: [team.id, team.name, team.defaultFrom, team.createdAt],
     });
   }
 
@@ -25,7 +27,7 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async find(teamId: string): Promise<Team | undefined> {
     const [team] = await this.database.query<Row<Team>>({
-      text: 'SELECT id, name, created_at AS "createdAt" FROM teams WHERE id = $1',
+      text: `SELECT ${columns} FROM teams WHERE id = $1`,
       values: [teamId],
     });
     return team;
@@ -33,7 +35,7 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async oldest(transaction: Transaction): Promise<Team | undefined> {
     const [team] = await statementsOf(transaction).query<Row<Team>>({
-      text: 'SELECT id, name, created_at AS "createdAt" FROM teams ORDER BY id LIMIT 1',
+      text: `SELECT ${columns} FROM teams ORDER BY id LIMIT 1`,
     });
     return team;
   }
@@ -41,19 +43,20 @@ export class PostgresTeamRepository extends TeamRepository {
   async list(page: PageRequest, search?: string): Promise<Page<Team>> {
     const { condition, order, values } = keysetCondition(page, 2);
     const teams = await this.database.query<Row<Team>>({
-      text: `SELECT id, name, created_at AS "createdAt" FROM teams
+      text: `SELECT ${columns} FROM teams
              WHERE ($1::text IS NULL OR strpos(folded_case(name), folded_case($1)) > 0) ${condition} ${order}`,
       values: [search ?? null, ...values],
     });
     return pageOf(page, teams);
   }
 
-  async rename(teamId: string, name: string): Promise<boolean> {
-    const renamed = await this.database.execute({
-      text: 'UPDATE teams SET name = $2 WHERE id = $1',
-      values: [teamId, name],
+  async change(teamId: string, { name, defaultFrom }: TeamChanges): Promise<boolean> {
+    const changed = await this.database.execute({
+      text: `UPDATE teams SET name = coalesce($2, name), default_from = CASE WHEN $3 THEN $4 ELSE default_from END
+             WHERE id = $1`,
+      values: [teamId, name ?? null, defaultFrom !== undefined, defaultFrom ?? null],
     });
-    return renamed > 0;
+    return changed > 0;
   }
 
   async lock(teamId: string, transaction: Transaction): Promise<void> {

@@ -14,6 +14,8 @@ export const inboxesSchema: OwnedSchema = {
     'inbox_draft_attachments',
   ],
   definitions: sqlDefinitions('inboxes', import.meta.url, [
+    'published-inboxes.view.sql',
+    'published-inbox-threads.view.sql',
     'file-received-emails.function.sql',
     'file-received-emails.trigger.sql',
     'count-unread-threads.function.sql',
