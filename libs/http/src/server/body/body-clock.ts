@@ -53,8 +53,9 @@ export class BodyClock {
     return watched;
   }
 
-  stop(watched: WatchedBody): void {
-    this.arriving.delete(watched);
+  /** Undefined: it was never started. */
+  stop(watched: WatchedBody | undefined): void {
+    if (watched !== undefined) this.arriving.delete(watched);
   }
 
   private look(now: number): void {

@@ -161,7 +161,7 @@ export class BodyReader implements ArrivingBody {
     if (this.isDone) return;
     this.isDone = true;
     const { payload, clock } = this.source;
-    if (this.watched !== undefined) clock.stop(this.watched);
+    clock.stop(this.watched);
     payload.off('data', this.onData);
     payload.off('end', this.onEnd);
     payload.off('error', this.onError);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, BusboyInstance } from '@fastify/busboy';
 import { DomainError, ValidationError } from '#kernel';
-import { BodyClock } from '../body/body-clock.js';
+import { BodyClock, WatchedBody } from '../body/body-clock.js';
 import { bodyTooLarge, bodyTooSlow, wrongLength } from '../body/body-limits.js';
 import { throwAway } from '../body/body-reader.js';
 import { BodyRoom } from '../body/body-room.js';
@@ -92,6 +92,7 @@ class MultipartReader {
   private readonly queue = new PartQueue<MultipartPart>();
   private readonly parser: BusboyInstance;
   private file: FileChunks | undefined;
+  private watched: WatchedBody | undefined;
 
   constructor(
     private readonly source: MultipartSource,
@@ -122,12 +123,12 @@ class MultipartReader {
     const { payload, clock } = this.source;
     this.startedAt = performance.now();
     payload.on('data', this.onData).on('end', this.onEnd).on('error', this.onBroken).on('close', this.onBroken);
-    clock.start(this);
+    this.watched = clock.start(this);
   }
 
   stop(): void {
     const { payload, clock } = this.source;
-    clock.stop(this);
+    clock.stop(this.watched);
     payload.off('data', this.onData).off('end', this.onEnd).off('error', this.onBroken).off('close', this.onBroken);
     this.fail(wrongLength());
   }
