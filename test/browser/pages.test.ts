@@ -356,6 +356,8 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
       body: JSON.stringify({ email: 'zelda@palette.test', first_name: 'Zelda', last_name: 'Quill' }),
     });
     const ask = async (text: string): Promise<void> => {
+      // A dialog that is closing still has the keyboard.
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Search or run a command' }).fill(text);
     };
