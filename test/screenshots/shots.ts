@@ -34,6 +34,7 @@ export const shots: readonly Shot[] = [
     name: 'palette-found',
     path: () => '/app/emails',
     prepare: async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('a');
       await page.getByRole('group', { name: /Contacts/ }).waitFor();
