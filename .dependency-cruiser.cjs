@@ -42,6 +42,8 @@ const uses = {
   'machine-room': ['identity'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
+  // The APIs of other providers, on the use cases that our own API has.
+  wires: ['identity', 'domains', 'emails', 'suppressions', 'templates', 'idempotency', 'rate-limit'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 
