@@ -6,6 +6,12 @@ import type { WireName } from '#platform/config';
 import { Database } from '#postgres/database';
 import { SuppressionsModule } from '#suppressions';
 import { DynamicModule, Module, Type } from '@nestjs/common';
+import { MailgunDomains } from './infrastructure/http/mailgun/mailgun-domains.js';
+import { MailgunDomainsController } from './infrastructure/http/mailgun/mailgun-domains.controller.js';
+import { MailgunEventsController } from './infrastructure/http/mailgun/mailgun-events.controller.js';
+import { MailgunSendingController } from './infrastructure/http/mailgun/mailgun-sending.controller.js';
+import { MailgunSuppressionsController } from './infrastructure/http/mailgun/mailgun-suppressions.controller.js';
+import { mailgunWire } from './infrastructure/http/mailgun/mailgun.wire.js';
 import { PostmarkBouncesController } from './infrastructure/http/postmark/postmark-bounces.controller.js';
 import { PostmarkMessagesController } from './infrastructure/http/postmark/postmark-messages.controller.js';
 import { PostmarkSendingController } from './infrastructure/http/postmark/postmark-sending.controller.js';
@@ -23,6 +29,16 @@ interface SpokenWire {
 }
 
 const spoken: Partial<Record<WireName, SpokenWire>> = {
+  mailgun: {
+    wire: mailgunWire,
+    // The domains first, so that `/v3/domains/…` is not read as a domain of that name.
+    controllers: [
+      MailgunDomainsController,
+      MailgunSendingController,
+      MailgunEventsController,
+      MailgunSuppressionsController,
+    ],
+  },
   postmark: {
     wire: postmarkWire,
     controllers: [
@@ -47,6 +63,7 @@ export class WiresModule {
       providers: [
         { provide: Wires, useValue: new Wires(asked.map(({ wire }) => wire)) },
         { provide: UnitOfWork, useExisting: Database },
+        MailgunDomains,
         WireEmails,
         WirePrincipals,
       ],

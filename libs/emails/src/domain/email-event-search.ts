@@ -8,8 +8,10 @@ export interface EventSearch {
   readonly domainId?: string;
   /** A whole address, in any case. */
   readonly recipient?: string;
-  /** Any of these. */
-  readonly tags?: readonly Tag[];
+  /** All tags of any of these sets. */
+  readonly tags?: readonly (readonly Tag[])[];
+  /** With its angle brackets. */
+  readonly messageId?: string;
   /** Inclusive. */
   readonly from?: Date;
   /** Inclusive. */

@@ -29,6 +29,6 @@ export type { RequestSender } from './request-turns.js';
 export { MultipartBody } from './multipart/multipart-body.js';
 export type { MultipartLimits, MultipartPart } from './multipart/multipart-body.js';
 export { fileTooLarge } from './multipart/file-chunks.js';
-export { TakesMultipart } from './multipart/takes-multipart.js';
+export { TakesMultipart, TakesMultipartOrForms } from './multipart/takes-multipart.js';
 export { FormBody } from './body/form-body.js';
 export { TakesForms } from './body/takes-forms.js';

@@ -96,15 +96,16 @@ export class EmailEventFinder {
   }
 
   private inSpan(teamId: string, search: EventSearch, { low, high }: Range, limit: number): Promise<FoundEvent[]> {
-    const { types, domainId, recipient, tags, from, to, isAscending } = search;
+    const { types, domainId, messageId, recipient, tags, from, to, isAscending } = search;
     const all = new Conditions([String(low), String(high), teamId, limit]);
     if (types.length > 0) all.add((value) => `v.type = ANY (${value}::text[])`, types);
     if (from !== undefined) all.add((value) => `v.created_at >= ${value}`, from);
     if (to !== undefined) all.add((value) => `v.created_at <= ${value}`, to);
     if (domainId !== undefined) all.add((value) => `m.domain_id = ${value}::uuid`, domainId);
+    if (messageId !== undefined) all.add((value) => `m.message_id = ${value}`, messageId);
     if (recipient !== undefined) all.add((value) => `lower(r.address) = lower(${value})`, recipient);
     if (tags !== undefined) {
-      const wanted = tags.map((tag) => JSON.stringify([tag]));
+      const wanted = tags.map((set) => JSON.stringify(set));
       all.add((value) => `m.tags @> ANY (${value}::jsonb[])`, wanted);
     }
     // LATERAL with a limit: each event looks its email up, whatever the planner thinks of the size of the team.

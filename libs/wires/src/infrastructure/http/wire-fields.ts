@@ -203,9 +203,10 @@ export function momentOf(field: string, text: string): Date {
   return moment;
 }
 
-/** A parameter of a query that comes at most once. Empty counts as absent. */
+/** A parameter of a query. Empty counts as absent. Of several the last one counts: clients add theirs to links of pages. */
 export function parameter(query: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = query[name];
+  const given = query[name];
+  const value: unknown = Array.isArray(given) ? given.at(-1) : given;
   if (value === undefined || value === '') return undefined;
   if (typeof value !== 'string' || value.length > 2_000) throw new ValidationError(`\`${name}\` must be one text.`);
   return value;

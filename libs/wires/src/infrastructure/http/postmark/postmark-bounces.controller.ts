@@ -104,7 +104,7 @@ function searchOf(query: Readonly<Record<string, unknown>>): Omit<EventSearch, '
     recipient: parameter(query, 'emailFilter'),
     ...(from === undefined ? {} : { from: momentOf('fromdate', from) }),
     ...(to === undefined ? {} : { to: momentOf('todate', to) }),
-    ...(tag === undefined ? {} : { tags: [tagFilter(tag)] }),
+    ...(tag === undefined ? {} : { tags: [[tagFilter(tag)]] }),
     isAscending: false,
   };
 }

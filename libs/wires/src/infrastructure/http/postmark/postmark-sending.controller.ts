@@ -133,8 +133,8 @@ export class PostmarkSendingController {
       if (addresses.length === 0 || !addresses.every(isInactive)) return undefined;
       return new PostmarkError(
         inactiveRecipient,
-        'You tried to send to recipient(s) that have been marked as inactive.\n' +
-          `Found inactive addresses: ${addresses.join(', ')}.\n` +
+        'You tried to send to recipient(s) that have been marked as inactive. ' +
+          `Found inactive addresses: ${addresses.join(', ')}. ` +
           'Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.',
       );
     });
