@@ -1,51 +1,27 @@
-import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Mailgun from 'mailgun.js';
+import { Client as SendgridClient } from '@sendgrid/client';
+import { MailService } from '@sendgrid/mail';
 import { Errors, Models, ServerClient } from 'postmark';
 import PostalMime from 'postal-mime';
 import { startProgram, testApiKey, TestProgram, testSender } from '../support/programs/program.js';
-import { addSecondTeam, SecondTeam } from '../support/programs/second-team.js';
+import { addWelcomeTemplate, refusalOf, startWires, WiresProgram } from '../support/programs/wires-program.js';
 import { until } from '../support/runner/until.js';
-import { SinkMessage, SmtpSink } from '../support/servers/smtp-sink.js';
 
 /** The clients of other providers, unchanged: they send through the program to a real server, and read what became of it. */
 
-let sink: SmtpSink;
+let wires: WiresProgram;
 let program: TestProgram;
-let second: SecondTeam;
+let arrivalTo: WiresProgram['arrivalTo'];
 
 beforeAll(async () => {
-  sink = await SmtpSink.listen({
-    keep: true,
-    replyToRecipient: (address) => (address.startsWith('nobody') ? '550 5.1.1 No such user' : undefined),
-  });
-  program = await startProgram({
-    DELIVERY_TRANSPORT: 'relay',
-    RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
-    WIRES: 'postmark,mailgun,sendgrid,ses',
-    WIRE_HOSTS: 'mailgun=mg.wires.test',
-  });
-  second = await addSecondTeam(program.postrider.app);
+  wires = await startWires('postmark,sendgrid');
+  ({ program, arrivalTo } = wires);
+  await addWelcomeTemplate(program, testSender);
 });
 
-afterAll(async () => {
-  await program.stop();
-  await sink.close();
-});
-
-function arrivalTo(address: string): Promise<SinkMessage> {
-  return until(() => sink.messages.find(({ recipients }) => recipients.includes(address)));
-}
+afterAll(() => wires.stop());
 
 const host = (): string => new URL(program.url).host;
-
-/** What a client's promise was rejected with. */
-async function refusalOf(asked: Promise<unknown>): Promise<Record<string, unknown>> {
-  return asked.then(
-    () => ({}),
-    (error: Record<string, unknown>) => error,
-  );
-}
 
 describe('Postmark', () => {
   const client = (token = testApiKey): ServerClient =>
@@ -123,24 +99,15 @@ describe('Postmark', () => {
   });
 
   it('sends the stored templates', async () => {
-    const template = await program.resend.templates.create({
-      name: 'Welcome',
-      alias: 'pm-welcome',
-      from: testSender,
-      subject: 'Welcome {{{NAME}}}',
-      html: '<p>Hello {{{NAME}}}</p>',
-      variables: [{ key: 'NAME', type: 'string' }],
-    });
-    await program.resend.templates.publish(template.data?.id ?? '');
     await client().sendEmailWithTemplate({
       From: testSender,
       To: 'welcome@pm.test',
-      TemplateAlias: 'pm-welcome',
+      TemplateAlias: 'welcome',
       TemplateModel: { NAME: 'Ada' },
     });
     expect((await PostalMime.parse((await arrivalTo('welcome@pm.test')).content)).subject).toBe('Welcome Ada');
     const [one, two] = await client().sendEmailBatchWithTemplates([
-      { From: testSender, To: 'two@pm.test', TemplateAlias: 'pm-welcome', TemplateModel: { NAME: 'Two' } },
+      { From: testSender, To: 'two@pm.test', TemplateAlias: 'welcome', TemplateModel: { NAME: 'Two' } },
       { From: testSender, To: 'three@pm.test', TemplateAlias: 'unknown', TemplateModel: {} },
     ]);
     expect([one?.ErrorCode, two?.ErrorCode]).toEqual([0, 300]);
@@ -217,7 +184,7 @@ describe('Postmark', () => {
       TextBody: 'Own',
     });
     const { Bounces } = await client().getBounces({ count: 1, offset: 0 });
-    const theirs = client(second.apiKey);
+    const theirs = client(wires.second.apiKey);
     expect(await refusalOf(theirs.getOutboundMessageDetails(MessageID))).toMatchObject({ statusCode: 404, code: 701 });
     expect(await refusalOf(theirs.getBounce(Bounces[0]?.ID ?? 0))).toMatchObject({ statusCode: 404, code: 407 });
     expect(await theirs.getOutboundMessages({ count: 5, offset: 0 })).toMatchObject({ TotalCount: 0 });
@@ -226,286 +193,160 @@ describe('Postmark', () => {
   });
 });
 
-describe('Mailgun', () => {
-  const domain = 'sandbox.postrider.test';
-  const client = (key = testApiKey): ReturnType<InstanceType<typeof Mailgun>['client']> => {
-    const made = new Mailgun(FormData).client({ username: 'api', key, url: `${program.url}/mailgun` });
-    // It would write on every call that there is something newer.
-    Object.assign(made.events, { logger: { warn: () => undefined } });
-    return made;
-  };
+describe('SendGrid', () => {
+  const client = new SendgridClient();
+  const mail = new MailService();
+
+  beforeAll(() => {
+    client.setApiKey(`SG.${testApiKey}`);
+    client.setDefaultRequest('baseUrl', `${program.url}/sendgrid/`);
+    mail.setClient(client);
+  });
+
+  const ask = (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    body?: object,
+    key?: string,
+  ): Promise<Record<string, unknown>> =>
+    client
+      .request({ method, url, body, ...(key && { headers: { Authorization: `Bearer ${key}` } as never }) })
+      .then(([response]) => response.body);
 
   it('sends a message with everything that a message may have', async () => {
-    const sent = await client().messages.create(domain, {
-      from: testSender,
-      to: ['Ann <ann@mg.test>', 'bo@mg.test'],
-      cc: 'cc@mg.test',
-      bcc: 'hidden@mg.test',
-      subject: 'Grüße',
-      text: 'Hello {{name}}',
-      html: '<p>Hello {{name}} <img src="cid:logo.png"></p>',
-      'o:tag': ['newsletter', 'may 2026'],
-      'o:tracking': 'no',
-      'h:Reply-To': 'answers@mg.test',
-      'h:X-Order': '17',
-      'v:order': 'A 17',
-      attachment: [
-        { filename: 'a.txt', data: Buffer.from('hello') },
-        { filename: 'b.txt', data: Buffer.from('second') },
+    const [response] = await mail.send({
+      from: { email: 'hello@sandbox.postrider.test', name: 'Acme, Inc.' },
+      replyTo: 'answers@sg.test',
+      to: [{ email: 'ann@sg.test', name: 'Ann' }, 'bo@sg.test'],
+      cc: 'cc@sg.test',
+      bcc: 'hidden@sg.test',
+      subject: 'Ordered',
+      text: 'Thank you',
+      html: '<p>Thank <b>you</b></p>',
+      categories: ['orders', 'may 2026'],
+      customArgs: { order: 'A 17' },
+      headers: { 'X-Order': '17' },
+      attachments: [
+        {
+          content: Buffer.from('hello').toString('base64'),
+          filename: 'a.txt',
+          type: 'text/plain',
+          disposition: 'attachment',
+        },
+        {
+          content: Buffer.from('png').toString('base64'),
+          filename: 'l.png',
+          type: 'image/png',
+          disposition: 'inline',
+          content_id: 'logo',
+        },
       ],
-      inline: [{ filename: 'logo.png', data: Buffer.from('png') }],
+      trackingSettings: { clickTracking: { enable: false }, openTracking: { enable: false } },
     });
-    expect(sent).toMatchObject({ status: 200, message: 'Queued. Thank you.' });
-    const message = await arrivalTo('hidden@mg.test');
-    const mail = await PostalMime.parse(message.content);
-    expect(mail).toMatchObject({ subject: 'Grüße', messageId: sent.id, replyTo: [{ address: 'answers@mg.test' }] });
-    expect(mail.text).toContain('Hello {{name}}');
-    expect(mail.headers.find(({ key }) => key === 'x-order')?.value).toBe('17');
-    expect(mail.attachments.map(({ filename }) => filename).sort()).toEqual(['a.txt', 'b.txt', 'logo.png']);
-    const events = await until(async () => {
-      const found = await client().events.get(domain, { event: 'delivered', tags: 'newsletter AND may 2026' });
-      return found.items.length === 4 && found;
+    expect(response.statusCode).toBe(202);
+    const email = await program.resend.emails.get(String(response.headers['x-message-id']));
+    expect(email.data).toMatchObject({ tags: expect.arrayContaining([{ name: 'category', value: 'orders' }]) });
+    const parsed = await PostalMime.parse((await arrivalTo('hidden@sg.test')).content);
+    expect(parsed).toMatchObject({
+      subject: 'Ordered',
+      from: { name: 'Acme, Inc.' },
+      to: [{ name: 'Ann' }, { address: 'bo@sg.test' }],
     });
-    expect(events.items[0]).toMatchObject({
-      event: 'delivered',
-      'recipient-domain': 'mg.test',
-      tags: ['newsletter', 'may 2026'],
-      'user-variables': { order: 'A 17' },
-      message: { headers: { 'message-id': sent.id?.slice(1, -1), subject: 'Grüße' } },
-    });
-    expect((await client().events.get(domain, { tags: 'newsletter AND june' })).items).toEqual([]);
-  });
-
-  it('sends finished messages, and forms that are not multipart', async () => {
-    const mime = `From: ${testSender}\nTo: list@mg.test\nSubject: Finished\nMessage-ID: <own@mg.test>\n\nAs it is.\n`;
-    const sent = await client().messages.create(domain, { to: 'mime@mg.test', message: mime });
-    expect(sent.id).toBe('<own@mg.test>');
-    expect((await arrivalTo('mime@mg.test')).content.toString()).toContain('\r\n\r\nAs it is.\r\n');
-    const response = await form({ from: testSender, to: 'form@mg.test', subject: 'Form', text: 'x'.repeat(100_000) });
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      { id: expect.any(String), message: 'Queued. Thank you.' },
-    ]);
-    expect((await PostalMime.parse((await arrivalTo('form@mg.test')).content)).text?.length).toBeGreaterThan(99_000);
-  });
-
-  it('checks what is in test mode, sends later what shall go later, and finds templates', async () => {
-    const message = { from: testSender, to: ['test@mg.test'], subject: 'Test', text: 'Test' };
-    expect((await client().messages.create(domain, { ...message, 'o:testmode': 'yes' })).status).toBe(200);
-    await client().messages.create(domain, {
-      ...message,
-      to: ['later@mg.test'],
-      'o:deliverytime': new Date(Date.now() + 3_600_000).toUTCString(),
-    });
-    const { data } = await program.resend.emails.list();
-    expect(data?.data.find(({ to }) => to[0] === 'later@mg.test')?.last_event).toBe('scheduled');
-    expect(data?.data.some(({ to }) => to[0] === 'test@mg.test')).toBe(false);
-    await client().messages.create(domain, {
-      from: testSender,
-      to: ['template@mg.test'],
-      template: 'pm-welcome',
-      't:variables': JSON.stringify({ NAME: 'Grace' }),
-    } as never);
-    expect((await PostalMime.parse((await arrivalTo('template@mg.test')).content)).subject).toBe('Welcome Grace');
-  });
-
-  it('sends the newsletters of Ghost, and tells it of every event', async () => {
-    const members = Array.from({ length: 1_990 }, (_, n) => `member${n}@ghost.test`);
-    members.push(...Array.from({ length: 10 }, (_, n) => `nobody${n}@ghost.test`));
-    const startedAt = Math.floor(Date.now() / 1_000) - 5;
-    const providerIds: string[] = [];
-    for (let at = 0; at < members.length; at += 1_000) {
-      const batch = members.slice(at, at + 1_000);
-      const variables = Object.fromEntries(
-        batch.map((email) => [
-          email,
-          { name: `<b>${email}</b>`, uuid: email.slice(0, 9), list_unsubscribe: `https://blog.test/?m=${email}` },
-        ]),
-      );
-      const sent = await client().messages.create(domain, {
-        to: batch,
-        from: testSender,
-        'h:Sender': testSender,
-        'h:Reply-To': 'blog@ghost.test',
-        'h:List-Unsubscribe': '<%recipient.list_unsubscribe%>, <%tag_unsubscribe_email%>',
-        'h:List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        subject: 'News for %recipient.uuid%',
-        html: '<p>Hello %recipient.name%, {{{braces}}} and {{#if x}}</p>',
-        text: 'Hello %recipient.name%',
-        'recipient-variables': JSON.stringify(variables),
-        'o:tag': ['bulk-email', 'ghost-email'],
-        'o:tracking-opens': true,
-        'v:email-id': '65f1c2d3e4a5b6c7d8e9f001',
-      } as never);
-      providerIds.push((sent.id ?? '').slice(1, -1));
-    }
-    await until(() => sink.messages.filter(({ content }) => content.includes('ghost.test')).length >= 1_990, 120_000);
-    const mail = await PostalMime.parse((await arrivalTo('member7@ghost.test')).content);
-    expect(mail).toMatchObject({ subject: 'News for member7@g', messageId: `<${providerIds[0]}>` });
-    expect(mail.html).toContain('Hello <b>member7@ghost.test</b>, {{{braces}}} and {{#if x}}');
-    expect(mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toBe(
-      '<https://blog.test/?m=member7@ghost.test>',
+    expect(parsed.attachments.map(({ filename, contentId }) => [filename, contentId])).toEqual(
+      expect.arrayContaining([
+        ['a.txt', undefined],
+        ['l.png', '<logo>'],
+      ]),
     );
-
-    const options = {
-      limit: 300,
-      event: 'delivered OR opened OR failed OR unsubscribed OR complained',
-      tags: 'bulk-email',
-      begin: startedAt,
-      end: startedAt + 3_600,
-      ascending: 'yes' as const,
-    };
-    const poll = async (): Promise<Record<string, any>[]> => {
-      const all = [];
-      let page = await client().events.get(domain, options);
-      while (page.items.length > 0) {
-        all.push(...page.items);
-        page = await client().events.get(domain, { ...options, page: page.pages.next?.page ?? '' });
-      }
-      return all;
-    };
-    const events = await until(async () => {
-      const found = await poll();
-      return found.length === 2_000 && found;
-    }, 120_000);
-    expect(new Set(events.map(({ recipient }) => recipient)).size).toBe(2_000);
-    expect(new Set(events.map(({ message }) => message.headers['message-id']))).toEqual(new Set(providerIds));
-    expect(events.every((event) => event['user-variables']['email-id'] === '65f1c2d3e4a5b6c7d8e9f001')).toBe(true);
-    const failed = events.filter(({ event }) => event === 'failed');
-    expect(failed).toHaveLength(10);
-    expect(failed[0]).toMatchObject({
-      severity: 'permanent',
-      'delivery-status': { code: 550, 'enhanced-code': '5.1.1', message: expect.stringContaining('No such user') },
-    });
-    const newest = await client().events.get(domain, { limit: 5, event: 'failed', recipient: 'NOBODY3@ghost.test' });
-    expect(newest.items.map(({ recipient }) => recipient)).toEqual(['nobody3@ghost.test']);
-    const second300 = await client().events.get(domain, { ...options, page: newest.pages.previous?.page ?? '' });
-    expect(second300.items).toEqual([]);
-    await client().suppressions.destroy(domain, 'bounces', 'nobody3@ghost.test');
   });
 
-  it('adds, reads and removes suppressions', async () => {
-    const { suppressions } = client();
-    await suppressions.create(domain, 'bounces', [{ address: 'b1@mg.test' }, { address: 'b2@mg.test' }]);
-    await suppressions.create(domain, 'complaints', { address: 'c@mg.test' });
-    await suppressions.create(domain, 'unsubscribes', { address: 'U@mg.test' });
-    expect(await suppressions.get(domain, 'bounces', 'B1@mg.test')).toMatchObject({ address: 'b1@mg.test', code: 550 });
-    const first = await suppressions.list(domain, 'bounces', { limit: 1 });
-    const second = await suppressions.list(domain, 'bounces', { limit: 1, page: first.pages.next?.page });
-    expect([first, second].flatMap(({ items }) => items.map(({ address }) => address))).toEqual([
-      'b2@mg.test',
-      'b1@mg.test',
+  it('sends each personalization, with its substitutions', async () => {
+    const personal = (to: object, substitutions: object): object => ({ to: [to], substitutions });
+    const body = {
+      from: { email: 'hello@sandbox.postrider.test' },
+      subject: 'For -name-',
+      content: [{ type: 'text/html', value: '<p>-name- and -names- in {{city}}, {{{x}}}</p>' }],
+    };
+    const people = [
+      personal({ email: 's1@sg.test' }, { '-name-': '<i>One</i>', '-names-': 'all', '{{city}}': '-name-' }),
+    ];
+    people.push(personal({ email: 's2@sg.test' }, { '-name-': 'Two' }));
+    await ask('POST', '/v3/mail/send', { ...body, personalizations: people });
+    const first = await PostalMime.parse((await arrivalTo('s1@sg.test')).content);
+    expect([first.subject, first.html?.trim()]).toEqual([
+      'For <i>One</i>',
+      '<p><i>One</i> and all in -name-, {{{x}}}</p>',
     ]);
-    expect((await suppressions.list(domain, 'complaints')).items).toMatchObject([{ address: 'c@mg.test' }]);
-    expect(await suppressions.destroy(domain, 'unsubscribes', 'u@mg.test')).toMatchObject({
-      message: 'Unsubscribe event has been removed',
-    });
-    expect(await refusalOf(suppressions.get(domain, 'unsubscribes', 'u@mg.test'))).toMatchObject({ status: 404 });
-    expect(await refusalOf(suppressions.get(domain, 'complaints', 'b1@mg.test'))).toMatchObject({ status: 404 });
+    const second = await PostalMime.parse((await arrivalTo('s2@sg.test')).content);
+    expect([second.subject, second.html?.trim()]).toEqual(['For Two', '<p>Two and -names- in {{city}}, {{{x}}}</p>']);
+    const copied = { ...personal({ email: 's3@sg.test' }, { '-name-': 'Three' }), cc: [{ email: 's4@sg.test' }] };
+    await ask('POST', '/v3/mail/send', { ...body, personalizations: [copied] });
+    expect((await PostalMime.parse((await arrivalTo('s4@sg.test')).content)).subject).toBe('For Three');
   });
 
-  it('shows domains and has them verified', async () => {
-    expect((await client().domains.list()).map(({ name }) => name)).toContain(domain);
-    expect(await client().domains.get(domain)).toMatchObject({ name: domain, state: 'active' });
-    const { data } = await program.resend.domains.create({ name: 'mg-domain.test' });
-    expect(await client().domains.verify('mg-domain.test')).toMatchObject({
-      name: 'mg-domain.test',
-      state: 'unverified',
-    });
-    await program.resend.domains.remove(data?.id ?? '');
+  it('sends stored templates and later, and in sandbox mode nothing', async () => {
+    const templated = { from: testSender, templateId: 'd-welcome' };
+    await mail.send([
+      { ...templated, to: 't1@sg.test', dynamicTemplateData: { NAME: 'Ada' } },
+      { ...templated, to: 't2@sg.test', dynamicTemplateData: { NAME: 'Bo' } },
+    ]);
+    expect((await PostalMime.parse((await arrivalTo('t2@sg.test')).content)).subject).toBe('Welcome Bo');
+    const message = { from: testSender, to: 'never@sg.test', subject: 'Never', text: 'Never' };
+    const [response] = await mail.send({ ...message, mailSettings: { sandboxMode: { enable: true } } });
+    expect(response.statusCode).toBe(200);
+    await mail.send({ ...message, to: 'later@sg.test', sendAt: Math.floor(Date.now() / 1_000) + 3_600 });
+    const { data } = await program.resend.emails.list();
+    expect(data?.data.find(({ to }) => to[0] === 'later@sg.test')?.last_event).toBe('scheduled');
+    expect(data?.data.some(({ to }) => to[0] === 'never@sg.test')).toBe(false);
   });
 
-  it('refuses by name what has no counterpart, and everything of another team', async () => {
-    const message = { from: testSender, to: 'a@mg.test', subject: 'No', text: 'No' };
+  it('adds, reads and removes suppressions, and tells the scopes of a key', async () => {
+    expect(
+      await ask('POST', '/v3/asm/suppressions/global', { recipient_emails: ['u1@sg.test', 'u2@sg.test'] }),
+    ).toEqual({
+      recipient_emails: ['u1@sg.test', 'u2@sg.test'],
+    });
+    expect(await ask('GET', '/v3/asm/suppressions/global/u1@sg.test')).toEqual({ recipient_email: 'u1@sg.test' });
+    expect(await ask('GET', '/v3/suppression/unsubscribes?limit=1&offset=1')).toMatchObject([{ email: 'u1@sg.test' }]);
+    expect(await ask('GET', '/v3/suppression/bounces/u1@sg.test')).toEqual([]);
+    await ask('DELETE', '/v3/asm/suppressions/global/u1@sg.test');
+    await ask('DELETE', '/v3/suppression/unsubscribes', { emails: ['u2@sg.test'] });
+    expect(await ask('GET', '/v3/asm/suppressions/global/u2@sg.test')).toEqual({});
+    expect((await ask('GET', '/v3/scopes')).scopes).toContain('mail.send');
+  });
+
+  it('refuses by name what has no counterpart, in the shape of SendGrid', async () => {
+    const message = {
+      personalizations: [{ to: [{ email: 'a@sg.test' }] }],
+      from: { email: 'hello@sandbox.postrider.test' },
+      subject: 'No',
+      content: [{ type: 'text/plain', value: 'No' }],
+    };
     const refused: readonly [object, RegExp][] = [
-      [{ 'o:sending-ip': '192.0.2.1' }, /o:sending-ip/],
-      [{ 'o:dkim': 'no' }, /o:dkim/],
-      [{ 'amp-html': '<html>' }, /amp-html/],
-      [{ 't:version': 'b' }, /t:version/],
-      [{ text: '%unsubscribe_url%' }, /unsubscribe_url/],
-      [{ text: 'Dear %recipient.name%' }, /recipient-variables/],
-      [{ 'recipient-variables': '[1]' }, /recipient-variables/],
-      [{ 'recipient-variables': '{"a@mg.test":7}' }, /recipient-variables/],
-      [{ 'recipient-variables': '{}', cc: 'b@mg.test' }, /cc/],
-      [{ 'o:deliverytime': 'soon' }, /deliverytime/],
-      [{ to: Array.from({ length: 51 }, (_, n) => `a${n}@mg.test`).join() }, /recipient-variables/],
-      [{ to: '' }, /to parameter/],
-      [{ from: 'me@elsewhere.test' }, /elsewhere\.test/],
-      [{ 'recipient-variables': '{}', text: '{{'.repeat(9_001) }, /9000/],
-      [
-        { 'recipient-variables': JSON.stringify({ 'a@mg.test': { x: 'y'.repeat(20_000) } }), text: '%recipient.x%' },
-        /16000/,
-      ],
-      [
-        { 'recipient-variables': JSON.stringify({ 'a@mg.test': { x: 'y'.repeat(9_000) } }), 'h:X-A': '%recipient.x%' },
-        /X-A/,
-      ],
+      [{ batch_id: 'x' }, /batch_id/],
+      [{ asm: { group_id: 1 } }, /asm/],
+      [{ ip_pool_name: 'x' }, /ip_pool_name/],
+      [{ content: [{ type: 'text/calendar', value: 'x' }] }, /text\/calendar/],
+      [{ mail_settings: { footer: { enable: true } } }, /footer/],
+      [{ tracking_settings: { ganalytics: { enable: true } } }, /ganalytics/],
+      [{ personalizations: [] }, /personalizations/],
+      [{ personalizations: [{ to: [{ email: 'a' }] }] }, /email/],
+      [{ personalizations: [{ to: 'a@sg.test' }] }, /array/],
+      [{ from: { email: 'me@elsewhere.test' } }, /elsewhere\.test/],
+      [{ personalizations: Array.from({ length: 1_001 }, () => ({ to: [{ email: 'a@sg.test' }] })) }, /1000/],
     ];
     for (const [fields, reason] of refused) {
-      const response = await form({ ...message, ...fields });
-      const { message: text } = (await response.json()) as { message: string };
-      expect([fields, response.status < 500 && response.status >= 400, text]).toEqual([
-        fields,
-        true,
-        expect.stringMatching(reason),
-      ]);
+      const error = await refusalOf(ask('POST', '/v3/mail/send', { ...message, ...fields }));
+      const { errors } = (error.response as { body: { errors: { message: string }[] } }).body;
+      expect([error.code, errors[0]?.message]).toEqual([expect.any(Number), expect.stringMatching(reason)]);
     }
-    const theirs = client(second.apiKey);
-    for (const asked of [
-      theirs.messages.create(domain, message as never),
-      theirs.events.get(domain),
-      theirs.suppressions.list(domain, 'bounces'),
-      theirs.domains.get(domain),
-    ]) {
-      expect(await refusalOf(asked)).toMatchObject({
-        status: 404,
-        details: expect.stringContaining('Domain not found'),
-      });
-    }
-    expect(await refusalOf(client('not-a-key').events.get(domain))).toMatchObject({ status: 401 });
-    const events = (path: string): Promise<Response> =>
-      program.request(`/mailgun/v3/${domain}/events${path}`, { headers: { authorization: basic(testApiKey) } });
-    for (const path of [
-      '?limit=301',
-      '?event=eaten',
-      '?begin=never',
-      '?subject=a',
-      '/e30',
-      '/%25',
-      `/${'a'.repeat(3_500)}`,
-    ]) {
-      expect([path, (await events(path)).status]).toEqual([path, 400]);
-    }
+    expect(await refusalOf(ask('GET', '/v3/scopes', undefined, 'SG.re_unknown_0123456789'))).toMatchObject({
+      code: 401,
+    });
+    expect(await refusalOf(ask('GET', '/v3/nothing'))).toMatchObject({ code: 404 });
+    await ask('POST', '/v3/asm/suppressions/global', { recipient_emails: ['mine@sg.test'] });
+    expect(await ask('GET', '/v3/asm/suppressions/global/mine@sg.test', undefined, wires.second.apiKey)).toEqual({});
   });
-
-  it('answers under a host of its own', async () => {
-    const { port } = new URL(program.url);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const options = {
-        port,
-        host: '127.0.0.1',
-        path: `/v3/${domain}/events`,
-        headers: { host: 'MG.wires.test', authorization: basic(testApiKey) },
-      };
-      get(options, (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve(text));
-      }).on('error', reject);
-    });
-    expect(JSON.parse(answer)).toMatchObject({
-      paging: { next: expect.stringContaining(`http://MG.wires.test/v3/${domain}/events/`) },
-    });
-  });
-
-  const basic = (key: string): string => `Basic ${Buffer.from(`api:${key}`).toString('base64')}`;
-
-  function form(fields: Record<string, string>): Promise<Response> {
-    return program.request(`/mailgun/v3/${domain}/messages`, {
-      method: 'POST',
-      headers: { authorization: basic(testApiKey) },
-      body: new URLSearchParams(fields),
-    });
-  }
 });
 
 describe('the wires', () => {

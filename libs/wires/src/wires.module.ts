@@ -18,6 +18,9 @@ import { PostmarkSendingController } from './infrastructure/http/postmark/postma
 import { PostmarkServerController } from './infrastructure/http/postmark/postmark-server.controller.js';
 import { PostmarkSuppressionsController } from './infrastructure/http/postmark/postmark-suppressions.controller.js';
 import { postmarkWire } from './infrastructure/http/postmark/postmark.wire.js';
+import { SendgridSendingController } from './infrastructure/http/sendgrid/sendgrid-sending.controller.js';
+import { SendgridSuppressionsController } from './infrastructure/http/sendgrid/sendgrid-suppressions.controller.js';
+import { sendgridWire } from './infrastructure/http/sendgrid/sendgrid.wire.js';
 import { Wire, Wires } from './infrastructure/http/wire.js';
 import { WireEmails } from './infrastructure/http/wire-emails.js';
 import { WirePrincipals } from './infrastructure/http/wire-principals.js';
@@ -39,6 +42,7 @@ const spoken: Partial<Record<WireName, SpokenWire>> = {
       MailgunSuppressionsController,
     ],
   },
+  sendgrid: { wire: sendgridWire, controllers: [SendgridSendingController, SendgridSuppressionsController] },
   postmark: {
     wire: postmarkWire,
     controllers: [

@@ -87,7 +87,7 @@ export class Fields {
       const value = fields.any(key);
       if (value === undefined) return [];
       if (typeof value === 'object') throw fields.wrong(key, 'a string');
-      return [[key, String(value as string | number | boolean)] as const];
+      return [[key, String(value)] as const];
     });
     return Object.fromEntries(entries);
   }

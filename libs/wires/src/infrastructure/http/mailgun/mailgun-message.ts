@@ -20,6 +20,7 @@ const fixedOptions: Readonly<Record<string, boolean>> = {
   'o:require-tls': false,
   'o:skip-verification': false,
 };
+const foreignVariable = /%(?:(?:tag_)?unsubscribe_(?:url|email)|recipient_[fl]?name|mailing_list_\w{1,50})%/;
 const templateFields = ['t:variables'];
 
 /** One email, or one for each recipient. */
@@ -70,9 +71,9 @@ export function refuseOthers(form: MailForm): void {
   }
   if (form.one('amp-html') !== undefined) throw new NoCounterpartError('`amp-html`');
   for (const name of ['subject', 'html', 'text']) {
-    const unsubscribe = /%(?:tag_|mailing_list_)?unsubscribe_(?:url|email)%/.exec(form.one(name) ?? '');
-    if (unsubscribe !== null)
-      throw new NoCounterpartError(`\`${unsubscribe[0]}\` in \`${name}\``, 'see docs/unsubscribing.md.');
+    const foreign = foreignVariable.exec(form.one(name) ?? '');
+    if (foreign !== null)
+      throw new NoCounterpartError(`\`${foreign[0]}\` in \`${name}\``, 'see docs/unsubscribing.md.');
   }
 }
 
@@ -182,7 +183,7 @@ function attachmentsOf(form: MailForm): RequestedAttachment[] {
       content_type: contentType,
       content_id: name === 'inline' ? filename : undefined,
     });
-    return { ...described, content } as RequestedAttachment;
+    return { ...described, content };
   });
 }
 
@@ -209,7 +210,7 @@ function templateVariables(form: MailForm): Readonly<Record<string, unknown>> {
 
 /** The first part of the content that has variables of recipients. */
 function personalPart(form: MailForm): string | undefined {
-  return ['subject', 'html', 'text'].find((name) => /%recipient[.%]/.test(form.one(name) ?? ''));
+  return ['subject', 'html', 'text'].find((name) => /%recipient(?:[.%]|_email%)/.test(form.one(name) ?? ''));
 }
 
 /** What an event tells of the tags and variables of its message. */

@@ -1,16 +1,22 @@
 import type { MergeValues } from '#kernel';
 import { ValidationError } from '#kernel';
+import {
+  bracesValue,
+  countedTags,
+  maxPersonalVariables,
+  tagOfNumber,
+  verbatim,
+  withoutBraces,
+} from '../merge-braces.js';
 import { jsonObjectOf } from './json-object.js';
 
-const maxVariables = 98;
 const maxAddresses = 1_000;
-/** Fewer than one text of ours may have merge tags. */
-const maxBraces = 9_000;
 /** Of a header, before and after its variables are filled in. */
 const maxHeaderLength = 8_000;
 
-const variable = /%recipient(?:\.([\w.-]{1,100})|_(email)|_(name))?%/g;
-const addressName = 'recipient';
+const variable = /%recipient(?:\.([\w.-]{1,100})|_email)?%/g;
+/** No variable has this name. */
+const addressName = '';
 
 /**
  * The variables of recipients: `%recipient.name%`, and `%recipient%` for the address. They become merge tags of ours with
@@ -41,23 +47,19 @@ export class RecipientVariables {
 
   /** The text with merge tags of ours. To be called for all texts before the values are asked for. */
   tagged(text: string): string {
-    let tags = 0;
-    const braced = text.replace(/\{\{/g, () => (++tags > maxBraces ? '' : '{{{braces}}}'));
-    if (tags > maxBraces) throw new ValidationError(`A text may have \`{{\` at most ${maxBraces} times.`);
-    return braced.replace(
-      variable,
-      (_whole, name: string | undefined) => `{{{v${this.numberOf(name ?? addressName)}}}}`,
+    const tagged = withoutBraces(text).replace(variable, (_whole, name: string | undefined) =>
+      tagOfNumber(this.numberOf(name ?? addressName)),
     );
+    return countedTags('message', tagged);
   }
 
   valuesOf(address: string): MergeValues {
     const values = this.of(address);
     const named = [...this.numbers].map(([name, number]) => {
       const value = name === addressName ? address : textOf(values, name);
-      // As Mailgun inserts them: as they are, also into HTML.
-      return [`v${number}`, { value, markup: true }] as const;
+      return verbatim(number, value);
     });
-    return { braces: { value: '{{', markup: true }, ...Object.fromEntries(named) };
+    return { ...bracesValue, ...Object.fromEntries(named) };
   }
 
   inHeaders(address: string, headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -81,8 +83,8 @@ export class RecipientVariables {
   private numberOf(name: string): number {
     const known = this.numbers.get(name);
     if (known !== undefined) return known;
-    if (this.numbers.size >= maxVariables) {
-      throw new ValidationError(`A message may use at most ${maxVariables} variables of recipients.`);
+    if (this.numbers.size >= maxPersonalVariables) {
+      throw new ValidationError(`A message may use at most ${maxPersonalVariables} variables of recipients.`);
     }
     this.numbers.set(name, this.numbers.size);
     return this.numbers.size - 1;
@@ -96,5 +98,5 @@ function tooLongHeader(name: string): ValidationError {
 function textOf(values: Readonly<Record<string, unknown>>, name: string): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
