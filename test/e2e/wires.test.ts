@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as SendgridClient } from '@sendgrid/client';
 import { MailService } from '@sendgrid/mail';
+import type { AttachmentData } from '@sendgrid/helpers/classes/attachment.js';
 import { Errors, Models, ServerClient } from 'postmark';
 import PostalMime from 'postal-mime';
-import { startProgram, testApiKey, TestProgram, testSender } from '../support/programs/program.js';
+import { testApiKey, TestProgram, testSender } from '../support/programs/program.js';
 import { addWelcomeTemplate, refusalOf, startWires, WiresProgram } from '../support/programs/wires-program.js';
 import { until } from '../support/runner/until.js';
 
@@ -211,7 +212,7 @@ describe('SendGrid', () => {
   ): Promise<Record<string, unknown>> =>
     client
       .request({ method, url, body, ...(key && { headers: { Authorization: `Bearer ${key}` } as never }) })
-      .then(([response]) => response.body);
+      .then(([response]) => response.body as Record<string, unknown>);
 
   it('sends a message with everything that a message may have', async () => {
     const [response] = await mail.send({
@@ -239,7 +240,7 @@ describe('SendGrid', () => {
           type: 'image/png',
           disposition: 'inline',
           content_id: 'logo',
-        },
+        } as AttachmentData,
       ],
       trackingSettings: { clickTracking: { enable: false }, openTracking: { enable: false } },
     });

@@ -1,7 +1,7 @@
 export { AuthenticateApiKey } from './application/authenticate-api-key.use-case.js';
 export { Teams } from './application/teams.use-case.js';
 export type { MadeTeam } from './application/teams.use-case.js';
-export { TeamRepository, DomainOwnership } from './application/ports/teams-and-api-keys.port.js';
+export { ApiKeyRepository, TeamRepository, DomainOwnership } from './application/ports/teams-and-api-keys.port.js';
 export type { Team } from './domain/api-key.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
 export { permissions, permissionsOfRole } from './domain/permission.js';

@@ -21,7 +21,10 @@ import { postmarkWire } from './infrastructure/http/postmark/postmark.wire.js';
 import { SendgridSendingController } from './infrastructure/http/sendgrid/sendgrid-sending.controller.js';
 import { SendgridSuppressionsController } from './infrastructure/http/sendgrid/sendgrid-suppressions.controller.js';
 import { sendgridWire } from './infrastructure/http/sendgrid/sendgrid.wire.js';
-import { Wire, Wires } from './infrastructure/http/wire.js';
+import { SesController } from './infrastructure/http/ses/ses.controller.js';
+import { SesCredentials } from './infrastructure/http/ses/ses-credentials.js';
+import { sesWire } from './infrastructure/http/ses/ses.wire.js';
+import { Wire, WireCredentials, Wires } from './infrastructure/http/wire.js';
 import { WireEmails } from './infrastructure/http/wire-emails.js';
 import { WirePrincipals } from './infrastructure/http/wire-principals.js';
 import { WiresController } from './infrastructure/http/wires.controller.js';
@@ -31,7 +34,8 @@ interface SpokenWire {
   readonly controllers: readonly Type[];
 }
 
-const spoken: Partial<Record<WireName, SpokenWire>> = {
+const spoken: Readonly<Record<WireName, SpokenWire>> = {
+  ses: { wire: sesWire, controllers: [SesController] },
   mailgun: {
     wire: mailgunWire,
     // The domains first, so that `/v3/domains/…` is not read as a domain of that name.
@@ -59,13 +63,22 @@ const spoken: Partial<Record<WireName, SpokenWire>> = {
 @Module({})
 export class WiresModule {
   static forRoot(names: readonly WireName[]): DynamicModule {
-    const asked = [...new Set(names)].flatMap((name) => spoken[name] ?? []);
+    const asked = [...new Set(names)].map((name) => spoken[name]);
     return {
       module: WiresModule,
       imports: [IdentityModule, EmailsModule, DomainsModule, SuppressionsModule],
       controllers: [WiresController, ...asked.flatMap(({ controllers }) => controllers)],
       providers: [
-        { provide: Wires, useValue: new Wires(asked.map(({ wire }) => wire)) },
+        SesCredentials,
+        {
+          provide: Wires,
+          inject: [SesCredentials],
+          useFactory: (ses: SesCredentials) =>
+            new Wires(
+              asked.map(({ wire }) => wire),
+              new Map<string, WireCredentials>([['ses', ses]]),
+            ),
+        },
         { provide: UnitOfWork, useExisting: Database },
         MailgunDomains,
         WireEmails,

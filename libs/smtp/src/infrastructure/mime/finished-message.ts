@@ -1,4 +1,6 @@
 import { EmailTooLargeError, maxEmailBytes, RawSendRequest } from '#emails';
+import type { Mailbox } from '#kernel';
+import { fieldValue, readHeaderFields, readMailboxes, splitMessage } from '#mime';
 import { InspectedContent } from '../../domain/arriving-content.js';
 import { readSubmissionHeader } from './submission-header.js';
 
@@ -7,19 +9,28 @@ const lf = 0x0a;
 
 /**
  * A finished message that arrived as a whole, by another way than SMTP. It is read and checked like one that arrived by
- * SMTP; only its lines may end with LF alone, as the files of many programs do.
+ * SMTP; only its lines may end with LF alone, as the files of many programs do. Without recipients it goes to those that
+ * its To, Cc and Bcc fields name.
  */
 export async function finishedMessage(
   bytes: Uint8Array,
-  recipients: readonly string[],
+  given: readonly string[] | undefined,
   now: Date,
 ): Promise<RawSendRequest> {
   const content = new InspectedContent(oneChunk(withCrLf(bytes)), {
     bytes: maxEmailBytes,
     exceeded: () => new EmailTooLargeError(),
   });
-  const header = readSubmissionHeader(await content.header(), now);
+  const section = await content.header();
+  const header = readSubmissionHeader(section, now);
+  const recipients = given ?? [...header.to, ...header.cc, ...blindCopies(section)].map(({ address }) => address);
   return { ...header, recipients, content: content.all() };
+}
+
+function blindCopies(section: Uint8Array): Mailbox[] {
+  const { headerEnd } = splitMessage(section);
+  const fields = readHeaderFields(Buffer.from(section.buffer, section.byteOffset, headerEnd).toString('latin1'));
+  return readMailboxes(fields.filter(({ lowerName }) => lowerName === 'bcc').map(fieldValue));
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -4,18 +4,18 @@ import { existingMoment, LargeText, ValidationError } from '#kernel';
 import { NoCounterpartError } from './wire-emails.js';
 
 /** The fields of an object of a request, as JSON has them. Null counts as absent. */
-export class Fields {
+export class WireFields {
   constructor(
     private readonly values: Readonly<Record<string, unknown>>,
     /** In front of the names of its fields, in messages. */
     private readonly path = '',
   ) {}
 
-  static of(body: unknown, path = ''): Fields {
+  static of(body: unknown, path = ''): WireFields {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new ValidationError(`${path === '' ? 'The request body' : `\`${path}\``} must be a JSON object.`);
     }
-    return new Fields(body as Record<string, unknown>, path);
+    return new WireFields(body as Record<string, unknown>, path);
   }
 
   get names(): readonly string[] {
@@ -53,9 +53,9 @@ export class Fields {
   }
 
   /** Absent: undefined. */
-  object(name: string): Fields | undefined {
+  object(name: string): WireFields | undefined {
     const value = this.any(name);
-    return value === undefined ? undefined : Fields.of(value, this.pathOf(name));
+    return value === undefined ? undefined : WireFields.of(value, this.pathOf(name));
   }
 
   list(name: string, max: number): readonly unknown[] {
@@ -65,8 +65,8 @@ export class Fields {
     return value;
   }
 
-  objects(name: string, max: number): readonly Fields[] {
-    return this.list(name, max).map((item, at) => Fields.of(item, `${this.pathOf(name)}[${at}]`));
+  objects(name: string, max: number): readonly WireFields[] {
+    return this.list(name, max).map((item, at) => WireFields.of(item, `${this.pathOf(name)}[${at}]`));
   }
 
   texts(name: string, max: number): readonly string[] {

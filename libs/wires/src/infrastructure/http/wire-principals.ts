@@ -24,6 +24,8 @@ export class WirePrincipals extends PrincipalSource {
   async identify(request: FastifyRequest): Promise<Principal | undefined> {
     const wire = this.wires.of(request.url);
     if (wire === undefined) return undefined;
+    const credentials = this.wires.credentials.get(wire.name);
+    if (credentials !== undefined) return credentials.authenticate(request);
     const token = wire.tokenOf(request);
     if (token === undefined) throw new InvalidApiKeyError();
     return this.apiKeys.authenticate(token);

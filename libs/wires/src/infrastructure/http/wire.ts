@@ -1,3 +1,4 @@
+import type { Principal } from '#identity';
 import type { ErrorShape } from '#http/server';
 import type { WireName } from '#platform/config';
 import type { FastifyRequest } from 'fastify';
@@ -13,9 +14,20 @@ export interface Wire {
   readonly secret: string;
 }
 
+/** How a wire authenticates whose requests do not have the key itself. */
+export interface WireCredentials {
+  authenticate(request: FastifyRequest): Promise<Principal>;
+  /** The secret that a client uses in place of the key. Throws if the team has no such key. */
+  secretOf(teamId: string, apiKeyId: string): Promise<string>;
+}
+
 /** The wires that are on. */
 export class Wires {
-  constructor(readonly all: readonly Wire[]) {}
+  constructor(
+    readonly all: readonly Wire[],
+    /** By the name of the wire. */
+    readonly credentials: ReadonlyMap<string, WireCredentials>,
+  ) {}
 
   of(url: string): Wire | undefined {
     return this.all.find(({ name }) => url.startsWith(`/${name}/`));

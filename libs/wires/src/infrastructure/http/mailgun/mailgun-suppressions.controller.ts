@@ -8,7 +8,7 @@ import type { Suppression, SuppressionOrigin } from '#suppressions';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { NoCounterpartError } from '../wire-emails.js';
-import { Fields, parameter, wholeParameter } from '../wire-fields.js';
+import { WireFields, parameter, wholeParameter } from '../wire-fields.js';
 import { baseOf, MailgunDomains } from './mailgun-domains.js';
 import { MailForm } from './mailgun-form.js';
 
@@ -172,7 +172,7 @@ async function addressesIn(body: unknown): Promise<readonly string[]> {
     refuseTags([form.one('tag') ?? form.one('tags')]);
     return [form.one('address') ?? ''];
   }
-  const fields = new Fields({ addresses: Array.isArray(body) ? body : [body] }).objects('addresses', maxAdded);
+  const fields = new WireFields({ addresses: Array.isArray(body) ? body : [body] }).objects('addresses', maxAdded);
   if (fields.length === 0) throw new ValidationError('address parameter is missing');
   return fields.map((one) => {
     refuseTags([one.text('tag'), ...one.texts('tags', 100)]);

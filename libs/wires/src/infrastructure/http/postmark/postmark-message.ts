@@ -4,7 +4,7 @@ import { ValidationError } from '#kernel';
 import { NoCounterpartError } from '../wire-emails.js';
 import {
   attachmentOf,
-  Fields,
+  WireFields,
   metadataOf,
   splitAddresses,
   StoredTags,
@@ -24,7 +24,7 @@ const maxHeaders = 100;
 const maxMetadata = 10;
 
 /** One message of `/email` or of a batch. */
-export function postmarkMessage(message: Fields): SendRequest {
+export function postmarkMessage(message: WireFields): SendRequest {
   message.refuse(['TemplateId', 'TemplateAlias', 'TemplateModel'], 'use `/email/withTemplate`.');
   return {
     ...sharedFields(message),
@@ -36,7 +36,7 @@ export function postmarkMessage(message: Fields): SendRequest {
 }
 
 /** One message of `/email/withTemplate`. The template may have the sender and the subject. */
-export function postmarkTemplateMessage(message: Fields): SendRequest {
+export function postmarkTemplateMessage(message: WireFields): SendRequest {
   message.refuse(['Subject', 'HtmlBody', 'TextBody'], 'the template has them.');
   message.refuse(['InlineCss'], 'the stored template is sent as it is.');
   const alias = message.text('TemplateAlias');
@@ -51,7 +51,7 @@ export function postmarkTemplateMessage(message: Fields): SendRequest {
   return { ...sharedFields(message), from: message.text('From'), template: { id: template, variables } };
 }
 
-function sharedFields(message: Fields): SendRequest {
+function sharedFields(message: WireFields): SendRequest {
   message.refuse(['TrackLinks'].filter(() => message.any('TrackLinks') === 'TextOnly'));
   const to = splitAddresses(required(message, 'To'));
   const [cc, bcc] = ['Cc', 'Bcc'].map((name) => splitAddresses(message.text(name) ?? ''));
@@ -77,13 +77,13 @@ function sharedFields(message: Fields): SendRequest {
   };
 }
 
-function required(message: Fields, name: string): string {
+function required(message: WireFields, name: string): string {
   const text = message.text(name);
   if (text === undefined) throw new ValidationError(`Zero recipients specified, or no \`${name}\` field.`);
   return text;
 }
 
-function headersOf(message: Fields): Record<string, string> | undefined {
+function headersOf(message: WireFields): Record<string, string> | undefined {
   const headers = message.objects('Headers', maxHeaders).map((header) => {
     const [name, value] = [header.text('Name'), header.text('Value', { keepEmpty: true })];
     if (name === undefined || value === undefined) {
@@ -94,7 +94,7 @@ function headersOf(message: Fields): Record<string, string> | undefined {
   return headers.length === 0 ? undefined : Object.fromEntries(headers);
 }
 
-function tagsOfMessage(message: Fields): SendRequest['tags'] {
+function tagsOfMessage(message: WireFields): SendRequest['tags'] {
   const tag = message.text('Tag');
   const stream = message.text('MessageStream') ?? defaultStream;
   return [
@@ -106,7 +106,7 @@ function tagsOfMessage(message: Fields): SendRequest['tags'] {
 
 const linkChoices: Readonly<Record<string, boolean>> = { None: false, HtmlAndText: true, HtmlOnly: true };
 
-function trackingOf(message: Fields): SendRequest['tracking'] {
+function trackingOf(message: WireFields): SendRequest['tracking'] {
   const opens = message.flag('TrackOpens');
   const links = message.text('TrackLinks');
   const clicks = links === undefined ? undefined : linkChoices[links];

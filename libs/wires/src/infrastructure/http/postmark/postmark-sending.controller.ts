@@ -6,7 +6,7 @@ import { DomainError, parseMailbox, UnitOfWork, ValidationError } from '#kernel'
 import { SuppressedAddresses } from '#suppressions';
 import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { sendsMail, WireEmails } from '../wire-emails.js';
-import { Fields } from '../wire-fields.js';
+import { WireFields } from '../wire-fields.js';
 import { codeOf, PostmarkError } from './postmark-errors.js';
 import { postmarkMessage, postmarkTemplateMessage } from './postmark-message.js';
 
@@ -21,7 +21,7 @@ interface SentMessage {
   readonly Message: string;
 }
 
-type Reader = (message: Fields) => SendRequest;
+type Reader = (message: WireFields) => SendRequest;
 
 /** Sending, as Postmark has it: one message, or up to 500 of which each has a result of its own. */
 @Controller('postmark')
@@ -80,12 +80,12 @@ export class PostmarkSendingController {
     @Headers('idempotency-key') key?: string,
   ): Promise<SentMessage[]> {
     const endpoint = 'POST /postmark/email/batchWithTemplates';
-    const messages = Fields.of(body).any('Messages');
+    const messages = WireFields.of(body).any('Messages');
     return this.several({ principal, endpoint, key, body }, messages, postmarkTemplateMessage);
   }
 
   private async one(submission: Parameters<WireEmails['one']>[0], read: Reader): Promise<SentMessage> {
-    const fields = Fields.of(submission.body);
+    const fields = WireFields.of(submission.body);
     const request = read(fields);
     const [inactive] = await this.inactive(submission.principal, [request]);
     if (inactive !== undefined) throw inactive;
@@ -114,7 +114,7 @@ export class PostmarkSendingController {
         return { ErrorCode: item instanceof DomainError ? codeOf(item) : 300, Message: message };
       }
       const { value } = ids.next() as IteratorResult<{ readonly id: string }, undefined>;
-      return accepted(Fields.of(messages[at]).text('To'), value?.id ?? '');
+      return accepted(WireFields.of(messages[at]).text('To'), value?.id ?? '');
     });
   }
 
@@ -143,7 +143,7 @@ export class PostmarkSendingController {
 
 function itemOf(message: unknown, at: number, read: Reader): BatchItem {
   try {
-    return read(Fields.of(message, `[${at}]`));
+    return read(WireFields.of(message, `[${at}]`));
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;

@@ -5,7 +5,7 @@ import { parseEmailAddress, ValidationError } from '#kernel';
 import { Suppressions } from '#suppressions';
 import type { Suppression, SuppressionOrigin } from '#suppressions';
 import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { Fields, momentOf, parameter } from '../wire-fields.js';
+import { WireFields, momentOf, parameter } from '../wire-fields.js';
 
 const maxChanges = 50;
 const pageSize = 1_000;
@@ -77,7 +77,7 @@ export class PostmarkSuppressionsController {
     status: string,
     change: (emails: readonly string[]) => Promise<unknown>,
   ): Promise<{ Suppressions: object[] }> {
-    const asked = Fields.of(body)
+    const asked = WireFields.of(body)
       .objects('Suppressions', maxChanges)
       .map((one) => one.text('EmailAddress') ?? '');
     const parsed = asked.map((email) => parseEmailAddress(email.trim())?.address);

@@ -2,7 +2,7 @@ import type { RequestedAttachment, SendRequest, SharedSendRequest, TrackingChoic
 import { maxRecipients } from '#emails';
 import { formatMailbox, parseEmailAddress, ValidationError } from '#kernel';
 import { NoCounterpartError } from '../wire-emails.js';
-import { attachmentOf, Fields, tagsOf, tagText } from '../wire-fields.js';
+import { attachmentOf, WireFields, tagsOf, tagText } from '../wire-fields.js';
 import { applied, Substitutions } from './substitutions.js';
 
 const categoryOfMessage = 'category';
@@ -31,7 +31,7 @@ interface Shared {
 }
 
 export function sendgridMessage(body: unknown): SendgridMessage {
-  const mail = Fields.of(body);
+  const mail = WireFields.of(body);
   mail.refuse(['batch_id', 'asm', 'ip_pool_name', 'sections']);
   const personalizations = mail.objects('personalizations', maxPersonalizations);
   if (personalizations.length === 0) throw new ValidationError('`personalizations` must have at least one item.');
@@ -51,7 +51,7 @@ export function sendgridMessage(body: unknown): SendgridMessage {
 }
 
 /** Only the recipient and the values differ. */
-function isForOne(one: Fields): boolean {
+function isForOne(one: WireFields): boolean {
   const own = ['cc', 'bcc', 'from', 'subject', 'custom_args', 'send_at'];
   return one.list('to', maxRecipients).length === 1 && own.every((name) => !one.has(name));
 }
@@ -84,7 +84,7 @@ function personalOf(
   };
 }
 
-function sharedOf(mail: Fields): Shared {
+function sharedOf(mail: WireFields): Shared {
   const content = mail.objects('content', 10).map((part) => [part.text('type'), part.text('value')] as const);
   for (const [type = ''] of content) {
     if (type !== 'text/plain' && type !== 'text/html') {
@@ -105,7 +105,7 @@ function sharedOf(mail: Fields): Shared {
   };
 }
 
-function requestOf(mail: Fields, one: Fields, shared: Shared): SendRequest {
+function requestOf(mail: WireFields, one: WireFields, shared: Shared): SendRequest {
   const { templateId, subject, html, text, ...same } = shared;
   const recipients = (name: string): string[] => one.objects(name, maxRecipients).map(mailboxOf);
   const from = one.object('from') ?? mail.object('from');
@@ -133,7 +133,7 @@ function requestOf(mail: Fields, one: Fields, shared: Shared): SendRequest {
   };
 }
 
-function tagsOfMail(mail: Fields, one: Fields): SendRequest['tags'] {
+function tagsOfMail(mail: WireFields, one: WireFields): SendRequest['tags'] {
   const given = { ...mail.textMap('custom_args', maxArguments), ...one.textMap('custom_args', maxArguments) };
   return [
     ...mail.texts('categories', maxCategories).map((value) => ({
@@ -144,7 +144,7 @@ function tagsOfMail(mail: Fields, one: Fields): SendRequest['tags'] {
   ];
 }
 
-function mailboxOf(fields: Fields): string {
+function mailboxOf(fields: WireFields): string {
   const email = fields.text('email');
   const address = email === undefined ? undefined : parseEmailAddress(email.trim());
   if (address === undefined) throw new ValidationError(`\`${fields.pathOf('email')}\` must be a valid address.`);
@@ -152,7 +152,7 @@ function mailboxOf(fields: Fields): string {
   return formatMailbox(name === undefined || name === '' ? address : { ...address, name });
 }
 
-function sendgridAttachment(file: Fields): RequestedAttachment {
+function sendgridAttachment(file: WireFields): RequestedAttachment {
   const isInline = file.text('disposition') === 'inline';
   return attachmentOf({
     filename: file.text('filename'),
@@ -162,11 +162,11 @@ function sendgridAttachment(file: Fields): RequestedAttachment {
   });
 }
 
-function isOn(settings: Fields | undefined, name: string): boolean | undefined {
+function isOn(settings: WireFields | undefined, name: string): boolean | undefined {
   return settings?.object(name)?.flag('enable');
 }
 
-function trackingOf(settings: Fields | undefined): TrackingChoice {
+function trackingOf(settings: WireFields | undefined): TrackingChoice {
   for (const name of ['subscription_tracking', 'ganalytics']) {
     if (isOn(settings, name) === true) throw new NoCounterpartError(`\`tracking_settings.${name}\``);
   }
@@ -175,7 +175,7 @@ function trackingOf(settings: Fields | undefined): TrackingChoice {
   return { ...(opens === undefined ? {} : { opens }), ...(clicks === undefined ? {} : { clicks }) };
 }
 
-function sandboxed(mail: Fields): boolean {
+function sandboxed(mail: WireFields): boolean {
   const settings = mail.object('mail_settings');
   const others = (settings?.names ?? []).filter((name) => name !== 'sandbox_mode');
   for (const name of others) {

@@ -6,7 +6,7 @@ import { Suppressions } from '#suppressions';
 import type { Suppression, SuppressionOrigin } from '#suppressions';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { NoCounterpartError } from '../wire-emails.js';
-import { Fields, wholeParameter } from '../wire-fields.js';
+import { WireFields, wholeParameter } from '../wire-fields.js';
 
 const maxLimit = 500;
 const maxOffset = 1_000;
@@ -83,7 +83,7 @@ export class SendgridSuppressionsController {
     @Param('list') name: string,
     @Body() body: unknown,
   ): Promise<void> {
-    const fields = Fields.of(body);
+    const fields = WireFields.of(body);
     if (fields.flag('delete_all') === true)
       throw new NoCounterpartError('`delete_all`', 'name the addresses in `emails`.');
     const emails = fields.texts('emails', maxChanged);
@@ -95,7 +95,7 @@ export class SendgridSuppressionsController {
   @Post('asm/suppressions/global')
   @Requires('suppressions:write')
   async add(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<object> {
-    const emails = Fields.of(body)
+    const emails = WireFields.of(body)
       .texts('recipient_emails', maxChanged)
       .map((text) => {
         const address = parseEmailAddress(text.trim())?.address;
