@@ -43,6 +43,8 @@ const uses = {
   'machine-room': ['identity'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
+  // The APIs of other providers, on the use cases that our own API has.
+  wires: ['identity', 'domains', 'emails', 'suppressions', 'templates', 'idempotency', 'smtp'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 
@@ -106,7 +108,8 @@ const published = {
   // The program composes its transport of them, and the doctor checks the source addresses that the rules name.
   mx: ['configured-mx', 'mx-delivery-transport', 'routes/operator-rules', 'sites/source-hosts'],
   // The program opens and closes them itself, and shows the link to the inbox at the start.
-  smtp: ['smtp/smtp-listeners'],
+  // Finished messages come over HTTP as well.
+  smtp: ['smtp/smtp-listeners', 'mime/finished-message'],
   sandbox: ['http/inbox-token'],
   // The program composes its transport with it. Inboxes find threads in the same way, and note those of what they send.
   inbound: ['local-delivery-transport', 'mime/message-ids', 'persistence/received-threads'],

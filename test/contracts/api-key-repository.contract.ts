@@ -36,6 +36,8 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       const key = await add(await aTeam(), { permission: 'sending_access', domainId: newId() });
       expect(await find(key)).toMatchObject({ ...key, tokenHash: expect.anything() });
       expect(await find(anApiKey({ teamId: newId() }))).toBeUndefined();
+      expect(await subject.apiKeys.findById(key.id)).toMatchObject({ id: key.id, teamId: key.teamId });
+      expect(await subject.apiKeys.findById(newId())).toBeUndefined();
     });
 
     it('a transaction that fails stores nothing', async () => {

@@ -80,15 +80,17 @@ import { partitionedTables } from './database/schemas.js';
 import { DoctorModule } from './doctor/doctor.module.js';
 import { version } from './version.js';
 
+type Modules = NonNullable<DynamicModule['imports']>;
+
 export interface AppOptions {
   readonly config: Config;
   readonly database: DatabaseAddress;
   readonly secretKey: string;
   readonly logger: Logger;
   readonly adapters: Adapters;
+  /** Modules that are only loaded where they are asked for. */
+  readonly more?: Modules;
 }
-
-type Modules = NonNullable<DynamicModule['imports']>;
 
 /** The program: technologies, features, and for each role the modules that drive them. */
 @Module({})
@@ -96,7 +98,13 @@ export class AppModule {
   static forRoot(options: AppOptions): DynamicModule {
     return {
       module: AppModule,
-      imports: [...technologies(options), ...features(options.config), ...drivers(options.config), DoctorModule],
+      imports: [
+        ...technologies(options),
+        ...features(options.config),
+        ...drivers(options.config),
+        ...(options.more ?? []),
+        DoctorModule,
+      ],
       providers: [{ provide: APP_FILTER, useClass: ContractExceptionFilter }, PartitionKeeper],
     };
   }

@@ -14,7 +14,7 @@ import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#http/openapi';
 import { Tracing } from '#observability/tracing';
 import { SmtpListeners, SmtpPorts } from '#smtp';
-import { AppModule } from './app.module.js';
+import { AppModule, AppOptions } from './app.module.js';
 import { bootstrap, FirstStart, ownerLink } from './bootstrap.js';
 import { serveDashboard } from './dashboard/serve-dashboard.js';
 import { BegunStart, beginStart } from './database/begin-start.js';
@@ -58,11 +58,12 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
     await migrate(database.directUrl);
     const adapters = options.adapters ?? new Adapters();
     const app = await NestFactory.create<NestFastifyApplication>(
-      AppModule.forRoot({ config, database, secretKey, logger, adapters }),
+      AppModule.forRoot({ config, database, secretKey, logger, adapters, more: await askedFor(config) }),
       createFastifyAdapter({
         trustedProxies: config.values.trustedProxies,
         maxConnections: config.values.httpMaxConnections,
         maxConnectionsPerNetwork: config.values.httpMaxConnectionsPerNetwork,
+        hostPaths: new Map(config.values.wireHosts.map(({ wire, host }) => [host, `/${wire}`])),
       }),
       { logger, bodyParser: false, abortOnError: false },
     );
@@ -96,6 +97,13 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
     await teardown.run();
     throw error;
   }
+}
+
+async function askedFor(config: Config): Promise<NonNullable<AppOptions['more']>> {
+  const { wires } = config.values;
+  if (wires.length === 0 || !config.has('api')) return [];
+  const { WiresModule } = await import('#wires');
+  return [WiresModule.forRoot(wires)];
 }
 
 /** Worker processes read only the environment: a configuration or adapters passed in memory do not reach them. */

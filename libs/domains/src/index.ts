@@ -1,3 +1,4 @@
+export { ChangeDomain } from './application/change-domain.use-case.js';
 export { CreateDomain } from './application/create-domain.use-case.js';
 export type { DiagnosedRecord } from './application/domain-records.js';
 export { InspectDomains } from './application/inspect-domains.query.js';
@@ -25,6 +26,7 @@ export type { DomainEventPayload, DomainEventType } from './domain/domain-event.
 export { returnPathHost, sendingRegion, trackingHost } from './domain/domain.js';
 export type { DkimAlgorithm, DkimKeyInfo, Domain, DomainStatus, SigningKey, TlsPolicy } from './domain/domain.js';
 export type { ServiceHosts } from './domain/expected-record.js';
+export type { RecordView } from './domain/record-view.js';
 export { reverseName } from './domain/reverse-name.js';
 export { reportAddress, reportHost } from './domain/report-address.js';
 export type { ReportKind } from './domain/report-address.js';

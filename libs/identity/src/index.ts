@@ -1,11 +1,11 @@
 export { AuthenticateApiKey } from './application/authenticate-api-key.use-case.js';
 export { Teams } from './application/teams.use-case.js';
 export type { MadeTeam } from './application/teams.use-case.js';
-export { TeamRepository, DomainOwnership } from './application/ports/teams-and-api-keys.port.js';
+export { ApiKeyRepository, TeamRepository, DomainOwnership } from './application/ports/teams-and-api-keys.port.js';
 export type { Team } from './domain/api-key.js';
 export { AddressNotAllowedError, BroadcastNotAllowedError, RecipientNotAllowedError } from './domain/key-policies.js';
 export type { ApiKeyAccess, Permission, TeamRole } from './domain/permission.js';
-export { permissions, permissionsOfRole } from './domain/permission.js';
+export { permissions, permissionsOfAccess, permissionsOfRole } from './domain/permission.js';
 export type { Authority } from './domain/authority.js';
 export { permissionsNow } from './infrastructure/persistence/present-authorities.js';
 export { Principal } from './domain/principal.js';

@@ -30,6 +30,11 @@ export class ReadDomains {
     return this.domains.list(teamId, page);
   }
 
+  /** The domain of the team with this name. From a cache of a few seconds. */
+  named(teamId: string, name: string): Promise<Domain | undefined> {
+    return this.domains.findByName(teamId, name.toLowerCase());
+  }
+
   async find(teamId: string, id: string): Promise<{ domain: Domain; records: readonly RecordView[] } | undefined> {
     const domain = await this.domains.read(id, teamId);
     if (domain === undefined) return undefined;

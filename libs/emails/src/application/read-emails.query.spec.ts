@@ -4,6 +4,7 @@ import { aRequest, InMemorySending } from '../../../../test/support/fakes/in-mem
 import { Attachment, Email } from '../domain/email.js';
 import { ContentReader, EmailContents, ReadableAttachment, ReadableBody } from './ports/email-contents.port.js';
 import { ReadAttachments } from './read-attachments.query.js';
+import type { FoundEvents } from '../domain/email-event-search.js';
 import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
 import { EmailFinder } from './ports/email-repository.port.js';
 import { ReadEmails } from './read-emails.query.js';
@@ -36,6 +37,10 @@ class SlicedFinder extends EmailFinder {
   async find(_teamId: string, { page }: EmailSearch): Promise<FoundEmails> {
     this.asked.push(page);
     return this.slices.shift() ?? { items: [], hasMore: false, next: undefined };
+  }
+
+  async events(): Promise<FoundEvents> {
+    return { items: [], next: undefined };
   }
 }
 

@@ -2,6 +2,7 @@ import { Page, PageRequest } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Email } from '../domain/email.js';
 import { EmailEvent } from '../domain/email-events.js';
+import type { EventSearch, FoundEvents } from '../domain/email-event-search.js';
 import type { EmailSearch, FoundEmails } from '../domain/email-filter.js';
 import { EmailContents, ReadableBody } from './ports/email-contents.port.js';
 import { EmailFinder, EmailRepository } from './ports/email-repository.port.js';
@@ -64,6 +65,11 @@ export class ReadEmails {
         return { items, hasMore: found.hasMore, next: cursor };
       }
     }
+  }
+
+  /** Events of all emails of a team. */
+  searchEvents(teamId: string, search: EventSearch): Promise<FoundEvents> {
+    return this.finder.events(teamId, search);
   }
 
   list(teamId: string, page: PageRequest): Promise<Page<Email>> {

@@ -4,6 +4,7 @@ import { Metrics } from '#observability/metrics';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { FastifyReply, FastifyRequest } from 'fastify';
+import { ErrorShapes } from './error-shapes.js';
 import { responseOf, ErrorBody, internalError, retryAfter } from './error-response.js';
 import { readableError } from './php-client.js';
 import { setErrorOf } from './request-error.js';
@@ -20,6 +21,7 @@ export class ContractExceptionFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     metrics: Metrics,
+    private readonly shapes: ErrorShapes,
   ) {
     this.refusals = metrics.counter('postrider_http_refusals_total', 'HTTP requests refused or failed', [
       'status',
@@ -33,18 +35,23 @@ export class ContractExceptionFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     setErrorOf(request, error);
     if (reply.sent) return;
-    const body = this.bodyFor(error, request);
+    const refusal = refusalFrom(error, request);
+    const body = this.bodyFor(error, refusal, request);
     this.refusals.inc({ status: String(body.statusCode), name: body.name });
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
     if (!reply.hasHeader('retry-after')) void reply.headers(retryAfter(body.statusCode, error));
+    const shaped = this.shapes.of(request.url)?.(body, refusal);
+    if (shaped !== undefined) {
+      void reply.status(shaped.status).header('content-type', 'application/json; charset=utf-8').send(shaped.body);
+      return;
+    }
     void reply
       .status(body.statusCode)
       .header('content-type', 'application/json; charset=utf-8')
       .send(readableError(body, request.headers['user-agent']));
   }
 
-  private bodyFor(error: unknown, request: FastifyRequest): ErrorBody {
-    const refusal = refusalFrom(error, request);
+  private bodyFor(error: unknown, refusal: DomainError | undefined, request: FastifyRequest): ErrorBody {
     if (refusal !== undefined) return responseOf(refusal);
     this.logger.error(
       { error, requestId: request.id, method: request.method, route: request.routeOptions?.url },

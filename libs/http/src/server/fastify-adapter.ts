@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -22,19 +23,25 @@ const late: ErrorBody = responseOf(
 /** Time limit for the head of a request, from the connection or its first byte on. */
 const maxHeadMs = 15_000;
 
-const defaultLimits: ConnectionLimits = { maxConnections: 8_192, maxConnectionsPerNetwork: 1_024, trustedProxies: [] };
+export interface ServerOptions extends ConnectionLimits {
+  /** Paths under which everything is that is asked of a host, by the name of the host. */
+  readonly hostPaths?: ReadonlyMap<string, string>;
+}
+
+const defaultLimits: ServerOptions = { maxConnections: 8_192, maxConnectionsPerNetwork: 1_024, trustedProxies: [] };
 
 /**
  * `trustedProxies`: addresses and networks whose headers are trusted for the address of the client and the requested
  * host.
  */
-export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): FastifyAdapter {
-  const { trustedProxies } = limits;
+export function createFastifyAdapter(limits: ServerOptions = defaultLimits): FastifyAdapter {
+  const { trustedProxies, hostPaths = new Map<string, string>() } = limits;
   const adapter = new FastifyAdapter({
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: maxBodyBytes,
     // A shared base URL variable with a trailing slash makes some clients send `//emails`.
-    rewriteUrl: (request: { url?: string }) => (request.url ?? '/').replace(/^\/{2,}/, '/'),
+    rewriteUrl: ({ url = '/', headers }: IncomingMessage) =>
+      `${hostPaths.get(hostOf(headers)) ?? ''}${url.replace(/^\/{2,}/, '/')}`,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxParameterLength },
     requestTimeout: 320_000,
     http: { headersTimeout: maxHeadMs, connectionsCheckingInterval: 2_000 },
@@ -51,6 +58,10 @@ export function createFastifyAdapter(limits: ConnectionLimits = defaultLimits): 
   refuseControlCharacters(fastify);
   readBodies(fastify);
   return adapter;
+}
+
+function hostOf({ host = '' }: IncomingHttpHeaders): string {
+  return host.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
 /** Percent-encoded control characters. */

@@ -7,6 +7,8 @@ export { ContractExceptionFilter, notReady } from './contract-exception.filter.j
 export { decodeBody, jsonObject } from './decode-body.js';
 export { responseOf, internalError, retryAfter } from './error-response.js';
 export type { ErrorBody } from './error-response.js';
+export { ErrorShapes } from './error-shapes.js';
+export type { ErrorShape, ShapedError } from './error-shapes.js';
 export { readableError } from './php-client.js';
 export { createFastifyAdapter } from './fastify-adapter.js';
 export { maxBodyBytes } from './body/body-limits.js';
@@ -27,6 +29,6 @@ export type { RequestSender } from './request-turns.js';
 export { MultipartBody } from './multipart/multipart-body.js';
 export type { MultipartLimits, MultipartPart } from './multipart/multipart-body.js';
 export { fileTooLarge } from './multipart/file-chunks.js';
-export { TakesMultipart } from './multipart/takes-multipart.js';
+export { TakesMultipart, TakesMultipartOrForms } from './multipart/takes-multipart.js';
 export { FormBody } from './body/form-body.js';
 export { TakesForms } from './body/takes-forms.js';

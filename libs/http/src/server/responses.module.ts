@@ -1,5 +1,6 @@
 import { Config } from '#platform/config';
 import { Global, Module } from '@nestjs/common';
+import { ErrorShapes } from './error-shapes.js';
 import { ReadBudget } from './read-budget.js';
 import { RequestTurns } from './request-turns.js';
 
@@ -7,12 +8,13 @@ import { RequestTurns } from './request-turns.js';
 @Module({
   providers: [
     ReadBudget,
+    ErrorShapes,
     {
       provide: RequestTurns,
       inject: [Config],
       useFactory: ({ values }: Config) => new RequestTurns(values.databasePool),
     },
   ],
-  exports: [ReadBudget, RequestTurns],
+  exports: [ReadBudget, ErrorShapes, RequestTurns],
 })
 export class ResponsesModule {}

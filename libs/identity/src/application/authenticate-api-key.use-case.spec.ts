@@ -20,6 +20,12 @@ it('a valid token yields the principal of its key, and the use is recorded', asy
   expect(identity.use.lastUse(key.id)).toEqual(identity.clock.now());
 });
 
+it('a key that has signed a request is found by its id', async () => {
+  const { id } = await identity.add('re_known');
+  expect(await keys.authenticateSigned(id, '192.0.2.1')).toMatchObject({ teamId: identity.teamId, actor: { kind: 'api_key', id } });
+  await expect(keys.authenticateSigned(newId(), '192.0.2.1')).rejects.toThrow('API key is invalid');
+});
+
 it.each(['re_unknown', 'known', '', `re_${'x'.repeat(300)}`])('an unknown token %j is refused', async (token) => {
   await identity.add('re_known');
   await expect(keys.authenticate(token, '192.0.2.1')).rejects.toThrow('API key is invalid');

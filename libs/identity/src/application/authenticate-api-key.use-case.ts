@@ -28,17 +28,27 @@ export class AuthenticateApiKey {
 
   /** @param clientAddress as the connection has it, or a proxy that is trusted */
   async authenticate(token: string, clientAddress: string): Promise<Principal> {
-    const apiKey = await this.keyOf(token);
-    const address = plainAddress(clientAddress);
-    if (!this.isAllowed(apiKey, address)) throw new AddressNotAllowedError(address);
-    const principal = await this.holder(apiKey);
-    this.use.note(apiKey.id, this.clock.now());
-    return principal;
+    return this.accept(await this.keyOf(token), clientAddress);
+  }
+
+  /** For a request that the key has signed: its signature must have been verified. */
+  async authenticateSigned(apiKeyId: string, clientAddress: string): Promise<Principal> {
+    const apiKey = await this.apiKeys.findById(apiKeyId);
+    if (apiKey === undefined) throw new InvalidApiKeyError();
+    return this.accept(apiKey, clientAddress);
   }
 
   /** Whose token it is, wherever it comes from: to record what was refused, and for nothing else. */
   async holderOf(token: string): Promise<Principal> {
     return this.holder(await this.keyOf(token));
+  }
+
+  private async accept(apiKey: ApiKey, clientAddress: string): Promise<Principal> {
+    const address = plainAddress(clientAddress);
+    if (!this.isAllowed(apiKey, address)) throw new AddressNotAllowedError(address);
+    const principal = await this.holder(apiKey);
+    this.use.note(apiKey.id, this.clock.now());
+    return principal;
   }
 
   private async keyOf(token: string): Promise<ApiKey> {

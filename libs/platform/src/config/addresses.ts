@@ -78,6 +78,28 @@ function namedUrl(value: string, isValid: (url: string) => boolean, problem: str
   return { name: region(value.slice(0, at)).name, url };
 }
 
+/** The APIs of other providers that the program speaks as well (docs/coming-from.md). */
+export const wireNames = ['mailgun', 'postmark', 'sendgrid', 'ses'] as const;
+export type WireName = (typeof wireNames)[number];
+
+export function wireName(value: string): WireName {
+  const known = wireNames.find((name) => name === value);
+  if (known === undefined) throw new Error(`takes ${wireNames.join(', ')}`);
+  return known;
+}
+
+export interface WireHost {
+  readonly wire: WireName;
+  readonly host: string;
+}
+
+/** `wire=host` */
+export function wireHost(value: string): WireHost {
+  const at = value.indexOf('=');
+  if (at < 1) throw new Error(`"${value}" is not wire=host`);
+  return { wire: wireName(value.slice(0, at).trim()), host: parseHostName(value.slice(at + 1).trim()) };
+}
+
 /** One URL for each host that the URL of a database names. */
 export function urlsOfHosts(databaseUrl: string): readonly string[] {
   const [authority = ''] = /(?<=^postgres(?:ql)?:\/\/)[^/?#]*/.exec(databaseUrl) ?? [];

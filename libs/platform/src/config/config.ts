@@ -92,6 +92,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.region !== undefined && !values.regions.some(({ name }) => name === values.region)) {
     problems.push('REGION must be one of REGIONS');
   }
+  if (values.wireHosts.some(({ wire }) => !values.wires.includes(wire))) {
+    problems.push('WIRE_HOSTS must name wires of WIRES');
+  }
   problems.push(...cellConflicts(values));
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {

@@ -9,5 +9,5 @@ export {
 } from './config.js';
 export type { TransportKind } from './settings/delivery-settings.js';
 export type { MessageStoreKind, Role } from './settings/process-settings.js';
-export type { ListenAddress, Region, SmtpListenAddress } from './addresses.js';
+export type { ListenAddress, Region, SmtpListenAddress, WireName } from './addresses.js';
 export { urlsOfHosts } from './addresses.js';

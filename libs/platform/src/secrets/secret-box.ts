@@ -75,6 +75,11 @@ export class SecretBox {
     return signature(this.current, purpose, text);
   }
 
+  /** The signature under each of the known secrets, the current one first: for a secret that others derive keys from. */
+  signatures(purpose: string, text: string): readonly string[] {
+    return this.known.map((keys) => signature(keys, purpose, text));
+  }
+
   verify(purpose: string, text: string, given: string): boolean {
     return this.known.some((keys) => {
       const expected = Buffer.from(signature(keys, purpose, text));

@@ -1,6 +1,7 @@
 import { Page, PageRequest, Transaction } from '#kernel';
 import type { Breakdown, BreakdownKey } from '../../domain/email-breakdown.js';
 import { EmailEvent, Engagement, RecipientChange, type RecipientStatus } from '../../domain/email-events.js';
+import type { EventSearch, FoundEvents } from '../../domain/email-event-search.js';
 import type { EmailFilter, EmailSearch, FoundEmails } from '../../domain/email-filter.js';
 import { Email, EmailBody, Tag } from '../../domain/email.js';
 
@@ -73,6 +74,9 @@ export interface OutgoingEmail extends StoredEmail {
  */
 export abstract class EmailFinder {
   abstract find(teamId: string, search: EmailSearch): Promise<FoundEmails>;
+
+  /** Events of all emails of a team, in the order in which they were written. */
+  abstract events(teamId: string, search: EventSearch): Promise<FoundEvents>;
 }
 
 /** Tells to which addresses mail of a team bounced, as far as its emails are kept. */

@@ -3,7 +3,9 @@ import { boundsOf, ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EmailFinder, EmailRepository } from '../../application/ports/email-repository.port.js';
 import type { Email } from '../../domain/email.js';
+import type { EventSearch, FoundEvents } from '../../domain/email-event-search.js';
 import { EmailFilter, EmailSearch, FoundEmails, isWholeAddress } from '../../domain/email-filter.js';
+import { EmailEventFinder } from './email-event-finder.js';
 import { Conditions, ofTheRow, withinIds } from './email-conditions.js';
 
 /** Emails of the team that one search examines where no index finds them: about 50 ms. */
@@ -31,6 +33,10 @@ export class PostgresEmailFinder extends EmailFinder {
     private readonly emails: EmailRepository,
   ) {
     super();
+  }
+
+  events(teamId: string, search: EventSearch): Promise<FoundEvents> {
+    return new EmailEventFinder(this.database).find(teamId, search);
   }
 
   async find(teamId: string, { filter, page }: EmailSearch): Promise<FoundEmails> {

@@ -234,8 +234,8 @@ export class JsonScanner {
    */
   private keyEnds(): void {
     const key = this.skeleton.from(this.stringStart + 1);
-    this.mayBeBytes = this.attachmentsDepth > 0 && isOneOf(key, ['content', 'data']);
-    this.beginsAttachments = this.depth === this.emailDepth && isOneOf(key, ['attachments']);
+    this.mayBeBytes = this.attachmentsDepth > 0 && isOneOf(key, ['content', 'data', 'Content']);
+    this.beginsAttachments = this.depth === this.emailDepth && isOneOf(key, ['attachments', 'Attachments']);
   }
 
   /** Adds a part. Returns the JSON string that stands for it. */

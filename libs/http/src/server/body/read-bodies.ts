@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ValidationError } from '#kernel';
 import { onceConnectionEnds } from '../connection-end.js';
@@ -9,7 +10,7 @@ import { BodyBudget, BodyRoom } from './body-room.js';
 import { readForm } from './form-body.js';
 import { plainJson } from './parse-body.js';
 import { MultipartBody } from '../multipart/multipart-body.js';
-import { takesMultipart } from '../multipart/takes-multipart.js';
+import { takesEncodedForms, takesMultipart } from '../multipart/takes-multipart.js';
 import { takesForms } from './takes-forms.js';
 
 /** How long the rest of a body is read and discarded after the response, in milliseconds. */
@@ -27,6 +28,16 @@ export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();
   const clock = new BodyClock();
   const rooms = new WeakMap<FastifyRequest, () => void>();
+  const arriveInParts = (
+    request: FastifyRequest,
+    payload: IncomingMessage,
+    done: (error: null, body: MultipartBody) => void,
+  ): void => {
+    const { 'content-type': contentType = '', 'content-length': announced } = request.headers;
+    const length = announced === undefined ? undefined : Number(announced);
+    const room = (): BodyRoom => roomFor(request, budget, multipartTurnBytes, rooms);
+    done(null, new MultipartBody({ payload, contentType, length, clock, room }));
+  };
   fastify.removeAllContentTypeParsers();
   // Fastify refuses what is no media type before any parser sees it.
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -41,6 +52,7 @@ export function readBodies(fastify: FastifyInstance): void {
       const { 'content-type': contentType = '' } = request.headers;
       // Mail programs send one-click requests (RFC 8058) with any content type, or none.
       if (takesForms(request)) return readForm(payload, contentType, clock, done);
+      if (isEncodedForm(contentType) && takesEncodedForms(request)) return arriveInParts(request, payload, done);
       if (!acceptsJson(request.headers['content-type'])) {
         return throwAway(payload, () => done(notJson()));
       }
@@ -54,10 +66,7 @@ export function readBodies(fastify: FastifyInstance): void {
     const contentType = request.headers['content-type'] ?? '';
     if (takesForms(request)) return readForm(payload, contentType, clock, done);
     if (!takesMultipart(request)) return throwAway(payload, () => done(notJson()));
-    const announced = request.headers['content-length'];
-    const length = announced === undefined ? undefined : Number(announced);
-    const room = (): BodyRoom => roomFor(request, budget, multipartTurnBytes, rooms);
-    done(null, new MultipartBody({ payload, contentType, length, clock, room }));
+    arriveInParts(request, payload, done);
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
     const { raw } = request;
@@ -87,6 +96,10 @@ function roomFor(
 
 function notJson(): ValidationError {
   return new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
+}
+
+function isEncodedForm(contentType: string): boolean {
+  return /^\s*application\/x-www-form-urlencoded\b/i.test(contentType);
 }
 
 function acceptsJson(contentType: string | undefined): boolean {

@@ -15,12 +15,17 @@ export type MultipartPart =
       readonly kind: 'file';
       readonly name: string;
       readonly filename: string | undefined;
+      readonly contentType: string;
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
 export interface MultipartLimits {
-  /** Names of the parts that are files, however the client declares them. Each may come once. All others are fields. */
+  /** Names of the parts that are files, however the client declares them. All others are fields. */
   readonly files: readonly string[];
+  /** Default: each of the files may come once. */
+  readonly maxFiles?: number;
+  /** Of the whole body. Default: as many bytes as all parts may have. */
+  readonly maxBytes?: number;
   readonly maxFileBytes: number;
   readonly maxFieldBytes: number;
   readonly maxFields: number;
@@ -40,7 +45,7 @@ export interface MultipartSource {
 }
 
 /**
- * A `multipart/form-data` body (RFC 7578) that is read while it arrives: its parts in their order, files in chunks. It
+ * A `multipart/form-data` body (RFC 7578), or an `application/x-www-form-urlencoded` one where a handler takes it, that is read while it arrives: its parts in their order, files in chunks. It
  * is never in memory as a whole. The client has the time of every body, and only a few bodies of one owner arrive at
  * once.
  */
@@ -57,7 +62,8 @@ export class MultipartBody {
   async *parts(limits: MultipartLimits): AsyncGenerator<MultipartPart> {
     const { length, payload } = this.#source;
     const maxBytes =
-      limits.files.length * limits.maxFileBytes + limits.maxFields * limits.maxFieldBytes + maxEnvelopeBytes;
+      limits.maxBytes ??
+      filesOf(limits) * limits.maxFileBytes + limits.maxFields * limits.maxFieldBytes + maxEnvelopeBytes;
     const reader = new MultipartReader(this.#source, limits, maxBytes);
     try {
       if ((length ?? 0) > maxBytes) throw fileTooLarge(limits.maxFileBytes);
@@ -104,9 +110,9 @@ class MultipartReader {
       if (valueTruncated) this.fail(new ValidationError(`The \`${shown(name)}\` field is too long.`));
       else this.queue.push({ kind: 'field', name, value });
     });
-    this.parser.on('file', (name, stream, filename: string | undefined) => {
+    this.parser.on('file', (name, stream, filename: string | undefined, _encoding, contentType) => {
       this.file = new FileChunks(stream, limits.maxFileBytes);
-      this.queue.push({ kind: 'file', name, filename, chunks: this.file });
+      this.queue.push({ kind: 'file', name, filename, contentType, chunks: this.file });
     });
     for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       this.parser.on(event, () => this.fail(new ValidationError('The request body has too many parts.')));
@@ -173,6 +179,8 @@ class MultipartReader {
   }
 }
 
+const filesOf = ({ files, maxFiles = files.length }: MultipartLimits): number => maxFiles;
+
 function parserOf(contentType: string, limits: MultipartLimits): BusboyInstance {
   try {
     return new Busboy({
@@ -185,9 +193,9 @@ function parserOf(contentType: string, limits: MultipartLimits): BusboyInstance 
         // One byte more than allowed, so that a file of exactly the maximum is not cut.
         fileSize: limits.maxFileBytes + 1,
         fieldSize: limits.maxFieldBytes,
-        files: limits.files.length,
+        files: filesOf(limits),
         fields: limits.maxFields,
-        parts: limits.files.length + limits.maxFields,
+        parts: filesOf(limits) + limits.maxFields,
         headerPairs: 20,
         headerSize: 8 * 1024,
       },

@@ -38,6 +38,9 @@ export abstract class ApiKeyRepository {
    */
   abstract findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined>;
 
+  /** A key that signs requests and is not sent with them. Cached like `findByTokenHash`. */
+  abstract findById(id: string): Promise<ApiKey | undefined>;
+
   /** Called on every request with a key that a tool has made: one indexed read. Undefined once the grant has ended. */
   abstract findGrant(grantId: string): Promise<GrantInForce | undefined>;
 

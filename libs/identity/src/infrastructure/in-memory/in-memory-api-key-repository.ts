@@ -18,6 +18,10 @@ export class InMemoryApiKeyRepository extends ApiKeyRepository {
     return [...this.keys.values()].find((key) => key.tokenHash.equals(tokenHash));
   }
 
+  async findById(id: string): Promise<ApiKey | undefined> {
+    return this.keys.get(id);
+  }
+
   async findGrant(grantId: string): Promise<GrantInForce | undefined> {
     return this.grants.get(grantId);
   }

@@ -58,6 +58,17 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     });
   }
 
+  async findById(id: string): Promise<ApiKey | undefined> {
+    return this.cache.get(id, async () => {
+      const [apiKey] = await this.database.query<Row<ApiKey>>({
+        name: 'api-key-by-id',
+        text: `SELECT ${columns} FROM api_keys WHERE id = $1`,
+        values: [id],
+      });
+      return apiKey;
+    });
+  }
+
   async findGrant(grantId: string): Promise<GrantInForce | undefined> {
     const [grant] = await this.database.query<{ role: TeamRole; name: string }>({
       name: 'grant-of-api-key',

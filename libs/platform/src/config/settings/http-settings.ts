@@ -1,4 +1,4 @@
-import { proxyNetwork } from '../addresses.js';
+import { proxyNetwork, wireHost, WireHost, wireName, WireName } from '../addresses.js';
 import { baseUrl, choice, integer, list, text } from '../variables.js';
 
 /** The addresses of the API and of tracked links. */
@@ -26,6 +26,18 @@ export const httpSettings = {
     'Maximum number of these connections from one client network: an IPv4 `/24`, an IPv6 `/64`',
     '1024',
     { min: 8, max: 1_000_000 },
+  ),
+  wires: list<WireName>(
+    'WIRES',
+    'Other providers whose API is spoken as well, at `/mailgun`, `/postmark`, `/sendgrid` and `/ses`: any of `mailgun`, `postmark`, `sendgrid`, `ses`. See [coming from](coming-from.md)',
+    '',
+    wireName,
+  ),
+  wireHosts: list<WireHost>(
+    'WIRE_HOSTS',
+    'Host names under which requests are for one of `WIRES`, for clients that take a host but no path: `mailgun=mg.example.com,…`',
+    '',
+    wireHost,
   ),
   trackingScheme: choice<'http' | 'https'>(
     'TRACKING_SCHEME',

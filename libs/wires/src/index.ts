@@ -1,0 +1,1 @@
+export { WiresModule } from './wires.module.js';

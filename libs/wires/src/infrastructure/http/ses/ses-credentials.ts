@@ -1,0 +1,96 @@
+import { createHash, Hash } from 'node:crypto';
+import { ApiKeyRepository, AuthenticateApiKey, InvalidApiKeyError, permissionsOfAccess, Principal } from '#identity';
+import { Clock, DomainError, found } from '#kernel';
+import { SecretBox } from '#platform/secrets';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WireCredentials } from '../wire.js';
+import { isSignedWith, isTimely, parsedSignature, sha256, SignedRequest } from './signature-v4.js';
+
+const purpose = 'ses secret access key';
+
+/**
+ * The credentials of SES: the id of an API key, and a secret that follows from it and from the secret of the installation.
+ * It is stored nowhere, so that it can be shown whenever it is asked for, and ends with its key.
+ */
+@Injectable()
+export class SesCredentials implements WireCredentials, OnModuleInit {
+  /** Of the bodies of requests, as they arrive. */
+  private readonly hashes = new WeakMap<FastifyRequest, Hash>();
+  private readonly digests = new WeakMap<FastifyRequest, string>();
+
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly apiKeys: AuthenticateApiKey,
+    private readonly keys: ApiKeyRepository,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
+    // After the gate of large bodies, and before the reader: both listen from the same turn on, and miss nothing.
+    fastify.addHook('preParsing', (request, _reply, payload, done): void => {
+      if (request.url.startsWith('/ses/')) {
+        const hash = createHash('sha256');
+        this.hashes.set(request, hash);
+        payload.on('data', (chunk: Buffer) => hash.update(chunk));
+      }
+      done();
+    });
+  }
+
+  /** The secret of a key of the team, for whoever may do all that the key may. */
+  async secretOf(principal: Principal, apiKeyId: string): Promise<string> {
+    const key = await this.keys.findById(apiKeyId);
+    const { permission } = found('API key', key?.teamId === principal.teamId ? key : undefined);
+    principal.requireToPassOn(permissionsOfAccess(permission));
+    return this.secrets.sign(purpose, apiKeyId);
+  }
+
+  /**
+   * The principal of the key that has signed the request. A body that is not read yet must have its hash in a header; the
+   * body itself is compared with it by `requireBody`.
+   */
+  async authenticate(request: FastifyRequest): Promise<Principal> {
+    const signed: SignedRequest = { method: request.method, url: request.originalUrl, headers: request.headers };
+    const parsed = parsedSignature(signed);
+    if (parsed === undefined) throw new InvalidApiKeyError();
+    if (!isTimely(parsed, this.clock.now())) {
+      throw new DomainError('forbidden', 'invalid_signature', 'Signature expired: the clock of the client is wrong.');
+    }
+    const hash = parsed.claimedHash ?? this.hashOfBody(request);
+    const secrets = this.secrets.signatures(purpose, parsed.accessKeyId);
+    if (hash === undefined || !isSignedWith(secrets, signed, parsed, hash)) throw wrongSignature();
+    return this.apiKeys.authenticateSigned(parsed.accessKeyId, request.ip);
+  }
+
+  /** Throws if the body is not the one that was signed. */
+  requireBody(request: FastifyRequest): void {
+    const claimed = request.headers['x-amz-content-sha256'];
+    if (claimed !== undefined && claimed !== this.hashOfBody(request)) throw wrongSignature();
+  }
+
+  /** Undefined while the body has not been read. */
+  private hashOfBody(request: FastifyRequest): string | undefined {
+    const known = this.digests.get(request);
+    if (known !== undefined) return known;
+    const hash = this.hashes.get(request);
+    const hasBody =
+      request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+    if (hash === undefined) return hasBody ? undefined : sha256('');
+    if (!request.raw.complete) return undefined;
+    const digest = hash.digest('hex');
+    this.digests.set(request, digest);
+    return digest;
+  }
+}
+
+function wrongSignature(): DomainError {
+  return new DomainError(
+    'forbidden',
+    'invalid_signature',
+    'The request signature we calculated does not match the signature you provided.',
+  );
+}

@@ -1,0 +1,118 @@
+import type { RequestedAttachment, SendRequest } from '#emails';
+import { maxRecipients } from '#emails';
+import { EncodedBytes, parseMailbox, ValidationError } from '#kernel';
+import { jsonObjectOf } from '../json-object.js';
+import { NoCounterpartError } from '../wire-emails.js';
+import { attachmentOf, WireFields, tagsOf } from '../wire-fields.js';
+
+const maxAttachments = 100;
+const maxHeaders = 100;
+const maxTags = 50;
+
+export type SesMessage =
+  | { readonly kind: 'composed'; readonly request: SendRequest }
+  | {
+      readonly kind: 'finished';
+      readonly mime: Uint8Array;
+      /** Undefined: those of its header. */
+      readonly recipients: readonly string[] | undefined;
+      readonly tags: SendRequest['tags'];
+    };
+
+/** The body of `SendEmail` of SES version 2: simple, raw, or with a stored template. */
+export function sesMessage(body: unknown): SesMessage {
+  const message = WireFields.of(body);
+  message.refuse(['ConfigurationSetName', 'EndpointId', 'FromEmailAddressIdentityArn', 'TenantName']);
+  message.refuse(['FeedbackForwardingEmailAddress', 'FeedbackForwardingEmailAddressIdentityArn']);
+  message.refuse(['ListManagementOptions'], 'see docs/unsubscribing.md.');
+  const content = message.object('Content');
+  const destination = message.object('Destination');
+  const [to, cc, bcc] = ['ToAddresses', 'CcAddresses', 'BccAddresses'].map(
+    (name) => destination?.texts(name, maxRecipients) ?? [],
+  );
+  const tags = tagsOfMessage(message);
+  const raw = content?.object('Raw');
+  if (raw !== undefined) {
+    const named = [to, cc, bcc].flatMap((list) => list ?? []).map(addressOf);
+    return { kind: 'finished', mime: bytesOf(raw), recipients: named.length === 0 ? undefined : named, tags };
+  }
+  const replyTo = message.texts('ReplyToAddresses', maxRecipients);
+  const shared = { from: message.text('FromEmailAddress'), to, cc, bcc, tags };
+  const addressed = replyTo.length === 0 ? shared : { ...shared, replyTo };
+  const simple = content?.object('Simple');
+  if (simple !== undefined) return { kind: 'composed', request: { ...addressed, ...simpleContent(simple) } };
+  const template = content?.object('Template');
+  if (template === undefined) throw new ValidationError('`Content` must have `Simple`, `Raw` or `Template`.');
+  return { kind: 'composed', request: { ...addressed, ...templateContent(template) } };
+}
+
+function simpleContent(simple: WireFields): Partial<SendRequest> {
+  const textIn = (fields: WireFields | undefined, name: string): string | undefined => {
+    const part = fields?.object(name);
+    const charset = part?.text('Charset');
+    // The request is UTF-8; a message is written in UTF-8 as well.
+    if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset)) throw new NoCounterpartError('`Charset`');
+    return part?.text('Data', { keepEmpty: name === 'Subject' });
+  };
+  const parts = simple.object('Body');
+  return {
+    subject: textIn(simple, 'Subject') ?? '',
+    html: textIn(parts, 'Html'),
+    text: textIn(parts, 'Text'),
+    ...contentFields(simple),
+  };
+}
+
+function templateContent(template: WireFields): Partial<SendRequest> {
+  template.refuse(['TemplateArn', 'TemplateContent'], 'templates are stored here.');
+  const name = template.text('TemplateName');
+  if (name === undefined) throw new ValidationError('`Content.Template.TemplateName` is required.');
+  const data = template.text('TemplateData') ?? '{}';
+  return {
+    ...contentFields(template),
+    template: { id: name, variables: jsonObjectOf('Content.Template.TemplateData', data) },
+  };
+}
+
+function contentFields(content: WireFields): Pick<SendRequest, 'headers' | 'attachments'> {
+  const headers = content
+    .objects('Headers', maxHeaders)
+    .map((header) => [header.text('Name') ?? '', header.text('Value') ?? '']);
+  return {
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) as Record<string, string> }),
+    attachments: content.objects('Attachments', maxAttachments).map(sesAttachment),
+  };
+}
+
+function sesAttachment(file: WireFields): RequestedAttachment {
+  const isInline = file.text('ContentDisposition') === 'INLINE';
+  return attachmentOf({
+    filename: file.text('FileName'),
+    content: file.any('RawContent'),
+    content_type: file.text('ContentType'),
+    content_id: isInline ? file.text('ContentId') : undefined,
+  });
+}
+
+function tagsOfMessage(message: WireFields): SendRequest['tags'] {
+  const entries = message
+    .objects('EmailTags', maxTags)
+    .map((tag) => [tag.text('Name') ?? '', tag.text('Value') ?? ''] as const);
+  return tagsOf('EmailTags', Object.fromEntries(entries), []);
+}
+
+function addressOf(text: string): string {
+  const address = parseMailbox(text)?.address;
+  if (address === undefined) throw new ValidationError('`Destination` must have valid addresses.');
+  return address;
+}
+
+function bytesOf(raw: WireFields): Uint8Array {
+  const data = raw.any('Data');
+  if (data instanceof EncodedBytes && data.bytes !== undefined) return data.bytes;
+  const text = raw.text('Data') ?? '';
+  if (text === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) {
+    throw new ValidationError('`Content.Raw.Data` must be a message in base64.');
+  }
+  return Buffer.from(text, 'base64');
+}

@@ -1,0 +1,89 @@
+import { DomainsModule } from '#domains';
+import { EmailsModule } from '#emails';
+import { IdentityModule } from '#identity';
+import { UnitOfWork } from '#kernel';
+import type { WireName } from '#platform/config';
+import { Database } from '#postgres/database';
+import { SuppressionsModule } from '#suppressions';
+import { DynamicModule, Module, Type } from '@nestjs/common';
+import { MailgunDomains } from './infrastructure/http/mailgun/mailgun-domains.js';
+import { MailgunDomainsController } from './infrastructure/http/mailgun/mailgun-domains.controller.js';
+import { MailgunEventsController } from './infrastructure/http/mailgun/mailgun-events.controller.js';
+import { MailgunSendingController } from './infrastructure/http/mailgun/mailgun-sending.controller.js';
+import { MailgunSuppressionsController } from './infrastructure/http/mailgun/mailgun-suppressions.controller.js';
+import { mailgunWire } from './infrastructure/http/mailgun/mailgun.wire.js';
+import { PostmarkBouncesController } from './infrastructure/http/postmark/postmark-bounces.controller.js';
+import { PostmarkMessagesController } from './infrastructure/http/postmark/postmark-messages.controller.js';
+import { PostmarkSendingController } from './infrastructure/http/postmark/postmark-sending.controller.js';
+import { PostmarkServerController } from './infrastructure/http/postmark/postmark-server.controller.js';
+import { PostmarkSuppressionsController } from './infrastructure/http/postmark/postmark-suppressions.controller.js';
+import { postmarkWire } from './infrastructure/http/postmark/postmark.wire.js';
+import { SendgridSendingController } from './infrastructure/http/sendgrid/sendgrid-sending.controller.js';
+import { SendgridSuppressionsController } from './infrastructure/http/sendgrid/sendgrid-suppressions.controller.js';
+import { sendgridWire } from './infrastructure/http/sendgrid/sendgrid.wire.js';
+import { SesController } from './infrastructure/http/ses/ses.controller.js';
+import { SesCredentials } from './infrastructure/http/ses/ses-credentials.js';
+import { sesWire } from './infrastructure/http/ses/ses.wire.js';
+import { Wire, WireCredentials, Wires } from './infrastructure/http/wire.js';
+import { WireEmails } from './infrastructure/http/wire-emails.js';
+import { WirePrincipals } from './infrastructure/http/wire-principals.js';
+import { WiresController } from './infrastructure/http/wires.controller.js';
+
+interface SpokenWire {
+  readonly wire: Wire;
+  readonly controllers: readonly Type[];
+}
+
+const spoken: Readonly<Record<WireName, SpokenWire>> = {
+  ses: { wire: sesWire, controllers: [SesController] },
+  mailgun: {
+    wire: mailgunWire,
+    // The domains first, so that `/v3/domains/…` is not read as a domain of that name.
+    controllers: [
+      MailgunDomainsController,
+      MailgunSendingController,
+      MailgunEventsController,
+      MailgunSuppressionsController,
+    ],
+  },
+  sendgrid: { wire: sendgridWire, controllers: [SendgridSendingController, SendgridSuppressionsController] },
+  postmark: {
+    wire: postmarkWire,
+    controllers: [
+      PostmarkSendingController,
+      PostmarkBouncesController,
+      PostmarkMessagesController,
+      PostmarkSuppressionsController,
+      PostmarkServerController,
+    ],
+  },
+};
+
+/** The APIs of other providers that are asked for (`WIRES`). Without any of them this module is not loaded. */
+@Module({})
+export class WiresModule {
+  static forRoot(names: readonly WireName[]): DynamicModule {
+    const asked = [...new Set(names)].map((name) => spoken[name]);
+    return {
+      module: WiresModule,
+      imports: [IdentityModule, EmailsModule, DomainsModule, SuppressionsModule],
+      controllers: [WiresController, ...asked.flatMap(({ controllers }) => controllers)],
+      providers: [
+        SesCredentials,
+        {
+          provide: Wires,
+          inject: [SesCredentials],
+          useFactory: (ses: SesCredentials) =>
+            new Wires(
+              asked.map(({ wire }) => wire),
+              new Map<string, WireCredentials>([['ses', ses]]),
+            ),
+        },
+        { provide: UnitOfWork, useExisting: Database },
+        MailgunDomains,
+        WireEmails,
+        WirePrincipals,
+      ],
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { until } from '../runner/until.js';
+import { SinkMessage, SmtpSink } from '../servers/smtp-sink.js';
+import { startProgram, TestProgram } from './program.js';
+import { addSecondTeam, SecondTeam } from './second-team.js';
+
+/** The program with the APIs of other providers, and a server that takes its mail, except to `nobody…`. */
+export interface WiresProgram {
+  readonly program: TestProgram;
+  readonly sink: SmtpSink;
+  readonly second: SecondTeam;
+  arrivalTo(address: string): Promise<SinkMessage>;
+  stop(): Promise<void>;
+}
+
+export async function startWires(wires: string, hosts = ''): Promise<WiresProgram> {
+  const sink = await SmtpSink.listen({
+    keep: true,
+    replyToRecipient: (address) => (address.startsWith('nobody') ? '550 5.1.1 No such user' : undefined),
+  });
+  const program = await startProgram({
+    DELIVERY_TRANSPORT: 'relay',
+    RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
+    WIRES: wires,
+    WIRE_HOSTS: hosts,
+  });
+  return {
+    program,
+    sink,
+    second: await addSecondTeam(program.postrider.app),
+    arrivalTo: (address) => until(() => sink.messages.find(({ recipients }) => recipients.includes(address))),
+    stop: async () => {
+      await program.stop();
+      await sink.close();
+    },
+  };
+}
+
+/** What a promise was rejected with. */
+export async function refusalOf(asked: Promise<unknown>): Promise<Record<string, unknown>> {
+  return asked.then(
+    () => ({}),
+    (error: Record<string, unknown>) => error,
+  );
+}
+
+/** A published template with the variable `NAME`, and the alias `welcome`. */
+export async function addWelcomeTemplate({ resend }: TestProgram, from: string): Promise<void> {
+  const template = await resend.templates.create({
+    name: 'Welcome',
+    alias: 'welcome',
+    from,
+    subject: 'Welcome {{{NAME}}}',
+    html: '<p>Hello {{{NAME}}}</p>',
+    variables: [{ key: 'NAME', type: 'string' }],
+  });
+  await resend.templates.publish(template.data?.id ?? '');
+}
