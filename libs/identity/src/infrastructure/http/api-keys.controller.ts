@@ -1,7 +1,8 @@
-import { DomainError, NotFoundError, parseWholeListRequest } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
+import { PermissionsOf } from './permissions-of.js';
+import { DomainError, parseWholeListRequest } from '#kernel';
+import { decodeBody, listResponse, timestamp, timestampOrNull, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiKeys } from '../../application/api-keys.use-case.js';
 import { ApiKey, checkKeyName, maxKeyNameLength } from '../../domain/api-key.js';
 import {
@@ -17,24 +18,20 @@ import {
   DeletedApiKeyResponse,
   UpdatedApiKeyResponse,
 } from './api-key.response.js';
-import { CurrentPrincipal, PrincipalGuard, Requires } from './principal.guard.js';
+import { CurrentPrincipal, TeamId } from './principal.guard.js';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from './api-key.request.js';
 
 const invalidName = (): unknown => checkKeyName('x'.repeat(maxKeyNameLength + 1));
 
 @Controller('api-keys')
 @Describes('API keys', 'Keys with which programs authenticate. A token is shown once, when its key is created.')
-@PathId('id', 'Id of the API key.', keyId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the API key.', keyId, 'API key')
+@PermissionsOf('api-keys')
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeys) {}
 
   @Post()
-  @Operation(
-    'createApiKey',
-    'Create an API key',
-    'Creates an API key. The response is the only place where its token is shown.',
-  )
+  @Operation('Create an API key', 'Creates an API key. The response is the only place where its token is shown.')
   @Takes(CreateApiKeyRequest, 'Name and permission of the key.')
   @Responses(CreatedApiKeyResponse, 'The key and its token.', { status: 201 })
   @Refuses(() => [
@@ -43,56 +40,38 @@ export class ApiKeysController {
     new DomainOfFullAccessKeyError(),
     new UnknownKeyDomainError(),
   ])
-  @Requires('api-keys:write')
-  create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyResponse> {
+  createApiKey(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { name, permission = 'full_access', domain_id } = decodeBody(CreateApiKeyRequest, body, ['name']);
     return this.apiKeys.create(principal, { name, permission, domainId: domain_id?.toLowerCase() });
   }
 
   @Get()
-  @Operation('listApiKeys', 'List API keys', 'The API keys of your team, newest first, without their tokens.')
+  @Operation('List API keys', 'The API keys of your team, newest first, without their tokens.')
   @ResponsesWholeList(ApiKeySummaryResponse, 'The keys.')
-  @Requires('api-keys:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<ApiKeySummaryResponse>> {
-    return listResponse(await this.apiKeys.list(principal.teamId, parseWholeListRequest(query)), summary);
+  async listApiKeys(@TeamId() teamId: string, @Query() query: object) {
+    return listResponse(await this.apiKeys.list(teamId, parseWholeListRequest(query)), summary);
   }
 
   @Patch(':id')
-  @Operation(
-    'updateApiKey',
-    'Rename an API key',
-    'Gives an API key another name. Its token and permission stay as they are.',
-  )
+  @Operation('Rename an API key', 'Gives an API key another name. Its token and permission stay as they are.')
   @Takes(UpdateApiKeyRequest, 'The new name.')
   @Responses(UpdatedApiKeyResponse, 'The key has its new name.')
-  @Refuses(() => [new NotFoundError('API key'), invalidName])
-  @Requires('api-keys:write')
-  async rename(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<UpdatedApiKeyResponse> {
-    const apiKeyId = idFromPath('id', id);
-    await this.apiKeys.rename(principal.teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
-    return { object: 'api_key', id: apiKeyId };
+  @Refuses(() => [invalidName])
+  async updateApiKey(@TeamId() teamId: string, @Param('id') apiKeyId: string, @Body() body: unknown) {
+    await this.apiKeys.rename(teamId, apiKeyId, decodeBody(UpdateApiKeyRequest, body, ['name']).name);
+    return toResponse(UpdatedApiKeyResponse, { id: apiKeyId });
   }
 
   @Delete(':id')
   @Operation(
-    'deleteApiKey',
     'Delete an API key',
     'Deletes an API key, which is refused from then on. The last key with full access cannot be deleted.',
   )
   @Responses(DeletedApiKeyResponse, 'The key is deleted.')
-  @Refuses(() => [new NotFoundError('API key'), new LastFullAccessKeyError()])
-  @Requires('api-keys:write')
-  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyResponse> {
-    const apiKeyId = idFromPath('id', id);
-    await this.apiKeys.delete(principal.teamId, apiKeyId);
-    return { object: 'api_key', id: apiKeyId, deleted: true };
+  @Refuses(() => [new LastFullAccessKeyError()])
+  async deleteApiKey(@TeamId() teamId: string, @Param('id') apiKeyId: string) {
+    await this.apiKeys.delete(teamId, apiKeyId);
+    return toResponse(DeletedApiKeyResponse, { id: apiKeyId });
   }
 }
 
