@@ -73,7 +73,7 @@ function planOf(shape: new () => object): readonly Step[] {
   const steps = [...fieldsOf(shape)].map(([name, { options, required }]) => ({
     name,
     property: name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    only: options.enum?.length === 1 ? options.enum[0] : undefined,
+    only: required && options.enum?.length === 1 ? options.enum[0] : undefined,
     isAlways: required,
     format: options.format === 'date-time' ? (moment: Date) => moment.toISOString() : timestamp,
   }));

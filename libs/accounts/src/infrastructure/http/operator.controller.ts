@@ -206,10 +206,7 @@ function teamResponse({ team, limits }: OperatedTeam): OperatedTeamResponse {
   };
 }
 
-function userResponse({ id, email, name, isVerified, isOperator, createdAt }: ListedUser): UserResponse {
-  const created_at = timestamp(createdAt);
-  return { object: 'user', id, email, name, is_verified: isVerified, is_operator: isOperator, created_at };
-}
+const userResponse = (user: ListedUser): UserResponse => toResponse(UserResponse, user);
 
 function searchIn(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;

@@ -114,6 +114,4 @@ export class TeamController {
   }
 }
 
-function memberResponse({ id, email, name, role, createdAt }: Member): MemberResponse {
-  return { object: 'team_member', id, email, name, role, created_at: timestamp(createdAt) };
-}
+const memberResponse = (member: Member): MemberResponse => toResponse(MemberResponse, member);

@@ -35,7 +35,6 @@ export class CreateApiKeyRequest {
   domain_id?: string;
 }
 
-/** Body of `PATCH /api-keys/{id}`. */
 @Shape('The new name of an API key.')
 @Example('name', 'Another name', { name: 'Shop in staging' })
 export class UpdateApiKeyRequest extends PickOf(CreateApiKeyRequest, 'name') {}

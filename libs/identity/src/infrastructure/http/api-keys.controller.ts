@@ -1,6 +1,6 @@
 import { PermissionsOf } from './permissions-of.js';
 import { DomainError, parseWholeListRequest } from '#kernel';
-import { decodeBody, listResponse, timestamp, timestampOrNull, toResponse } from '#http/server';
+import { decodeBody, listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiKeys } from '../../application/api-keys.use-case.js';
@@ -75,12 +75,5 @@ export class ApiKeysController {
   }
 }
 
-function summary(apiKey: ApiKey): ApiKeySummaryResponse {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    created_at: timestamp(apiKey.createdAt),
-    last_used_at: timestampOrNull(apiKey.lastUsedAt),
-    oauth_grant_id: apiKey.grantId,
-  };
-}
+const summary = (apiKey: ApiKey): ApiKeySummaryResponse =>
+  toResponse(ApiKeySummaryResponse, apiKey, { oauth_grant_id: apiKey.grantId });

@@ -1,5 +1,5 @@
 import { PermissionsOf, TeamId } from '#identity';
-import { listResponse, timestamp } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   IdOrNull,
@@ -63,14 +63,4 @@ export class RoutingController {
   }
 }
 
-function routingResult(result: RouteResult): RoutingResultResponse {
-  return {
-    route_id: result.routeId,
-    action: result.action,
-    target: result.target,
-    outcome: result.outcome,
-    detail: result.detail,
-    email_id: result.emailId,
-    created_at: timestamp(result.createdAt),
-  };
-}
+const routingResult = (result: RouteResult): RoutingResultResponse => toResponse(RoutingResultResponse, result);

@@ -1,7 +1,7 @@
 import { CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { found, parsePageRequest } from '#kernel';
-import { listResponse, timestamp, timestampOrNull } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import {
   Always,
   Describes,
@@ -91,15 +91,7 @@ export class OAuthGrantsController {
   }
 }
 
-function shown(grant: Grant): OAuthGrantResponse {
-  return {
-    id: grant.id,
-    client_id: grant.clientId,
-    user_id: grant.userId,
-    scopes: [...grant.scopes],
-    created_at: timestamp(grant.createdAt),
-    revoked_at: timestampOrNull(grant.revokedAt),
-    revoked_reason: grant.revokedReason,
+const shown = (grant: Grant): OAuthGrantResponse =>
+  toResponse(OAuthGrantResponse, grant, {
     client: { name: grant.clientName, logo_uri: grant.logoUri },
-  };
-}
+  });

@@ -1,6 +1,6 @@
 import { PermissionsOf, TeamId } from '#identity';
 import { found, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse, timestamp } from '#http/server';
+import { listResponse, ListResponse, toResponse } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -66,13 +66,4 @@ export class RequestLogsController {
   }
 }
 
-function summary(log: RequestLogSummary): RequestLogSummaryResponse {
-  return {
-    id: log.id,
-    created_at: timestamp(log.createdAt),
-    endpoint: log.endpoint,
-    method: log.method,
-    response_status: log.responseStatus,
-    user_agent: log.userAgent,
-  };
-}
+const summary = (log: RequestLogSummary): RequestLogSummaryResponse => toResponse(RequestLogSummaryResponse, log);

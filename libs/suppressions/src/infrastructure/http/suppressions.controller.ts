@@ -1,6 +1,6 @@
 import { PermissionsOf, TeamId } from '#identity';
 import { MissingFieldError, parsePageRequest } from '#kernel';
-import { listResponse, timestamp, toResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -129,12 +129,5 @@ export class SuppressionsController {
   }
 }
 
-function summary(suppression: Suppression): SuppressionSummaryResponse {
-  return {
-    id: suppression.id,
-    email: suppression.email,
-    origin: suppression.origin,
-    source_id: suppression.sourceId,
-    created_at: timestamp(suppression.createdAt),
-  };
-}
+const summary = (suppression: Suppression): SuppressionSummaryResponse =>
+  toResponse(SuppressionSummaryResponse, suppression);

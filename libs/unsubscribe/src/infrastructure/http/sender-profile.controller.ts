@@ -1,3 +1,4 @@
+import { toResponse } from '#http/server';
 import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { Always, Describes, Flag, Operation, Refuses, Responses, Shape, Takes, Text, TextOrNull } from '#http/openapi';
@@ -52,13 +53,9 @@ export class SenderProfileController {
   }
 }
 
-function response({ name, isOwnName, logo, accentColor }: SenderProfile): PreferencePageResponse {
-  return {
-    object: 'preference_page',
-    name,
-    is_team_name: !isOwnName,
-    logo: logo === null ? null : Buffer.from(logo.bytes).toString('base64'),
-    logo_type: logo?.contentType ?? null,
-    accent_color: accentColor,
-  };
-}
+const response = (profile: SenderProfile): PreferencePageResponse =>
+  toResponse(PreferencePageResponse, profile, {
+    is_team_name: !profile.isOwnName,
+    logo: profile.logo === null ? null : Buffer.from(profile.logo.bytes).toString('base64'),
+    logo_type: profile.logo?.contentType ?? null,
+  });

@@ -154,9 +154,8 @@ function pageOf(query: object): PageRequest {
   };
 }
 
-function summary({ id, type, createdAt, status }: LoggedMessage): WebhookMessageSummaryResponse {
-  return { id: publicMessageId(id), type, created_at: timestamp(createdAt), status };
-}
+const summary = (message: LoggedMessage): WebhookMessageSummaryResponse =>
+  toResponse(WebhookMessageSummaryResponse, message, { id: publicMessageId(message.id) });
 
 function attempt({ id, status, response, sentAt }: MessageAttempt): WebhookAttemptResponse {
   return { id: publicAttemptId(id), http_status_code: status, response, sent_at: timestamp(sentAt) };

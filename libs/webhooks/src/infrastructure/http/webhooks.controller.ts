@@ -2,7 +2,7 @@ import { eventTypes, webhookEventTypes } from '#events';
 import { CurrentPrincipal, PassesOn, PermissionsOf, TeamId } from '#identity';
 import type { Permission, Principal } from '#identity';
 import { found, parsePageRequest } from '#kernel';
-import { listResponse, timestamp, timestampOrNull, toResponse } from '#http/server';
+import { listResponse, timestampOrNull, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -121,14 +121,8 @@ export class WebhooksController {
   }
 }
 
-function summary(webhook: Webhook, health: HealthReport): WebhookSummaryResponse {
-  return {
-    id: webhook.id,
-    endpoint: webhook.endpoint,
-    events: [...webhook.events],
-    status: webhook.status,
-    created_at: timestamp(webhook.createdAt),
-    disabled_reason: webhook.disabledReason,
+const summary = (webhook: Webhook, health: HealthReport): WebhookSummaryResponse =>
+  toResponse(WebhookSummaryResponse, webhook, {
     health: {
       state: health.state,
       failing_since: timestampOrNull(health.failingSince),
@@ -139,5 +133,4 @@ function summary(webhook: Webhook, health: HealthReport): WebhookSummaryResponse
       calls: health.calls,
       success_rate: health.calls === 0 ? null : health.succeeded / health.calls,
     },
-  };
-}
+  });
