@@ -36,14 +36,14 @@ type Fields<Shape, Source> =
  * the format of its field, and null stands for undefined in a field that is always there. The compiler asks for the
  * fields that `source` does not have, or has with another type.
  */
-export function toResponse<Shape extends object, Source extends object>(
+export function toResponse<Shape extends object, const Source extends object>(
   shape: new () => Shape,
   source: Source,
   ...[fields]: Fields<Shape, Source>
 ): Shape {
   const response: Record<string, unknown> = {};
   for (const { name, property, only, isAlways, format } of planOf(shape)) {
-    const given = only ?? valueOf(name, property, source, fields as object | undefined);
+    const given = only ?? valueOf(name, property, source, fields);
     const value = given instanceof Date ? format(given) : given;
     if (value !== undefined) response[name] = value;
     else if (isAlways) response[name] = null;

@@ -1,6 +1,6 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
 import { InstallationFacts } from '#platform/config';
-import { decodeBody, ListResponse, timestamp } from '#http/server';
+import { decodeBody, ListResponse, timestamp, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -72,16 +72,12 @@ export class MeController {
       new TooManyAttemptsError().message,
     ),
   ])
-  async confirmMe(
-    @CurrentUser() user: SessionUser,
-    @Req() request: FastifyRequest,
-    @Body() body: unknown,
-  ): Promise<ConfirmedResponse> {
+  async confirmMe(@CurrentUser() user: SessionUser, @Req() request: FastifyRequest, @Body() body: unknown) {
     const { password } = decodeBody(ConfirmRequest, body, ['password']);
     const attempt = await this.limits.beginConfirmation(request, user.id);
     await this.confirmUser.confirm(user, password);
     await attempt.succeeded();
-    return { object: 'confirmation', is_confirmed: true };
+    return toResponse(ConfirmedResponse, { isConfirmed: true });
   }
 
   @Get('sessions')
@@ -113,11 +109,8 @@ export class MeController {
   @Delete('sessions/:id')
   @Operation('End a session', 'Ends one of your sessions, at once and everywhere.')
   @Responses(RevokedSessionResponse, 'It is ended.')
-  async revokeSession(
-    @CurrentUser() user: SessionUser,
-    @Param('id') sessionId: string,
-  ): Promise<RevokedSessionResponse> {
+  async revokeSession(@CurrentUser() user: SessionUser, @Param('id') sessionId: string) {
     if (!(await this.sessions.revoke(user.id, sessionId))) throw new NotFoundError('Session');
-    return { object: 'session', id: sessionId, revoked: true };
+    return toResponse(RevokedSessionResponse, { id: sessionId, revoked: true });
   }
 }

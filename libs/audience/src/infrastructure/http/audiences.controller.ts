@@ -28,13 +28,10 @@ export class AudiencesController {
   @Operation('Create a segment, old path', 'As `POST /segments`.', { deprecated: true })
   @Takes(SegmentNameRequest, 'The name.')
   @Responses(CreatedAudienceResponse, 'The segment is created.', { status: 201 })
-  async createAudience(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
-  ): Promise<CreatedAudienceResponse> {
+  async createAudience(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const name = decodeSegmentName(body);
     const { id } = await this.segments.create(principal, name);
-    return { object: 'audience', id, name };
+    return toResponse(CreatedAudienceResponse, { id, name });
   }
 
   @Get()
@@ -51,8 +48,8 @@ export class AudiencesController {
   @Operation('Get a segment, old path', 'As `GET /segments/{id}`.', { deprecated: true })
   @Responses(AudienceResponse, 'The segment.')
   @Refuses(() => [new NotFoundError(segmentThing)])
-  async getAudience(@TeamId() teamId: string, @Param('id') id: string): Promise<AudienceResponse> {
-    return { object: 'audience', ...audienceSummary(await this.segments.find(teamId, id)) };
+  async getAudience(@TeamId() teamId: string, @Param('id') id: string) {
+    return toResponse(AudienceResponse, await this.segments.find(teamId, id));
   }
 
   @Delete(':id')

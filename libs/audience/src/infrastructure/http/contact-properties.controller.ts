@@ -63,9 +63,9 @@ export class ContactPropertiesController {
   @Get(':id')
   @Operation('Get a contact property', 'One contact property.')
   @Responses(ContactPropertyResponse, 'The property.')
-  async getContactProperty(@TeamId() teamId: string, @Param('id') id: string): Promise<ContactPropertyResponse> {
+  async getContactProperty(@TeamId() teamId: string, @Param('id') id: string) {
     const property = await this.properties.find(teamId, id);
-    return { object: 'contact_property', ...propertySummary(property) };
+    return toResponse(ContactPropertyResponse, property);
   }
 
   @Patch(':id')

@@ -53,13 +53,10 @@ export class SegmentsController {
   @Takes(CreateSegmentRequest, 'The name.')
   @Responses(CreatedSegmentResponse, 'The segment is created.', { status: 201 })
   @Refuses(() => [longName])
-  async createSegment(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
-  ): Promise<CreatedSegmentResponse> {
+  async createSegment(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { name, filter } = decodeNewSegment(body);
     const { id } = await this.segments.create(principal, name, filter);
-    return { object: 'segment', id, name };
+    return toResponse(CreatedSegmentResponse, { id, name });
   }
 
   @Get()

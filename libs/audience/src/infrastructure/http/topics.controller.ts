@@ -46,8 +46,8 @@ export class TopicsController {
   @Get(':id')
   @Operation('Get a topic', 'One topic.')
   @Responses(TopicResponse, 'The topic.')
-  async getTopic(@TeamId() teamId: string, @Param('id') id: string): Promise<TopicResponse> {
-    return { object: 'topic', ...topicSummary(await this.topics.find(teamId, id)) };
+  async getTopic(@TeamId() teamId: string, @Param('id') id: string) {
+    return toResponse(TopicResponse, await this.topics.find(teamId, id));
   }
 
   @Patch(':id')

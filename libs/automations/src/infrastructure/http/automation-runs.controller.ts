@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -75,8 +75,8 @@ export class AutomationRunsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('runId') cancelled: string,
-  ): Promise<CancelledRunResponse> {
+  ) {
     await this.automations.cancelRun(principal, id, cancelled);
-    return { object: 'automation_run', id: cancelled, status: 'cancelled' };
+    return toResponse(CancelledRunResponse, { id: cancelled, status: 'cancelled' });
   }
 }

@@ -140,11 +140,8 @@ export class AutomationsController {
   @Post(':id/stop')
   @Operation('Stop an automation', 'Disables it and cancels the runs that have begun.')
   @Responses(StoppedAutomationResponse, 'The automation is disabled, and its runs do no other step.')
-  async stopAutomation(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') automation: string,
-  ): Promise<StoppedAutomationResponse> {
+  async stopAutomation(@CurrentPrincipal() principal: Principal, @Param('id') automation: string) {
     await this.automations.stop(principal, automation);
-    return { object: 'automation', id: automation, status: 'disabled' };
+    return toResponse(StoppedAutomationResponse, { id: automation, status: 'disabled' });
   }
 }

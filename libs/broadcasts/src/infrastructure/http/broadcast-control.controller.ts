@@ -100,12 +100,8 @@ export class BroadcastControlController {
   @Refuses(() => [new DomainNotVerifiedError('acme.example'), new MissingFallbackError(['COMPANY'])])
   @Audited({ notBecause: 'the emails name who has sent them' })
   @Requires('broadcasts:send')
-  async testBroadcast(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<TestBroadcastResponse> {
+  async testBroadcast(@CurrentPrincipal() principal: Principal, @Param('id') id: string, @Body() body: unknown) {
     const ids = await this.tries.sendTest(principal, id, decodeTest(body));
-    return { data: ids.map((emailId) => ({ id: emailId })) };
+    return toResponse(TestBroadcastResponse, { data: ids.map((emailId) => ({ id: emailId })) });
   }
 }

@@ -91,11 +91,8 @@ export class ContentVersionsController {
   @Operation('Restore a version', 'Writes a version as the content. What is there becomes a version.')
   @Responses(WrittenContentResponse, 'The content is as it was.')
   @Audited({ notBecause: 'versions name who wrote' })
-  async restoreContentVersion(
-    @CurrentPrincipal() principal: Principal,
-    @Param('versionId') id: string,
-  ): Promise<WrittenContentResponse> {
+  async restoreContentVersion(@CurrentPrincipal() principal: Principal, @Param('versionId') id: string) {
     const { ref, revision, notes } = await this.contents.restore(principal, id);
-    return { object: ref.type, id: ref.id, revision, notes: [...notes] };
+    return toResponse(WrittenContentResponse, { object: ref.type, id: ref.id, revision, notes: [...notes] });
   }
 }

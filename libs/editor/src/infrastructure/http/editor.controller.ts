@@ -1,3 +1,4 @@
+import { toResponse } from '#http/server';
 import { Audited, changesNothing, CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { ContentChangedError, NotFoundError } from '#kernel';
@@ -95,18 +96,15 @@ export class EditorController {
     new BroadcastStateError('Only draft and scheduled broadcasts can be changed.'),
   ])
   @Audited({ notBecause: 'it is written every few seconds while somebody types, and versions name who wrote' })
-  async writeEditorContent(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
-  ): Promise<WrittenContentResponse> {
+  async writeEditorContent(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { ref, content, base } = decodeContent(body);
     const written = await this.contents.write(principal, ref, content, base);
-    return {
+    return toResponse(WrittenContentResponse, {
       object: written.ref.type,
       id: written.ref.id,
       revision: written.revision,
       notes: [...written.notes],
-    };
+    });
   }
 
   @Post('connections')
@@ -132,13 +130,10 @@ export class EditorController {
   @Refuses(ofResource)
   @Requires('templates:read')
   @Audited(changesNothing)
-  async disconnectFromEditor(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
-  ): Promise<EndedConnectionResponse> {
+  async disconnectFromEditor(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { ref, ...request } = decodeConnection(body);
     await this.presence.leave(principal, ref, request);
-    return { ok: true };
+    return toResponse(EndedConnectionResponse, { ok: true });
   }
 
   @Post('render')

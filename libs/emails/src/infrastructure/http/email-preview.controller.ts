@@ -1,5 +1,5 @@
 import { PermissionsOf, TeamId } from '#identity';
-import { found, idFromPath, ownerOf, releaseOnceSent } from '#http/server';
+import { found, idFromPath, ownerOf, releaseOnceSent, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Responses, Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,14 +29,10 @@ export class EmailPreviewController {
       '`&images=remote` is added.',
   )
   @Responses(EmailPreviewResponse, 'The link.')
-  async previewEmail(
-    @TeamId() teamId: string,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-  ): Promise<EmailPreviewResponse> {
+  async previewEmail(@TeamId() teamId: string, @Param('id') id: string, @Req() request: FastifyRequest) {
     const email = found('Email', await this.emails.findMetadata(teamId, id));
     const { url, expiresAt } = this.links.preview(request, email.id);
-    return { object: 'email_preview', id: email.id, url, expires_at: expiresAt.toISOString() };
+    return toResponse(EmailPreviewResponse, { id: email.id, url, expiresAt: expiresAt.toISOString() });
   }
 }
 

@@ -1,5 +1,5 @@
 import { PassesOn, PermissionsOf, TeamId } from '#identity';
-import { decodeBody, found } from '#http/server';
+import { decodeBody, found, toResponse } from '#http/server';
 import { Describes, Example, Operation, PathId, Refuses, Responses, Shape, Takes, Text } from '#http/openapi';
 import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -46,10 +46,10 @@ export class ShareEmailController {
     @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<SharedEmailResponse> {
+  ) {
     const { expires_in } = decodeBody(ShareEmailRequest, body ?? {});
     const lifeMs = parseExpiresIn(expires_in);
     const email = found('Email', await this.emails.findMetadata(teamId, id));
-    return { object: 'email', id: email.id, url: this.links.email(request, email.id, lifeMs).url };
+    return toResponse(SharedEmailResponse, { id: email.id, url: this.links.email(request, email.id, lifeMs).url });
   }
 }

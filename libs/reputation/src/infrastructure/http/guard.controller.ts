@@ -1,7 +1,7 @@
 import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { decodeBody, listResponse } from '#http/server';
+import { decodeBody, listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { GuardLockedError, LiftGuard } from '../../application/lift-guard.use-case.js';
@@ -65,13 +65,9 @@ export class GuardController {
   @Takes(LiftGuardRequest, 'The provider.')
   @Responses(LiftedGuardResponse, 'The step is lifted.')
   @Refuses(() => [new NotFoundError('Step of the guard'), new GuardLockedError()])
-  async liftDomainGuard(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') domain: string,
-    @Body() body: unknown,
-  ): Promise<LiftedGuardResponse> {
+  async liftDomainGuard(@CurrentPrincipal() principal: Principal, @Param('id') domain: string, @Body() body: unknown) {
     const { provider } = decodeBody(LiftGuardRequest, body);
     await this.liftGuard.lift(principal, domain, provider);
-    return { object: 'domain_guard', id: domain, provider, step: 'none' };
+    return toResponse(LiftedGuardResponse, { id: domain, provider, step: 'none' });
   }
 }

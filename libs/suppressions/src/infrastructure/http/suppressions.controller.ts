@@ -112,8 +112,8 @@ export class SuppressionsController {
   @Get(':idOrEmail')
   @Operation('Get a suppression', 'One suppressed address.')
   @Responses(SuppressionResponse, 'The suppression.')
-  async getSuppression(@TeamId() teamId: string, @Param('idOrEmail') idOrEmail: string): Promise<SuppressionResponse> {
-    return { object: 'suppression', ...summary(await this.suppressions.find(teamId, idOrEmail)) };
+  async getSuppression(@TeamId() teamId: string, @Param('idOrEmail') idOrEmail: string) {
+    return toResponse(SuppressionResponse, await this.suppressions.find(teamId, idOrEmail));
   }
 
   @Delete(':idOrEmail')

@@ -63,19 +63,14 @@ export class WebhookMessagesController {
     () => decodeReplay({ types: ['email.eaten'] }),
     () => decodeReplay({ statuses: ['lost'] }),
   ])
-  async replayWebhookEvents(
-    @TeamId() teamId: string,
-    @Param('webhookId') webhookId: string,
-    @Body() body: unknown,
-  ): Promise<ReplayResponse> {
+  async replayWebhookEvents(@TeamId() teamId: string, @Param('webhookId') webhookId: string, @Body() body: unknown) {
     const { filter, after } = decodeReplay(body);
     const { replayed, next } = await this.messages.replayAll(teamId, webhookId, filter, after);
-    return {
-      object: 'webhook_replay',
+    return toResponse(ReplayResponse, {
       replayed,
-      has_more: next !== undefined,
+      hasMore: next !== undefined,
       next: next === undefined ? null : publicMessageId(next),
-    };
+    });
   }
 
   @Post('test')
