@@ -21,8 +21,10 @@ export {
   PassesOn,
   PrincipalGuard,
   Requires,
+  TeamId,
   WritesInGroups,
 } from './infrastructure/http/principal.guard.js';
+export { PermissionsOf } from './infrastructure/http/permissions-of.js';
 export { ChangeRecorder } from './infrastructure/http/change-recorder.js';
 export { Audited, changesNothing } from './infrastructure/http/audited.js';
 export type { AuditSettings } from './infrastructure/http/audited.js';

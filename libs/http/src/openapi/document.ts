@@ -1,4 +1,4 @@
-import { DomainError, maxPageSize, MissingFieldError, parsePageRequest } from '#kernel';
+import { DomainError, maxPageSize, MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
 import { idFromPath, responseOf } from '#http/server';
 import { RequestMethod, Type } from '@nestjs/common';
 import { examplesOf, fieldsOf, Schema } from './fields.js';
@@ -155,7 +155,7 @@ function describedOperation(tag: string, { operation, parameters }: Route, schem
   };
 }
 
-function describedParameter({ schema, required, example, ...parameter }: Parameter): Schema {
+function describedParameter({ schema, required, example, subject: _subject, ...parameter }: Parameter): Schema {
   return {
     ...parameter,
     required: required ?? parameter.in === 'path',
@@ -238,6 +238,7 @@ function ownRefusals({ parameters, operation }: Route): readonly DomainError[] {
     ...(pages === undefined ? [] : pageRefusals()),
     ...parameters.filter(({ schema }) => schema.format === 'uuid').map(({ name }) => invalidId(name)),
     ...(named.some((error) => error instanceof MissingFieldError) ? [] : missingFields(request)),
+    ...parameters.flatMap(({ subject }) => (subject === undefined ? [] : [new NotFoundError(subject)])),
     ...named,
   ];
 }

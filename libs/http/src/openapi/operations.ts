@@ -1,7 +1,9 @@
 import { DomainError } from '#kernel';
-import { applyDecorators } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
+import type { ListResponse, StreamedJson } from '#http/server';
+import { HttpCode } from '@nestjs/common';
+import type { StreamableFile, Type } from '@nestjs/common';
 import type { NamedExample, Schema } from './fields.js';
+import { checkIds } from './path-ids.js';
 import type { WebhookDescription } from './webhooks.js';
 
 /**
@@ -20,6 +22,8 @@ export interface Parameter {
   /** For lists: how their items are separated. */
   readonly style?: 'form';
   readonly explode?: boolean;
+  /** Name of the thing that a value in a path stands for. Every operation with it refuses what the team does not have. */
+  readonly subject?: string;
 }
 
 interface RequestDescription {
@@ -95,34 +99,38 @@ export function Describes(tag: string, description?: string, webhooks: Chapter['
 
 type OnControllerOrRoute = (target: object, name?: string | symbol, descriptor?: PropertyDescriptor) => void;
 
-/** A parameter in the paths of a controller, or of one of its routes. */
+/** A parameter in the paths of a controller, or of one of its routes. Operations with a `subject` refuse an unknown one. */
 export function PathParameter(
   name: string,
   description: string,
   schema: Schema,
   example: unknown,
+  subject?: string,
 ): OnControllerOrRoute {
-  const parameter: Parameter = { name, in: 'path', description, schema, example };
+  const parameter: Parameter = { name, in: 'path', description, schema, example, subject };
   return (target, _name, descriptor) => {
     const described = (descriptor?.value as object | undefined) ?? target;
     pathParameters.set(described, [parameter, ...pathParametersOf(described)]);
   };
 }
 
-/** An id in the paths of a controller. The refusal of what is no UUID is added to the operations with it. */
-export const PathId = (name: string, description: string, example: string): OnControllerOrRoute =>
-  PathParameter(name, description, { format: 'uuid' }, example);
+/** An id in the paths of a controller, or of one of its routes. `@Param` gives it checked and in lower case. */
+export function PathId(name: string, description: string, example: string, subject?: string): OnControllerOrRoute {
+  const describe = PathParameter(name, description, { format: 'uuid' }, example, subject);
+  return (target, method, descriptor) => {
+    describe(target, method, descriptor);
+    if (method === undefined) checkIds(name, target as Type);
+    else checkIds(name, target.constructor as Type, method);
+  };
+}
 
-/**
- * What a route does. Its id is the name of the function in generated clients and must not change.
- */
+/** What a route does. The name of its method is that of the function in generated clients and must not change. */
 export function Operation(
-  id: string,
   summary: string,
   description: string,
   flags: Pick<Operation, 'deprecated' | 'sends'> = {},
 ): MethodDecorator {
-  return describes(() => ({ id, summary, description, ...flags }));
+  return describes((_before, id) => ({ id, summary, description, ...flags }));
 }
 
 /** The shape of the body that a handler reads. */
@@ -135,12 +143,23 @@ export function Takes(
   return describes(() => ({ request }));
 }
 
-/** The shape of the response of a handler. The end-to-end tests check every response against it. */
-export function Responses(
-  type: Type,
+/** A decorator of handlers that return this. Streams of what would be too large in memory are checked by the tests alone. */
+type HandlerOf<Returned> = <Handler extends (...parameters: never[]) => Returned | Promise<Returned> | Streamed>(
+  prototype: object,
+  name: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
+type Streamed = Promise<StreamedJson | StreamableFile>;
+
+/**
+ * The shape of the response of a handler, whose status is that of the first such decorator. The compiler checks what the
+ * handler returns, and the end-to-end tests every response.
+ */
+export function Responses<Shape extends object>(
+  type: Type<Shape>,
   description: string,
   more: { readonly status?: number; readonly example?: Readonly<Record<string, unknown>> } = {},
-): MethodDecorator {
+): HandlerOf<Shape> {
   return responds({ status: 200, type, description, mediaType: 'application/json', ...more });
 }
 
@@ -154,25 +173,29 @@ interface ListOptions {
 }
 
 /** A page of a shape in the contract's list envelope (docs/wire-contract.md section 1.5), with its three parameters. */
-export const ResponsesList = (type: Type, description: string, options?: ListOptions): MethodDecorator =>
-  applyDecorators(ResponsesAll(type, description, options), Pages({ cursor: options?.cursor }));
+export const ResponsesList = <Item extends object>(
+  type: Type<Item>,
+  description: string,
+  options: ListOptions = {},
+): HandlerOf<ListResponse<Item>> => both(respondsList(type, description, options), Pages({ cursor: options.cursor }));
 
 /** As `ResponsesList`, but returned as a whole if none of the three parameters is given. */
-export const ResponsesWholeList = (type: Type, description: string, options?: ListOptions): MethodDecorator =>
-  applyDecorators(ResponsesAll(type, description, options), Pages({ pages: 'whole' }));
+export const ResponsesWholeList = <Item extends object>(
+  type: Type<Item>,
+  description: string,
+  options: ListOptions = {},
+): HandlerOf<ListResponse<Item>> => both(respondsList(type, description, options), Pages({ pages: 'whole' }));
+
+/** A complete list in the contract's list envelope, without page parameters. */
+export const ResponsesAll = <Item extends object>(
+  type: Type<Item>,
+  description: string,
+  options: ListOptions = {},
+): HandlerOf<ListResponse<Item>> => respondsList(type, description, options);
 
 /** The three parameters of a page, for a response that has a page in one of its fields. */
 export const Pages = ({ pages = 'always', cursor }: Pick<Operation, 'pages' | 'cursor'> = {}): MethodDecorator =>
   describes(() => ({ pages, cursor }));
-
-/** A complete list in the contract's list envelope, without page parameters. */
-export function ResponsesAll(
-  type: Type,
-  description: string,
-  { fields: list = {}, example }: ListOptions = {},
-): MethodDecorator {
-  return responds({ status: 200, type, description, mediaType: 'application/json', list, example });
-}
 
 /** Field of a page that may have fewer items than asked for: from which id to go on. */
 export const nextOfPage = {
@@ -228,13 +251,25 @@ export function HeaderParameter(name: string, description: string, schema: Schem
   return describes(({ parameters = [] }) => ({ parameters: [parameter, ...parameters] }));
 }
 
-const responds = (response: ResponseDescription): MethodDecorator =>
-  describes(({ responses = [] }) => ({ responses: [response, ...responses] }));
+const respondsList = (type: Type, description: string, { fields: list = {}, example }: ListOptions): MethodDecorator =>
+  responds({ status: 200, type, description, mediaType: 'application/json', list, example });
 
-function describes(part: (before: Operation) => Operation): MethodDecorator {
-  return (_prototype, _name, descriptor) => {
+function responds(response: ResponseDescription): MethodDecorator {
+  const describe = describes(({ responses = [] }) => ({ responses: [response, ...responses] }));
+  return both(describe, HttpCode(response.status));
+}
+
+const both =
+  (first: MethodDecorator, second: MethodDecorator): MethodDecorator =>
+  (prototype, name, descriptor) => {
+    first(prototype, name, descriptor);
+    second(prototype, name, descriptor);
+  };
+
+function describes(part: (before: Operation, name: string) => Operation): MethodDecorator {
+  return (_prototype, name, descriptor) => {
     const handler = descriptor.value as object;
     const before = operations.get(handler) ?? {};
-    operations.set(handler, { ...before, ...part(before) });
+    operations.set(handler, { ...before, ...part(before, String(name)) });
   };
 }

@@ -5,22 +5,29 @@ import { StreamableFile } from '@nestjs/common';
 /** A text that is too large for one string: UTF-8 in pieces, which can be read once. */
 export type TextInPieces = AsyncIterable<Uint8Array>;
 
+declare const streamed: unique symbol;
+
+/** The response of `jsonResponse`. The compiler does not know its fields. */
+export interface StreamedJson {
+  readonly [streamed]: true;
+}
+
 /**
  * An object as the response to a request. Where a field is a text in pieces, the response is sent piece by piece, in
  * the order of the fields, so that neither a whole text nor the whole response is ever in memory.
  */
-export function jsonResponse(fields: Readonly<Record<string, unknown>>): unknown {
-  if (!Object.values(fields).some(isInPieces)) return fields;
+export function jsonResponse(fields: Readonly<Record<string, unknown>>): StreamedJson {
+  if (!Object.values(fields).some(isInPieces)) return fields as unknown as StreamedJson;
   const stream = Readable.from(jsonPieces(fields), { objectMode: false, highWaterMark: 64 * 1024 });
-  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
+  return streamedJson(stream);
 }
 
 /**
  * A page as the response to a request. Fields of its items may be texts in pieces, as in `jsonResponse`.
  */
-export function jsonListResponse(hasMore: boolean, items: readonly Readonly<Record<string, unknown>>[]): unknown {
+export function jsonListResponse(hasMore: boolean, items: readonly Readonly<Record<string, unknown>>[]): StreamedJson {
   if (!items.some((item) => Object.values(item).some(isInPieces))) {
-    return { object: 'list', has_more: hasMore, data: items };
+    return { object: 'list', has_more: hasMore, data: items } as unknown as StreamedJson;
   }
   const pieces = async function* (): AsyncGenerator<string> {
     yield `{"object":"list","has_more":${hasMore},"data":[`;
@@ -31,7 +38,11 @@ export function jsonListResponse(hasMore: boolean, items: readonly Readonly<Reco
     yield ']}';
   };
   const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 });
-  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' });
+  return streamedJson(stream);
+}
+
+function streamedJson(stream: Readable): StreamedJson {
+  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' }) as unknown as StreamedJson;
 }
 
 async function* jsonPieces(fields: Readonly<Record<string, unknown>>): AsyncGenerator<string> {

@@ -1,8 +1,8 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
 import { InstallationFacts } from '#platform/config';
-import { decodeBody, idFromPath, ListResponse, timestamp } from '#http/server';
+import { decodeBody, ListResponse, timestamp, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConfirmUser, ReadMe, WrongPasswordError } from '../../application/own-account.use-case.js';
 import { Sessions } from '../../application/ports/sign-in.port.js';
@@ -22,7 +22,7 @@ import { CurrentUser, UserGuard } from './user.guard.js';
 
 @Controller('me')
 @Describes('Me', 'The signed-in user. These operations take the cookie of a session; an API key is refused.')
-@PathId('id', 'Id of the session.', sessionId)
+@PathId('id', 'Id of the session.', sessionId, 'Session')
 @UseGuards(UserGuard)
 export class MeController {
   constructor(
@@ -35,9 +35,9 @@ export class MeController {
   ) {}
 
   @Get()
-  @Operation('getMe', 'Get the signed-in user', 'The signed-in user, their teams, and what they may do in each.')
+  @Operation('Get the signed-in user', 'The signed-in user, their teams, and what they may do in each.')
   @Responses(MeResponse, 'The user and the teams.')
-  async read(@CurrentUser() user: SessionUser): Promise<MeResponse> {
+  async getMe(@CurrentUser() user: SessionUser): Promise<MeResponse> {
     return {
       object: 'me',
       user: {
@@ -58,7 +58,6 @@ export class MeController {
 
   @Post('confirm')
   @Operation(
-    'confirmMe',
     'Confirm who you are',
     'Allows dangerous actions for 15 minutes. A user without a password signs in again instead.',
   )
@@ -73,21 +72,16 @@ export class MeController {
       new TooManyAttemptsError().message,
     ),
   ])
-  @HttpCode(200)
-  async confirm(
-    @CurrentUser() user: SessionUser,
-    @Req() request: FastifyRequest,
-    @Body() body: unknown,
-  ): Promise<ConfirmedResponse> {
+  async confirmMe(@CurrentUser() user: SessionUser, @Req() request: FastifyRequest, @Body() body: unknown) {
     const { password } = decodeBody(ConfirmRequest, body, ['password']);
     const attempt = await this.limits.beginConfirmation(request, user.id);
     await this.confirmUser.confirm(user, password);
     await attempt.succeeded();
-    return { object: 'confirmation', is_confirmed: true };
+    return toResponse(ConfirmedResponse, { isConfirmed: true });
   }
 
   @Get('sessions')
-  @Operation('listSessions', 'List your sessions', 'Where you are signed in, newest first, at most 100.')
+  @Operation('List your sessions', 'Where you are signed in, newest first, at most 100.')
   @ResponsesAll(SessionResponse, 'The sessions.')
   async listSessions(@CurrentUser() user: SessionUser): Promise<ListResponse<SessionResponse>> {
     const sessions = await this.sessions.list(user.id);
@@ -106,19 +100,17 @@ export class MeController {
   }
 
   @Delete('sessions')
-  @Operation('revokeOtherSessions', 'End your other sessions', 'Ends all your sessions except the one of this request.')
+  @Operation('End your other sessions', 'Ends all your sessions except the one of this request.')
   @Responses(RevokedSessionsResponse, 'They are ended.')
-  async revokeOthers(@CurrentUser() user: SessionUser): Promise<RevokedSessionsResponse> {
+  async revokeOtherSessions(@CurrentUser() user: SessionUser): Promise<RevokedSessionsResponse> {
     return { object: 'sessions', revoked: await this.sessions.revokeOthers(user.id, user.sessionId) };
   }
 
   @Delete('sessions/:id')
-  @Operation('revokeSession', 'End a session', 'Ends one of your sessions, at once and everywhere.')
+  @Operation('End a session', 'Ends one of your sessions, at once and everywhere.')
   @Responses(RevokedSessionResponse, 'It is ended.')
-  @Refuses(() => [new NotFoundError('Session')])
-  async revoke(@CurrentUser() user: SessionUser, @Param('id') id: string): Promise<RevokedSessionResponse> {
-    const sessionId = idFromPath('id', id);
+  async revokeSession(@CurrentUser() user: SessionUser, @Param('id') sessionId: string) {
     if (!(await this.sessions.revoke(user.id, sessionId))) throw new NotFoundError('Session');
-    return { object: 'session', id: sessionId, revoked: true };
+    return toResponse(RevokedSessionResponse, { id: sessionId, revoked: true });
   }
 }

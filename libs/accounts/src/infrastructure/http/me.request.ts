@@ -1,6 +1,5 @@
 import { Example, Shape, Text } from '#http/openapi';
 
-/** Body of `POST /me/confirm`. */
 @Shape('The password again.')
 @Example('password', 'The password', { password: 'correct horse battery staple' })
 export class ConfirmRequest {

@@ -1,9 +1,9 @@
 import { AuditEntryResponse, auditEntryResponse, AuditLog, AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { decodeBody, listResponse, timestamp, toResponse } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { TeamLimitSettings } from '#rate-limit';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
 import { checkPassword, parseUserAddress } from '../../domain/invitation.js';
 import { AccountExistsError } from '../../application/new-users.js';
@@ -41,11 +41,11 @@ export class OperatorController {
   ) {}
 
   @Post('teams')
-  @Operation('operatorCreateTeam', 'Make a team', 'Makes a team with one full-access API key.')
+  @Operation('Make a team', 'Makes a team with one full-access API key.')
   @Takes(CreateTeamRequest, 'The team.')
   @Responses(CreatedTeamResponse, 'The team and its key.', { status: 201 })
   @Refuses(() => [new OperatorOnlyError(), new StepUpRequiredError(), () => checkDisplayName('')])
-  async createTeam(@CurrentOperator() operator: Operator, @Body() body: unknown): Promise<CreatedTeamResponse> {
+  async operatorCreateTeam(@CurrentOperator() operator: Operator, @Body() body: unknown): Promise<CreatedTeamResponse> {
     const { name } = decodeBody(CreateTeamRequest, body, ['name']);
     const { team, token } = await this.teams.create(name);
     await this.record(operator, 'operator.teams.create', { teamId: team.id, after: { name: team.name } });
@@ -53,29 +53,24 @@ export class OperatorController {
   }
 
   @Get('teams')
-  @Operation(
-    'operatorListTeams',
-    'List all teams',
-    'All teams of the installation, or those that a search finds, newest first.',
-  )
+  @Operation('List all teams', 'All teams of the installation, or those that a search finds, newest first.')
   @QueryParameter('search', 'Only teams with this text in their name, in any case.', { maxLength: 320 }, 'acme')
   @ResponsesList(OperatedTeamResponse, 'A page of teams.')
   @Refuses(() => [new OperatorOnlyError(), () => searchIn([])])
-  async listTeams(@Query() query: Readonly<Record<string, unknown>>): Promise<ListResponse<OperatedTeamResponse>> {
+  async operatorListTeams(@Query() query: Readonly<Record<string, unknown>>) {
     return listResponse(await this.teams.list(parsePageRequest(query), searchIn(query.search)), teamResponse);
   }
 
   @Get('teams/:id')
-  @Operation('operatorGetTeam', 'Get any team', 'A team and its limits.')
+  @Operation('Get any team', 'A team and its limits.')
   @Responses(OperatedTeamResponse, 'The team.')
   @Refuses(() => [new OperatorOnlyError(), new NotFoundError('Team')])
-  async findTeam(@Param('id') id: string): Promise<OperatedTeamResponse> {
-    return teamResponse(await this.teams.find(idFromPath('id', id)));
+  async operatorGetTeam(@Param('id') id: string) {
+    return teamResponse(await this.teams.find(id));
   }
 
   @Patch('teams/:id')
   @Operation(
-    'operatorUpdateTeam',
     'Change any team',
     'Renames a team, or sets its quotas and its rate limit. They take effect within seconds in all processes.',
   )
@@ -90,22 +85,17 @@ export class OperatorController {
       'The `requests_per_second` field must be a whole number, or null for that of the configuration.',
     ),
   ])
-  async changeTeam(
-    @CurrentOperator() operator: Operator,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<TeamIdResponse> {
-    const teamId = idFromPath('id', id);
+  async operatorUpdateTeam(@CurrentOperator() operator: Operator, @Param('id') teamId: string, @Body() body: unknown) {
     const { name } = decodeBody(UpdateTeamRequest, body);
     const before = teamResponse(await this.teams.find(teamId));
     await this.teams.change(teamId, { name, ...limitsIn(body) });
     const after = teamResponse(await this.teams.find(teamId));
     await this.record(operator, 'operator.teams.update', { teamId, before, after });
-    return { object: 'team', id: teamId };
+    return toResponse(TeamIdResponse, { id: teamId });
   }
 
   @Post('teams/:id/members')
-  @Operation('operatorPutMember', 'Put a user into a team', 'Adds a user to a team, or gives a member another role.')
+  @Operation('Put a user into a team', 'Adds a user to a team, or gives a member another role.')
   @Takes(PutMemberRequest, 'The member.')
   @Responses(MemberIdResponse, 'The member.')
   @Refuses(() => [
@@ -117,21 +107,15 @@ export class OperatorController {
     () => parseUserAddress('nobody'),
     new ValidationError('The `role` field must be "owner" | "admin" | "developer" | "viewer".'),
   ])
-  @HttpCode(200)
-  async putMember(
-    @CurrentOperator() operator: Operator,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<MemberIdResponse> {
-    const teamId = idFromPath('id', id);
+  async operatorPutMember(@CurrentOperator() operator: Operator, @Param('id') teamId: string, @Body() body: unknown) {
     const { email, role } = decodeBody(PutMemberRequest, body, ['email', 'role']);
     const userId = await this.teams.putMember(teamId, email, role);
     await this.record(operator, 'operator.teams.members', { teamId, targetId: userId, after: { email, role } });
-    return { object: 'team_member', id: userId };
+    return toResponse(MemberIdResponse, { id: userId });
   }
 
   @Post('users')
-  @Operation('operatorCreateUser', 'Make a user', 'Makes a user with a password. The address counts as verified.')
+  @Operation('Make a user', 'Makes a user with a password. The address counts as verified.')
   @Takes(CreateUserRequest, 'The user.')
   @Responses(UserIdResponse, 'The user.', { status: 201 })
   @Refuses(() => [
@@ -143,26 +127,26 @@ export class OperatorController {
     () => checkPassword(''),
     new AccountExistsError(),
   ])
-  async createUser(@CurrentOperator() operator: Operator, @Body() body: unknown): Promise<UserIdResponse> {
+  async operatorCreateUser(@CurrentOperator() operator: Operator, @Body() body: unknown) {
     const user = decodeBody(CreateUserRequest, body, ['email', 'name', 'password']);
     const id = await this.users.create(user);
     await this.record(operator, 'operator.users.create', {
       targetId: id,
       after: { email: user.email, name: user.name },
     });
-    return { object: 'user', id };
+    return toResponse(UserIdResponse, { id });
   }
 
   @Get('users')
-  @Operation('operatorListUsers', 'List all users', 'All users of the installation.')
+  @Operation('List all users', 'All users of the installation.')
   @ResponsesList(UserResponse, 'A page of users.')
   @Refuses(() => [new OperatorOnlyError()])
-  async listUsers(@Query() query: object): Promise<ListResponse<UserResponse>> {
+  async operatorListUsers(@Query() query: object) {
     return listResponse(await this.users.list(parsePageRequest(query)), userResponse);
   }
 
   @Patch('users/:id')
-  @Operation('operatorUpdateUser', 'Grant or revoke operator rights', 'The last operator stays one.')
+  @Operation('Grant or revoke operator rights', 'The last operator stays one.')
   @PathId('id', 'Id of the user.', userId)
   @Takes(UpdateUserRequest, 'What to change.')
   @Responses(UserIdResponse, 'It is changed.')
@@ -173,23 +157,18 @@ export class OperatorController {
     new ValidationError('The `is_operator` field must be true or false.'),
     new LastOperatorError(),
   ])
-  async changeUser(
-    @CurrentOperator() operator: Operator,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<UserIdResponse> {
-    const userId = idFromPath('id', id);
+  async operatorUpdateUser(@CurrentOperator() operator: Operator, @Param('id') userId: string, @Body() body: unknown) {
     const { is_operator } = decodeBody(UpdateUserRequest, body, ['is_operator']);
     await this.users.setOperator(userId, is_operator);
     await this.record(operator, 'operator.users.update', { targetId: userId, after: { is_operator } });
-    return { object: 'user', id: userId };
+    return toResponse(UserIdResponse, { id: userId });
   }
 
   @Get('audit')
-  @Operation('operatorListAudit', 'List all changes', 'The audit log of the whole installation, newest first.')
+  @Operation('List all changes', 'The audit log of the whole installation, newest first.')
   @ResponsesList(AuditEntryResponse, 'A page of changes.', { example: [] })
   @Refuses(() => [new OperatorOnlyError()])
-  async listAudit(@Query() query: object): Promise<ListResponse<AuditEntryResponse>> {
+  async operatorListAudit(@Query() query: object) {
     return listResponse(await this.audit.ofAll(parsePageRequest(query)), auditEntryResponse);
   }
 
@@ -227,10 +206,7 @@ function teamResponse({ team, limits }: OperatedTeam): OperatedTeamResponse {
   };
 }
 
-function userResponse({ id, email, name, isVerified, isOperator, createdAt }: ListedUser): UserResponse {
-  const created_at = timestamp(createdAt);
-  return { object: 'user', id, email, name, is_verified: isVerified, is_operator: isOperator, created_at };
-}
+const userResponse = (user: ListedUser): UserResponse => toResponse(UserResponse, user);
 
 function searchIn(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;

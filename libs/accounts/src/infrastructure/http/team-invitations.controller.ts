@@ -1,9 +1,9 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { MissingFieldError, parsePageRequest, ValidationError } from '#kernel';
+import { decodeBody, listResponse, timestamp, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { RoleTooHighError, TooManyInvitationsError, TooManyMembersError } from '../../domain/team-rules.js';
 import { TeamInvitations } from '../../application/team-invitations.use-case.js';
 import { AlreadyMemberError, Invitation, parseUserAddress } from '../../domain/invitation.js';
@@ -13,14 +13,13 @@ import { InvitationResponse, RevokedInvitationResponse } from './team.response.j
 
 @Controller('team/invitations')
 @Describes('Team')
-@PathId('id', 'Id of the invitation.', invitationId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the invitation.', invitationId, 'Invitation')
+@PermissionsOf('team')
 export class TeamInvitationsController {
   constructor(private readonly invitations: TeamInvitations) {}
 
   @Post()
   @Operation(
-    'inviteMember',
     'Invite somebody',
     'Mails a link that is valid for seven days. Only the mail has the link. An earlier invitation of the ' +
       'address stops working.',
@@ -36,33 +35,25 @@ export class TeamInvitationsController {
     new TooManyMembersError(),
     new TooManyInvitationsError(),
   ])
-  @Requires('team:write')
-  async invite(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<InvitationResponse> {
+  async inviteMember(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     return invitationResponse(
       await this.invitations.invite(principal, decodeBody(InviteRequest, body, ['email', 'role'])),
     );
   }
 
   @Get()
-  @Operation('listInvitations', 'List invitations', 'The invitations that were not accepted yet, newest first.')
+  @Operation('List invitations', 'The invitations that were not accepted yet, newest first.')
   @ResponsesList(InvitationResponse, 'A page of invitations.')
-  @Requires('team:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<InvitationResponse>> {
+  async listInvitations(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.invitations.list(teamId, parsePageRequest(query)), invitationResponse);
   }
 
   @Delete(':id')
-  @Operation('revokeInvitation', 'Revoke an invitation', 'Its link stops working at once.')
+  @Operation('Revoke an invitation', 'Its link stops working at once.')
   @Responses(RevokedInvitationResponse, 'Revoked.')
-  @Refuses(() => [new NotFoundError('Invitation')])
-  @Requires('team:write')
-  async revoke(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<RevokedInvitationResponse> {
-    const invitationId = idFromPath('id', id);
+  async revokeInvitation(@TeamId() teamId: string, @Param('id') invitationId: string) {
     await this.invitations.revoke(teamId, invitationId);
-    return { object: 'team_invitation', id: invitationId, deleted: true };
+    return toResponse(RevokedInvitationResponse, { id: invitationId });
   }
 }
 

@@ -1,9 +1,9 @@
-import { CurrentPrincipal, Teams, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, Teams, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { checkDisplayName, Clock, mailboxField, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { decodeBody, listResponse, timestamp, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LastOwnerError, OwnerOnlyError, RoleTooHighError } from '../../domain/team-rules.js';
 import { TeamMembers } from '../../application/team-members.use-case.js';
@@ -23,8 +23,8 @@ import {
 
 @Controller('team')
 @Describes('Team', 'The people of your team and their roles.')
-@PathId('id', 'Id of the user.', userId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the user.', userId, 'Member')
+@PermissionsOf('team')
 export class TeamController {
   constructor(
     private readonly teams: Teams,
@@ -33,87 +33,68 @@ export class TeamController {
   ) {}
 
   @Get()
-  @Operation('getTeam', 'Get your team', 'The team of the API key, or the one that `X-Team` names.')
+  @Operation('Get your team', 'The team of the API key, or the one that `X-Team` names.')
   @Responses(TeamResponse, 'The team.')
-  @Requires('team:read')
-  async read(@CurrentPrincipal() { teamId }: Principal): Promise<TeamResponse> {
+  async getTeam(@TeamId() teamId: string): Promise<TeamResponse> {
     const { id, name, defaultFrom, createdAt } = await this.teams.find(teamId);
     return { object: 'team', id, name, default_from: defaultFrom, created_at: timestamp(createdAt) };
   }
 
   @Patch()
-  @Operation('updateTeam', 'Update your team', 'Gives the team another name or another default sender.')
+  @Operation('Update your team', 'Gives the team another name or another default sender.')
   @Takes(TeamSettingsRequest, 'What changes.')
   @Responses(TeamIdResponse, 'It is changed.')
   @Refuses(() => [() => checkDisplayName(''), () => mailboxField('default_from', '')])
-  @Requires('team:write')
-  async update(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<TeamIdResponse> {
+  async updateTeam(@TeamId() teamId: string, @Body() body: unknown) {
     const { name, default_from } = decodeBody(TeamSettingsRequest, body, ['name', 'default_from']);
     await this.teams.change(teamId, { name, defaultFrom: default_from });
-    return { object: 'team', id: teamId };
+    return toResponse(TeamIdResponse, { id: teamId });
   }
 
   @Get('members')
-  @Operation('listMembers', 'List members', 'The people of the team.')
+  @Operation('List members', 'The people of the team.')
   @ResponsesList(MemberResponse, 'A page of members.')
-  @Requires('team:read')
-  async list(@CurrentPrincipal() { teamId }: Principal, @Query() query: object): Promise<ListResponse<MemberResponse>> {
+  async listMembers(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.members.list(teamId, parsePageRequest(query)), memberResponse);
   }
 
   @Get('members/:id')
-  @Operation('getMember', 'Get a member', 'One member of the team.')
+  @Operation('Get a member', 'One member of the team.')
   @Responses(MemberResponse, 'The member.')
-  @Refuses(() => [new NotFoundError('Member')])
-  @Requires('team:read')
-  async find(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<MemberResponse> {
-    return memberResponse(await this.members.find(teamId, idFromPath('id', id)));
+  async getMember(@TeamId() teamId: string, @Param('id') id: string) {
+    return memberResponse(await this.members.find(teamId, id));
   }
 
   @Patch('members/:id')
   @Operation(
-    'updateMember',
     'Change the role of a member',
     'Takes effect with the next request of the member. You can give and change roles up to your own.',
   )
   @Takes(ChangeRoleRequest, 'The role.')
   @Responses(MemberIdResponse, 'It is changed.')
   @Refuses(() => [
-    new NotFoundError('Member'),
     new ValidationError('The `role` field must be "owner" | "admin" | "developer" | "viewer".'),
     new RoleTooHighError(),
     new LastOwnerError(),
   ])
-  @Requires('team:write')
-  async changeRole(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<MemberIdResponse> {
-    const userId = idFromPath('id', id);
+  async updateMember(@CurrentPrincipal() principal: Principal, @Param('id') userId: string, @Body() body: unknown) {
     await this.members.changeRole(principal, userId, decodeBody(ChangeRoleRequest, body, ['role']).role);
-    return { object: 'team_member', id: userId };
+    return toResponse(MemberIdResponse, { id: userId });
   }
 
   /** Viewers may remove themselves, so the use case asks for the permission if it is somebody else. */
   @Delete('members/:id')
-  @Operation(
-    'removeMember',
-    'Remove a member',
-    'Takes effect at once. Everybody may remove themselves; the last owner cannot leave.',
-  )
+  @Operation('Remove a member', 'Takes effect at once. Everybody may remove themselves; the last owner cannot leave.')
   @Responses(RemovedMemberResponse, 'Removed.')
-  @Refuses(() => [new NotFoundError('Member'), new RoleTooHighError(), new LastOwnerError()])
+  @Refuses(() => [new RoleTooHighError(), new LastOwnerError()])
   @Requires('team:read')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedMemberResponse> {
-    const userId = idFromPath('id', id);
+  async removeMember(@CurrentPrincipal() principal: Principal, @Param('id') userId: string) {
     await this.members.remove(principal, userId);
-    return { object: 'team_member', id: userId, deleted: true };
+    return toResponse(RemovedMemberResponse, { id: userId });
   }
 
   @Post('transfer')
   @Operation(
-    'transferTeam',
     'Transfer the team',
     'Makes another member the owner and you an admin. Only for an owner who signed in a short while ago.',
   )
@@ -125,21 +106,13 @@ export class TeamController {
     new OwnerOnlyError(),
     new StepUpRequiredError(),
   ])
-  @Requires('team:write')
-  @HttpCode(200)
-  async transfer(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: FastifyRequest,
-    @Body() body: unknown,
-  ): Promise<TeamIdResponse> {
+  async transferTeam(@CurrentPrincipal() principal: Principal, @Req() request: FastifyRequest, @Body() body: unknown) {
     const { user_id } = decodeBody(TransferTeamRequest, body, ['user_id']);
     const user = userOf(request);
     if (user !== undefined && !isRecent(user, this.clock.now())) throw new StepUpRequiredError();
     await this.members.transfer(principal, user_id.toLowerCase());
-    return { object: 'team', id: principal.teamId };
+    return toResponse(TeamIdResponse, { id: principal.teamId });
   }
 }
 
-function memberResponse({ id, email, name, role, createdAt }: Member): MemberResponse {
-  return { object: 'team_member', id, email, name, role, created_at: timestamp(createdAt) };
-}
+const memberResponse = (member: Member): MemberResponse => toResponse(MemberResponse, member);

@@ -1,9 +1,9 @@
 import { AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError } from '#kernel';
 import { Config } from '#platform/config';
-import { decodeBody } from '#http/server';
+import { decodeBody, toResponse } from '#http/server';
 import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
-import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { InvalidInvitationError, OtherAddressError, checkPassword, parseUserAddress } from '../../domain/invitation.js';
 import { TooManyMembersError } from '../../domain/team-rules.js';
@@ -37,13 +37,9 @@ export class WelcomeController {
   ) {}
 
   @Get('sign-in-methods')
-  @Operation(
-    'getSignInMethods',
-    'Get the ways to sign in',
-    'What the sign-in page shows. Needs no API key and no session.',
-  )
+  @Operation('Get the ways to sign in', 'What the sign-in page shows. Needs no API key and no session.')
   @Responses(SignInMethodsResponse, 'The ways.')
-  async methods(): Promise<SignInMethodsResponse> {
+  async getSignInMethods(): Promise<SignInMethodsResponse> {
     const { signUp, googleClientId, githubClientId } = this.config.values;
     return {
       object: 'sign_in_methods',
@@ -58,7 +54,6 @@ export class WelcomeController {
 
   @Post('owner')
   @Operation(
-    'createOwner',
     'Make the first owner',
     'Makes the first user from the link that the program prints at its start: the owner of the first team ' +
       'and an operator. It works once.',
@@ -73,27 +68,22 @@ export class WelcomeController {
     new InvalidOwnerLinkError(),
     new TooManyAttemptsError(),
   ])
-  async becomeOwner(@Req() request: FastifyRequest, @Body() body: unknown): Promise<MadeOwnerResponse> {
+  async createOwner(@Req() request: FastifyRequest, @Body() body: unknown) {
     this.sameOrigin.check(request);
     const { token, ...person } = decodeBody(MakeOwnerRequest, body, ['token', 'email', 'name', 'password']);
     const attempt = await this.limits.beginGuess(request);
     const id = await this.makeOwner.make(token, person);
     await attempt.succeeded();
     await this.record(request, 'owner.create', id, null);
-    return { object: 'user', id };
+    return toResponse(MadeOwnerResponse, { id });
   }
 
   @Post('invitations/show')
-  @Operation(
-    'showInvitation',
-    'Look at an invitation',
-    'For whoever has the link of the mail. Needs no API key and no session.',
-  )
+  @Operation('Look at an invitation', 'For whoever has the link of the mail. Needs no API key and no session.')
   @Takes(InvitationTokenRequest, 'The link.')
   @Responses(ShownInvitationResponse, 'The invitation.')
   @Refuses(() => [new InvalidInvitationError(), new TooManyAttemptsError()])
-  @HttpCode(200)
-  async show(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ShownInvitationResponse> {
+  async showInvitation(@Req() request: FastifyRequest, @Body() body: unknown): Promise<ShownInvitationResponse> {
     const { token } = decodeBody(InvitationTokenRequest, body, ['token']);
     const attempt = await this.limits.beginGuess(request);
     const { teamName, email, role, hasAccount } = await this.invitations.show(token);
@@ -103,7 +93,6 @@ export class WelcomeController {
 
   @Post('invitations/accept')
   @Operation(
-    'acceptInvitation',
     'Accept an invitation',
     'Joins the team. Signed in with the invited address, only the token is needed; otherwise a name and a ' +
       'password make the account.',
@@ -119,8 +108,7 @@ export class WelcomeController {
     () => checkPassword(''),
     new TooManyAttemptsError(),
   ])
-  @HttpCode(200)
-  async accept(@Req() request: FastifyRequest, @Body() body: unknown): Promise<JoinedTeamResponse> {
+  async acceptInvitation(@Req() request: FastifyRequest, @Body() body: unknown) {
     this.sameOrigin.check(request);
     const { token, name, password } = decodeBody(AcceptInvitationRequest, body, ['token']);
     const attempt = await this.limits.beginGuess(request);
@@ -129,7 +117,7 @@ export class WelcomeController {
       user === undefined ? await this.asNewUser(token, name, password) : await this.invitations.asUser(token, user);
     await attempt.succeeded();
     await this.record(request, 'team.members.join', user?.id ?? null, teamId);
-    return { object: 'team', id: teamId };
+    return toResponse(JoinedTeamResponse, { id: teamId });
   }
 
   private asNewUser(token: string, name: string | undefined, password: string | undefined): Promise<string> {

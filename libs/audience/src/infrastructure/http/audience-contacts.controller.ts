@@ -1,7 +1,7 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { listResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -12,7 +12,7 @@ import {
   ResponsesWholeList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { segmentThing } from '../../domain/segment.js';
 import { checkValues } from '../../domain/property.js';
 import { keyOf, ReadContacts } from '../../application/read-contacts.query.js';
@@ -41,9 +41,9 @@ import { inHistoryNotAudited } from './in-history-not-audited.js';
 /** Contacts under the old paths of their audience (docs/wire-contract.md section 12). The audience must exist. */
 @Controller('audiences/:audienceId/contacts')
 @Describes('Audiences')
-@PathId('audienceId', 'Id of the segment.', segmentId)
+@PathId('audienceId', 'Id of the segment.', segmentId, segmentThing)
 @PathParameter('idOrEmail', 'Id of the contact, or its address in any case.', {}, 'ada@customer.example')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('audience')
 export class AudienceContactsController {
   constructor(
     private readonly upsertContact: UpsertContact,
@@ -53,107 +53,89 @@ export class AudienceContactsController {
   ) {}
 
   @Post()
-  @Operation(
-    'createAudienceContact',
-    'Add or update a contact of a segment, old path',
-    'As `POST /contacts` with this segment.',
-    { deprecated: true },
-  )
+  @Operation('Add or update a contact of a segment, old path', 'As `POST /contacts` with this segment.', {
+    deprecated: true,
+  })
   @Takes(CreateAudienceContactRequest, 'The contact.')
   @Responses(ContactReferenceResponse, 'The contact is stored.', { status: 201 })
-  @Refuses(() => [
-    new NotFoundError(segmentThing),
-    () => decodeNewContact({ email: 'ada' }),
-    () => checkValues({ plan: 'pro' }, {}),
-  ])
+  @Refuses(() => [() => decodeNewContact({ email: 'ada' }), () => checkValues({ plan: 'pro' }, {})])
   @Audited(inHistoryNotAudited)
-  @Requires('audience:write')
-  async create(
+  async createAudienceContact(
     @CurrentPrincipal() principal: Principal,
-    @Param('audienceId') audienceId: string,
+    @Param('audienceId') segmentId: string,
     @Body() body: unknown,
-  ): Promise<ContactReferenceResponse> {
-    const segmentId = idFromPath('audienceId', audienceId);
+  ) {
     const contact = decodeNewContact(body, segmentId);
     await this.contacts.requireSegment(principal.teamId, segmentId);
     return contactReference((await this.upsertContact.upsert(principal, contact)).id);
   }
 
   @Get()
-  @Operation('listAudienceContacts', 'List the contacts of a segment, old path', 'As `GET /segments/{id}/contacts`.', {
+  @Operation('List the contacts of a segment, old path', 'As `GET /segments/{id}/contacts`.', {
     deprecated: true,
   })
   @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
-  @Refuses(() => [new NotFoundError(segmentThing)])
-  @Requires('audience:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('audienceId') audienceId: string,
+  async listAudienceContacts(
+    @TeamId() teamId: string,
+    @Param('audienceId') segmentId: string,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
-  ): Promise<ListResponse<ContactSummaryResponse>> {
+  ) {
     const page = parseWholeListRequest(query);
-    const segmentId = idFromPath('audienceId', audienceId);
     return listResponse(await this.contacts.ofSegment(teamId, segmentId, page, undefined), contactSummary);
   }
 
   @Get(':idOrEmail')
-  @Operation('getAudienceContact', 'Get a contact, old path', 'As `GET /contacts/{idOrEmail}`.', { deprecated: true })
+  @Operation('Get a contact, old path', 'As `GET /contacts/{idOrEmail}`.', { deprecated: true })
   @Responses(ContactResponse, 'The contact.')
-  @Refuses(() => [new NotFoundError(segmentThing), new NotFoundError('Contact')])
-  @Requires('audience:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
+  @Refuses(() => [new NotFoundError('Contact')])
+  async getAudienceContact(
+    @TeamId() teamId: string,
     @Param('audienceId') audienceId: string,
     @Param('idOrEmail') idOrEmail: string,
-  ): Promise<ContactResponse> {
-    await this.contacts.requireSegment(teamId, idFromPath('audienceId', audienceId));
+  ) {
+    await this.contacts.requireSegment(teamId, audienceId);
     return contactResponse(await this.contacts.find(teamId, idOrEmail));
   }
 
   @Patch(':idOrEmail')
-  @Operation('updateAudienceContact', 'Update a contact, old path', 'As `PATCH /contacts/{idOrEmail}`.', {
+  @Operation('Update a contact, old path', 'As `PATCH /contacts/{idOrEmail}`.', {
     deprecated: true,
   })
   @Takes(UpdateContactRequest, 'The fields to change.')
   @Responses(ContactReferenceResponse, 'The contact is updated.')
   @Refuses(() => [
-    new NotFoundError(segmentThing),
     new NotFoundError('Contact'),
     () => decodeContactPatch({ unsubscribed: 'yes' }),
     () => checkValues({ plan: 'pro' }, {}),
   ])
   @Audited(inHistoryNotAudited)
-  @Requires('audience:write')
-  async update(
+  async updateAudienceContact(
     @CurrentPrincipal() principal: Principal,
     @Param('audienceId') audienceId: string,
     @Param('idOrEmail') idOrEmail: string,
     @Body() body: unknown,
-  ): Promise<ContactReferenceResponse> {
+  ) {
     const patch = decodeContactPatch(body);
-    await this.contacts.requireSegment(principal.teamId, idFromPath('audienceId', audienceId));
+    await this.contacts.requireSegment(principal.teamId, audienceId);
     return contactReference(await this.updateContact.update(principal, keyOf(idOrEmail), patch));
   }
 
   /** Deletes the contact, not only its membership, and answers in the same way if there is none. */
   @Delete(':idOrEmail')
   @Operation(
-    'deleteAudienceContact',
     'Delete a contact, old path',
     'Deletes the contact, not only its membership. A contact that does not exist gets the same answer, in ' +
       'which `contact` is what the path named.',
     { deprecated: true },
   )
   @Responses(RemovedContactResponse, 'There is no such contact.')
-  @Refuses(() => [new NotFoundError(segmentThing)])
   @Audited(inHistoryNotAudited)
-  @Requires('audience:write')
-  async remove(
+  async deleteAudienceContact(
     @CurrentPrincipal() principal: Principal,
     @Param('audienceId') audienceId: string,
     @Param('idOrEmail') idOrEmail: string,
-  ): Promise<RemovedContactResponse> {
-    await this.contacts.requireSegment(principal.teamId, idFromPath('audienceId', audienceId));
+  ) {
+    await this.contacts.requireSegment(principal.teamId, audienceId);
     const id = await this.removeContact.removeIfKnown(principal, keyOf(idOrEmail));
     return removedContact(id ?? idOrEmail, idOrEmail);
   }

@@ -1,9 +1,9 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { segmentThing } from '../../domain/segment.js';
 import { Segments } from '../../application/segments.use-case.js';
 import { segmentId } from './example-ids.js';
@@ -20,48 +20,43 @@ import {
 @Controller('audiences')
 @Describes('Audiences', 'The old name of segments, for older clients. New programs use `/segments` and `/contacts`.')
 @PathId('id', 'Id of the segment.', segmentId)
-@UseGuards(PrincipalGuard)
+@PermissionsOf('audience')
 export class AudiencesController {
   constructor(private readonly segments: Segments) {}
 
   @Post()
-  @Operation('createAudience', 'Create a segment, old path', 'As `POST /segments`.', { deprecated: true })
+  @Operation('Create a segment, old path', 'As `POST /segments`.', { deprecated: true })
   @Takes(SegmentNameRequest, 'The name.')
   @Responses(CreatedAudienceResponse, 'The segment is created.', { status: 201 })
-  @Requires('audience:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedAudienceResponse> {
+  async createAudience(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const name = decodeSegmentName(body);
     const { id } = await this.segments.create(principal, name);
-    return { object: 'audience', id, name };
+    return toResponse(CreatedAudienceResponse, { id, name });
   }
 
   @Get()
-  @Operation('listAudiences', 'List segments, old path', 'As `GET /segments`.', { deprecated: true })
+  @Operation('List segments, old path', 'As `GET /segments`.', { deprecated: true })
   @ResponsesWholeList(AudienceSummaryResponse, 'The segments.')
-  @Requires('audience:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listAudiences(
+    @TeamId() teamId: string,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
-  ): Promise<ListResponse<AudienceSummaryResponse>> {
+  ) {
     return listResponse(await this.segments.list(teamId, parseWholeListRequest(query)), audienceSummary);
   }
 
   @Get(':id')
-  @Operation('getAudience', 'Get a segment, old path', 'As `GET /segments/{id}`.', { deprecated: true })
+  @Operation('Get a segment, old path', 'As `GET /segments/{id}`.', { deprecated: true })
   @Responses(AudienceResponse, 'The segment.')
   @Refuses(() => [new NotFoundError(segmentThing)])
-  @Requires('audience:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<AudienceResponse> {
-    return { object: 'audience', ...audienceSummary(await this.segments.find(teamId, idFromPath('id', id))) };
+  async getAudience(@TeamId() teamId: string, @Param('id') id: string) {
+    return toResponse(AudienceResponse, await this.segments.find(teamId, id));
   }
 
   @Delete(':id')
-  @Operation('deleteAudience', 'Delete a segment, old path', 'As `DELETE /segments/{id}`.', { deprecated: true })
+  @Operation('Delete a segment, old path', 'As `DELETE /segments/{id}`.', { deprecated: true })
   @Responses(RemovedAudienceResponse, 'There is no such segment.')
-  @Requires('audience:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedAudienceResponse> {
-    const segmentId = idFromPath('id', id);
+  async deleteAudience(@CurrentPrincipal() principal: Principal, @Param('id') segmentId: string) {
     await this.segments.remove(principal, segmentId);
-    return { object: 'audience', id: segmentId, deleted: true };
+    return toResponse(RemovedAudienceResponse, { id: segmentId });
   }
 }

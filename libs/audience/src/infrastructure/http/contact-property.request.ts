@@ -23,7 +23,6 @@ export class CreateContactPropertyRequest {
   fallback_value?: unknown;
 }
 
-/** Body of `PATCH /contact-properties/{id}`. */
 @Shape('The new fallback.')
 @Example('fallback', 'Another fallback', { fallback_value: 'basic' })
 export class UpdateContactPropertyRequest extends PickOf(CreateContactPropertyRequest, 'fallback_value') {}

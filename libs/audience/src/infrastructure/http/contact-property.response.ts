@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Deleted, Field, Id, Moment, OneOf, Shape, Text } from '#http/openapi';
 import { PropertyValue } from '../../domain/contact.js';
 import { propertyTypes } from '../../domain/property.js';
@@ -34,7 +34,5 @@ export class ContactPropertyResponse extends ContactPropertySummaryResponse {
   @Always('contact_property') object!: 'contact_property';
 }
 
-export function propertySummary(property: ContactProperty): ContactPropertySummaryResponse {
-  const { id, key, type, fallbackValue, createdAt } = property;
-  return { id, key, type, fallback_value: fallbackValue, created_at: timestamp(createdAt) };
-}
+export const propertySummary = (property: ContactProperty): ContactPropertySummaryResponse =>
+  toResponse(ContactPropertySummaryResponse, property);

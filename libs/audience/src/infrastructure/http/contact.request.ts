@@ -51,7 +51,6 @@ export class CreateAudienceContactRequest extends ContactFields {
   @Text('The address, without a name.') email!: string;
 }
 
-/** Body of `POST /contacts`. */
 @Shape('A contact. Only `email` is required.')
 @Example('contact', 'A contact', {
   email: 'ada@customer.example',
@@ -80,7 +79,6 @@ export class CreateContactRequest extends CreateAudienceContactRequest {
   @Text('Old name for one segment.', { optional: true, format: 'uuid' }) audience_id?: string;
 }
 
-/** Body of `PATCH /contacts/{idOrEmail}`. */
 @Shape('The fields to change. Others stay as they are; `null` clears a name.', {
   email: 'A new address. No other contact may have it.',
 })

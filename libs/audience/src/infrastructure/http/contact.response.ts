@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -164,32 +164,13 @@ export function removedContact(id: string, contact = id): RemovedContactResponse
   return { object: 'contact', id, contact, deleted: true };
 }
 
-export function contactSummary(contact: Contact): ContactSummaryResponse {
-  return {
-    id: contact.id,
-    email: contact.email,
-    first_name: contact.firstName,
-    last_name: contact.lastName,
-    created_at: timestamp(contact.createdAt),
-    unsubscribed: contact.unsubscribed,
-  };
-}
+export const contactSummary = (contact: Contact): ContactSummaryResponse => toResponse(ContactSummaryResponse, contact);
 
-export function contactResponse({ contact, properties }: ContactInFull): ContactResponse {
-  return {
-    object: 'contact',
-    ...contactSummary(contact),
-    properties,
-    updated_at: timestamp(contact.updatedAt),
-    unsubscribed_at: timestampOrNull(contact.unsubscribedAt),
-    bounced_at: timestampOrNull(contact.bouncedAt),
-    complained_at: timestampOrNull(contact.complainedAt),
-  };
-}
+export const contactResponse = ({ contact, properties }: ContactInFull): ContactResponse =>
+  toResponse(ContactResponse, contact, { properties });
 
-export function contactSegment({ id, name, createdAt }: SegmentOfContact): ContactSegmentResponse {
-  return { id, name, created_at: timestamp(createdAt) };
-}
+export const contactSegment = (contact: SegmentOfContact): ContactSegmentResponse =>
+  toResponse(ContactSegmentResponse, contact);
 
 export function contactSegmentReference(contactId: string, segmentId: string): ContactSegmentReferenceResponse {
   return { object: 'contact_segment', id: segmentId, contact_id: contactId, segment_id: segmentId };
@@ -205,13 +186,8 @@ export function contactTopicsReference(id: string, topics: readonly TopicChoice[
   return { object: 'contact_topics', id, contact_id: id, topics: choices };
 }
 
-export function contactChange({ id, type, source, actor, changes, createdAt }: ContactChange): ContactChangeResponse {
-  return {
-    id,
-    type,
-    source,
-    actor: { kind: actor.kind, id: 'id' in actor ? actor.id : null },
-    changes: Object.entries(changes).map(([field, { from, to }]) => ({ field, from, to })),
-    created_at: timestamp(createdAt),
-  };
-}
+export const contactChange = (change: ContactChange): ContactChangeResponse =>
+  toResponse(ContactChangeResponse, change, {
+    actor: { kind: change.actor.kind, id: 'id' in change.actor ? change.actor.id : null },
+    changes: Object.entries(change.changes).map(([field, { from, to }]) => ({ field, from, to })),
+  });

@@ -1,7 +1,7 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires, WritesInGroups } from '#identity';
+import { Audited, CurrentPrincipal, WritesInGroups, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, Page, PageRequest, parseWholeListRequest } from '#kernel';
-import { listResponse, ListResponse } from '#http/server';
+import { listResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -12,7 +12,7 @@ import {
   ResponsesWholeList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { checkValue, checkValues } from '../../domain/property.js';
 import { segmentThing } from '../../domain/segment.js';
 import { keyOf, ReadContacts } from '../../application/read-contacts.query.js';
@@ -52,19 +52,18 @@ interface ListQuery {
     'that it chose.',
   contactEvents,
 )
-@PathParameter('idOrEmail', 'Id of the contact, or its address in any case.', {}, 'ada@customer.example')
-@UseGuards(PrincipalGuard)
+@PathParameter('idOrEmail', 'Id of the contact, or its address in any case.', {}, 'ada@customer.example', 'Contact')
+@PermissionsOf('audience')
 export class ContactsController {
   constructor(
     private readonly upsertContact: UpsertContact,
-    private readonly updateContact: UpdateContact,
+    private readonly contactUpdates: UpdateContact,
     private readonly removeContact: RemoveContact,
     private readonly contacts: ReadContacts,
   ) {}
 
   @Post()
   @Operation(
-    'createContact',
     'Add or update a contact',
     'Adds a contact. Where the address is known, the contact keeps its id, the given fields are set, and ' +
       'the segments and topics are added to those that it has.',
@@ -78,15 +77,13 @@ export class ContactsController {
     () => checkValue('seats', 'number', 'twelve'),
   ])
   @Audited(inHistoryNotAudited)
-  @Requires('audience:write')
   @WritesInGroups(true)
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ContactReferenceResponse> {
+  async createContact(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     return contactReference((await this.upsertContact.upsert(principal, decodeNewContact(body))).id);
   }
 
   @Get()
   @Operation(
-    'listContacts',
     'List contacts',
     'The contacts of your team, newest first: all, those of a segment, or those that a search finds.',
   )
@@ -100,29 +97,20 @@ export class ContactsController {
   )
   @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
   @Refuses(() => [new NotFoundError(segmentThing)])
-  @Requires('audience:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: ListQuery,
-  ): Promise<ListResponse<ContactSummaryResponse>> {
+  async listContacts(@TeamId() teamId: string, @Query() query: ListQuery) {
     const page = parseWholeListRequest(query);
     return listResponse(await this.page(teamId, page, query), contactSummary);
   }
 
   @Get(':idOrEmail')
-  @Operation('getContact', 'Get a contact', 'One contact, with its properties.')
+  @Operation('Get a contact', 'One contact, with its properties.')
   @Responses(ContactResponse, 'The contact.')
-  @Refuses(() => [new NotFoundError('Contact')])
-  @Requires('audience:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrEmail') idOrEmail: string,
-  ): Promise<ContactResponse> {
+  async getContact(@TeamId() teamId: string, @Param('idOrEmail') idOrEmail: string) {
     return contactResponse(await this.contacts.find(teamId, idOrEmail));
   }
 
   @Patch(':idOrEmail')
-  @Operation('updateContact', 'Update a contact', 'Sets the given fields of a contact.')
+  @Operation('Update a contact', 'Sets the given fields of a contact.')
   @Takes(UpdateContactRequest, 'The fields to change.', {
     examples: {
       unsubscribe: { summary: 'No more broadcasts', value: { unsubscribed: true } },
@@ -131,37 +119,29 @@ export class ContactsController {
   })
   @Responses(ContactReferenceResponse, 'The contact is updated.')
   @Refuses(() => [
-    new NotFoundError('Contact'),
     () => decodeContactPatch({ unsubscribed: 'yes' }),
     () => checkValues({ plan: 'pro' }, {}),
     () => checkValue('seats', 'number', 'twelve'),
   ])
   @Audited(inHistoryNotAudited)
-  @Requires('audience:write')
-  async update(
+  async updateContact(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrEmail') idOrEmail: string,
     @Body() body: unknown,
-  ): Promise<ContactReferenceResponse> {
+  ) {
     const patch = decodeContactPatch(body);
-    return contactReference(await this.updateContact.update(principal, keyOf(idOrEmail), patch));
+    return contactReference(await this.contactUpdates.update(principal, keyOf(idOrEmail), patch));
   }
 
   @Delete(':idOrEmail')
   @Operation(
-    'deleteContact',
     'Delete a contact',
     'Deletes a contact with its values, segments, topics and history. An entry in the suppression list ' +
       'stays as a keyed hash of the address. What was sent is not deleted: see `POST /privacy/erasures`.',
   )
   @Responses(RemovedContactResponse, 'The contact is deleted.', { example: { contact: contactId } })
-  @Refuses(() => [new NotFoundError('Contact')])
   @Audited(inHistoryNotAudited)
-  @Requires('audience:write')
-  async remove(
-    @CurrentPrincipal() principal: Principal,
-    @Param('idOrEmail') idOrEmail: string,
-  ): Promise<RemovedContactResponse> {
+  async deleteContact(@CurrentPrincipal() principal: Principal, @Param('idOrEmail') idOrEmail: string) {
     return removedContact(await this.removeContact.remove(principal, keyOf(idOrEmail)));
   }
 

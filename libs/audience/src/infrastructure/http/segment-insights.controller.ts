@@ -1,8 +1,7 @@
-import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { Audited, changesNothing, Requires, PermissionsOf, TeamId } from '#identity';
 import { NotFoundError } from '#kernel';
 import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses, Takes } from '#http/openapi';
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { parseFilter } from '../../domain/filters/parse-filter.js';
 import { segmentThing } from '../../domain/segment.js';
 import { PreviewFilter } from '../../application/filters/check-filter.query.js';
@@ -22,7 +21,7 @@ import { SegmentPreviewResponse, SegmentRowResponse, SegmentsMetricsResponse } f
 /** What is in segments, and what a filter would find. */
 @Controller('segments')
 @Describes('Segments')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('audience')
 export class SegmentInsightsController {
   constructor(
     private readonly previewFilter: PreviewFilter,
@@ -31,7 +30,6 @@ export class SegmentInsightsController {
 
   @Post('preview')
   @Operation(
-    'previewSegment',
     'Preview a filter',
     'Counts the contacts that match a filter now, and shows some of them. Nothing is stored.',
   )
@@ -39,9 +37,8 @@ export class SegmentInsightsController {
   @Responses(SegmentPreviewResponse, 'The contacts that match.')
   @Refuses(() => [() => parseFilter({ type: 'rule', field: 'age', operator: 'eq' })])
   @Audited(changesNothing)
-  @HttpCode(200)
   @Requires('audience:read')
-  async preview(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<SegmentPreviewResponse> {
+  async previewSegment(@TeamId() teamId: string, @Body() body: unknown): Promise<SegmentPreviewResponse> {
     const preview = await this.previewFilter.preview(teamId, decodePreview(body));
     const { contacts, subscribed, isEstimated, sample } = preview;
     return {
@@ -56,7 +53,6 @@ export class SegmentInsightsController {
 
   @Get('metrics')
   @Operation(
-    'getSegmentMetrics',
     'Count contacts of segments',
     'Numbers of contacts as they are now: of your team, and by segment with the dimension `segment`. ' +
       `Segments with filters are evaluated, at most ${maxFilteredSegments} of them in one request.`,
@@ -80,9 +76,8 @@ export class SegmentInsightsController {
     () => decodeSegmentMetrics({ segment_id: 'x' }),
     new TooManyFilteredSegmentsError(),
   ])
-  @Requires('audience:read')
-  async metrics(
-    @CurrentPrincipal() { teamId }: Principal,
+  async getSegmentMetrics(
+    @TeamId() teamId: string,
     @Query() query: SegmentMetricsQuery,
   ): Promise<SegmentsMetricsResponse> {
     const request = decodeSegmentMetrics(query);

@@ -8,7 +8,6 @@ const maxSegmentIds = 100;
 /** Maximum length of a filter, as JSON. */
 export const maxFilterLength = 16_384;
 
-/** Body of `POST /segments/preview`. */
 @Shape('A filter that no segment has yet.')
 @Example('filter', 'A filter', {
   filter: {

@@ -13,7 +13,6 @@ export class SegmentNameRequest {
   @Text('Name of the segment.', { maxLength: maxSegmentNameLength }) name!: string;
 }
 
-/** Body of `POST /segments`. */
 @Shape('A segment.')
 @Example('name', 'A name', { name: 'Customers' })
 export class CreateSegmentRequest extends SegmentNameRequest {

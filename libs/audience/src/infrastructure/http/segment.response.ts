@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Deleted, Field, Id, Moment, OneOf, ReferenceTo, Shape, Text, WholeOrNull } from '#http/openapi';
 import { Segment, SegmentFilter } from '../../domain/segment.js';
 import { segmentId } from './example-ids.js';
@@ -81,9 +81,8 @@ export function segmentSummary(segment: Segment): SegmentSummaryResponse {
   return { ...audienceSummary(segment), audience_id: segment.id };
 }
 
-export function audienceSummary({ id, name, createdAt }: Segment): AudienceSummaryResponse {
-  return { id, name, created_at: timestamp(createdAt) };
-}
+export const audienceSummary = (segment: Segment): AudienceSummaryResponse =>
+  toResponse(AudienceSummaryResponse, segment);
 
 export function segmentResponse(segment: Segment): SegmentResponse {
   return { object: 'segment', ...segmentSummary(segment), filter: segment.filter };

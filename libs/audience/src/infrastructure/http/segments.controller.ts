@@ -1,7 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -12,7 +12,7 @@ import {
   ResponsesWholeList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { maxSegments, segmentThing } from '../../domain/segment.js';
 import { Segments } from '../../application/segments.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
@@ -41,7 +41,7 @@ const longName = (): unknown => decodeSegmentName({ name: 'x'.repeat(300) });
     `${maxSegments.toLocaleString('en')} segments.`,
 )
 @PathId('id', 'Id of the segment.', segmentId)
-@UseGuards(PrincipalGuard)
+@PermissionsOf('audience')
 export class SegmentsController {
   constructor(
     private readonly segments: Segments,
@@ -49,71 +49,56 @@ export class SegmentsController {
   ) {}
 
   @Post()
-  @Operation('createSegment', 'Create a segment', 'Creates a segment.')
+  @Operation('Create a segment', 'Creates a segment.')
   @Takes(CreateSegmentRequest, 'The name.')
   @Responses(CreatedSegmentResponse, 'The segment is created.', { status: 201 })
   @Refuses(() => [longName])
-  @Requires('audience:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedSegmentResponse> {
+  async createSegment(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { name, filter } = decodeNewSegment(body);
     const { id } = await this.segments.create(principal, name, filter);
-    return { object: 'segment', id, name };
+    return toResponse(CreatedSegmentResponse, { id, name });
   }
 
   @Get()
-  @Operation('listSegments', 'List segments', 'The segments of your team, newest first.')
+  @Operation('List segments', 'The segments of your team, newest first.')
   @ResponsesWholeList(ListedSegmentResponse, 'The segments.')
-  @Requires('audience:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: PageQuery,
-  ): Promise<ListResponse<ListedSegmentResponse>> {
+  async listSegments(@TeamId() teamId: string, @Query() query: PageQuery) {
     const page = await this.segments.list(teamId, parseWholeListRequest(query));
     const sizes = await this.segments.sizesOf(page.items);
     return listResponse(page, (segment) => listedSegment(segment, sizes.get(segment.id)));
   }
 
   @Get(':id')
-  @Operation('getSegment', 'Get a segment', 'One segment.')
+  @Operation('Get a segment', 'One segment.')
   @Responses(SegmentResponse, 'The segment.')
   @Refuses(() => [new NotFoundError(segmentThing)])
-  @Requires('audience:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<SegmentResponse> {
-    return segmentResponse(await this.segments.find(teamId, idFromPath('id', id)));
+  async getSegment(@TeamId() teamId: string, @Param('id') id: string) {
+    return segmentResponse(await this.segments.find(teamId, id));
   }
 
   @Patch(':id')
-  @Operation('updateSegment', 'Rename a segment', 'Sets the name of a segment.')
+  @Operation('Rename a segment', 'Sets the name of a segment.')
   @Takes(SegmentNameRequest, 'The name.')
   @Responses(SegmentReferenceResponse, 'The segment is renamed.')
   @Refuses(() => [new NotFoundError(segmentThing), longName])
-  @Requires('audience:write')
-  async update(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<SegmentReferenceResponse> {
-    const segmentId = idFromPath('id', id);
+  async updateSegment(@CurrentPrincipal() principal: Principal, @Param('id') segmentId: string, @Body() body: unknown) {
     await this.segments.rename(principal, segmentId, decodeSegmentName(body));
-    return { object: 'segment', id: segmentId };
+    return toResponse(SegmentReferenceResponse, { id: segmentId });
   }
 
   @Delete(':id')
   @Operation(
-    'deleteSegment',
     'Delete a segment',
     'Deletes a segment. Its contacts stay. A segment that does not exist gets the same answer.',
   )
   @Responses(RemovedSegmentResponse, 'There is no such segment.')
-  @Requires('audience:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedSegmentResponse> {
-    const segmentId = idFromPath('id', id);
+  async deleteSegment(@CurrentPrincipal() principal: Principal, @Param('id') segmentId: string) {
     await this.segments.remove(principal, segmentId);
-    return { object: 'segment', id: segmentId, deleted: true };
+    return toResponse(RemovedSegmentResponse, { id: segmentId });
   }
 
   @Get(':id/contacts')
-  @Operation('listSegmentContacts', 'List the contacts of a segment', 'The contacts of a segment, newest first.')
+  @Operation('List the contacts of a segment', 'The contacts of a segment, newest first.')
   @QueryParameter(
     'search',
     'Only contacts whose address, first name or last name begins with this text, in any case. Of two ' +
@@ -123,14 +108,13 @@ export class SegmentsController {
   )
   @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
   @Refuses(() => [new NotFoundError(segmentThing)])
-  @Requires('audience:read')
-  async members(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listSegmentContacts(
+    @TeamId() teamId: string,
     @Param('id') id: string,
     @Query() query: PageQuery & { readonly search?: unknown },
-  ): Promise<ListResponse<ContactSummaryResponse>> {
+  ) {
     const search = textFrom('search', query.search);
     const page = parseWholeListRequest(query);
-    return listResponse(await this.contacts.ofSegment(teamId, idFromPath('id', id), page, search), contactSummary);
+    return listResponse(await this.contacts.ofSegment(teamId, id, page, search), contactSummary);
   }
 }

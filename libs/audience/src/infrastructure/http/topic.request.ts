@@ -29,7 +29,6 @@ export class CreateTopicRequest extends TopicFields {
   default_subscription!: Subscription;
 }
 
-/** Body of `PATCH /topics/{id}`. */
 @Shape('The fields to change. Others stay as they are; `null` clears the description.')
 @Example('name', 'Another name', { name: 'Monthly news' })
 export class UpdateTopicRequest extends PartialOf(OmitOf(CreateTopicRequest, 'default_subscription')) {}

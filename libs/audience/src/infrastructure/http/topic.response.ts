@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Deleted, Id, Moment, OneOf, ReferenceTo, Shape, Text, TextOrNull } from '#http/openapi';
 import { subscriptions, topicVisibilities } from '../../domain/topic.js';
 import type { Subscription, Topic, TopicVisibility } from '../../domain/topic.js';
@@ -34,13 +34,4 @@ export class TopicResponse extends TopicSummaryResponse {
   @Always('topic') object!: 'topic';
 }
 
-export function topicSummary(topic: Topic): TopicSummaryResponse {
-  return {
-    id: topic.id,
-    name: topic.name,
-    description: topic.description,
-    default_subscription: topic.defaultSubscription,
-    visibility: topic.visibility,
-    created_at: timestamp(topic.createdAt),
-  };
-}
+export const topicSummary = (topic: Topic): TopicSummaryResponse => toResponse(TopicSummaryResponse, topic);

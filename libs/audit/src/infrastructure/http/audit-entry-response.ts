@@ -1,26 +1,19 @@
 import { timeOfId } from '#kernel';
-import { timestamp } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import { AuditEntry } from '../../domain/audit-entry.js';
 import { AuditEntryResponse } from './audit.response.js';
 
-export function auditEntryResponse(entry: AuditEntry): AuditEntryResponse {
-  return {
-    id: entry.id,
+export const auditEntryResponse = (entry: AuditEntry): AuditEntryResponse =>
+  toResponse(AuditEntryResponse, entry, {
     created_at: timestamp(timeOfId(entry.id)),
-    team_id: entry.teamId,
-    action: entry.action,
-    outcome: entry.outcome,
     actor: {
       kind: entry.actor.kind,
       id: 'id' in entry.actor ? entry.actor.id : null,
       tool: entry.tool === null ? null : { name: entry.tool.name, grant_id: entry.tool.grantId },
     },
-    address: entry.address,
-    target_id: entry.targetId,
     before: entry.before as object | null,
     after: entry.after as object | null,
-  };
-}
+  });
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' };
 

@@ -1,9 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#http/server';
+import { listResponse } from '#http/server';
 import { Describes, Operation, ResponsesList } from '#http/openapi';
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { AuditLog } from '../../application/ports/audit-log.port.js';
 import { auditEntryResponse } from './audit-entry-response.js';
 import { AuditEntryResponse } from './audit.response.js';
@@ -13,22 +12,14 @@ import { AuditEntryResponse } from './audit.response.js';
   'Audit log',
   'Who changed what in your team, and when. Sent emails are not listed here: they name their actor themselves.',
 )
-@UseGuards(PrincipalGuard)
+@PermissionsOf('audit')
 export class AuditController {
   constructor(private readonly audit: AuditLog) {}
 
   @Get()
-  @Operation(
-    'listAudit',
-    'List changes',
-    'Every change that was made in your team through the API or the dashboard, newest first.',
-  )
+  @Operation('List changes', 'Every change that was made in your team through the API or the dashboard, newest first.')
   @ResponsesList(AuditEntryResponse, 'A page of changes.')
-  @Requires('audit:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<AuditEntryResponse>> {
+  async listAudit(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.audit.ofTeam(teamId, parsePageRequest(query)), auditEntryResponse);
   }
 }

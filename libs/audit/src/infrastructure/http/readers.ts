@@ -1,4 +1,4 @@
-import { ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
+import { ExecutionContext, Injectable, PipeTransform, RequestMethod } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { PrincipalGuard } from '#identity';
 
@@ -14,6 +14,8 @@ interface Parameter {
   readonly index: number;
   readonly data?: unknown;
   readonly factory?: (data: unknown, context: ExecutionContext) => unknown;
+  /** Checks of the value, which throw. */
+  readonly pipes?: readonly PipeTransform[];
 }
 
 const parameterOfPath = 5;
@@ -33,9 +35,9 @@ export class Readers {
   async read(path: string, context: ExecutionContext): Promise<unknown> {
     const reader = this.readerOf(path);
     if (reader === undefined) return undefined;
-    const values = parametersOf(reader, context);
-    if (values === undefined) return undefined;
     try {
+      const values = parametersOf(reader, context);
+      if (values === undefined) return undefined;
       const answer: unknown = await (reader.instance as Record<string, Handler>)[reader.name]?.(...values);
       // Only plain answers: a stream would have to be read and released.
       return isPlain(answer) ? answer : undefined;
@@ -105,14 +107,18 @@ function parametersOf({ controller, name }: Reader, context: ExecutionContext): 
   const { params } = context.switchToHttp().getRequest<{ params: Record<string, string> }>();
   const given = Object.values(params);
   const values: unknown[] = [];
-  for (const [kind, { index, data, factory }] of Object.entries(declared)) {
+  for (const [kind, { index, data, factory, pipes = [] }] of Object.entries(declared)) {
     const type = Number(kind.split(':')[0]);
     if (factory !== undefined) values[index] = factory(data, context);
-    else if (type === parameterOfPath) values[index] = params[String(data)] ?? given[0];
+    else if (type === parameterOfPath) values[index] = checked(params[String(data)] ?? given[0], String(data), pipes);
     else if (type === parameterOfQuery) values[index] = {};
     else return undefined;
   }
   return values;
+}
+
+function checked(value: unknown, data: string, pipes: readonly PipeTransform[]): unknown {
+  return pipes.reduce<unknown>((checked, pipe) => pipe.transform(checked, { type: 'param', data }) as unknown, value);
 }
 
 function isPlain(value: unknown): boolean {

@@ -1,8 +1,8 @@
-import { Audited, changesNothing, CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
+import { Audited, changesNothing, CurrentPrincipal, PassesOn, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { RotateCallSecret } from '../../application/make-calls.use-case.js';
 import { TryAutomation } from '../../application/try-automation.use-case.js';
 import { decodeTrial, TryAutomationRequest } from './trial.request.js';
@@ -12,7 +12,7 @@ import { AutomationTrialResponse, trialResponse } from './trial.response.js';
 /** Automations in fast time, and the secret of their calls. Additions of Postrider. */
 @Controller('automations')
 @Describes('Automations')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('automations')
 export class AutomationToolsController {
   constructor(
     private readonly trial: TryAutomation,
@@ -21,7 +21,6 @@ export class AutomationToolsController {
 
   @Post('try')
   @Operation(
-    'tryAutomation',
     'Try an automation',
     'Simulates the steps at high speed with a contact and a payload, and explains which branch each of them takes. Nothing is ' +
       'stored, sent or called. An addition of Postrider.',
@@ -32,21 +31,17 @@ export class AutomationToolsController {
   @Requires('automations:read')
   @PassesOn(['audience:read', 'templates:read'])
   @Audited(changesNothing)
-  @HttpCode(200)
-  async try(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AutomationTrialResponse> {
+  async tryAutomation(@TeamId() teamId: string, @Body() body: unknown) {
     return trialResponse(await this.trial.run(teamId, decodeTrial(body)));
   }
   @Post('signing-secret/rotate')
   @Operation(
-    'rotateAutomationSecret',
     'Make a secret for calls',
     'Makes a new secret with which the calls of the step `webhook` are signed, in all automations of your team. For 24 ' +
       'hours calls are signed with the previous one as well. The secret is shown this once. An addition of Postrider.',
   )
   @Responses(CallSecretResponse, 'The new secret.')
-  @Requires('automations:write')
-  @HttpCode(200)
-  async rotate(@CurrentPrincipal() principal: Principal): Promise<CallSecretResponse> {
+  async rotateAutomationSecret(@CurrentPrincipal() principal: Principal): Promise<CallSecretResponse> {
     return { object: 'automation_signing_secret', signing_secret: await this.secrets.rotate(principal) };
   }
 }

@@ -95,7 +95,6 @@ const welcome = {
   ],
 };
 
-/** Body of `POST /automations`. */
 @Shape('A new automation.')
 @Example('welcome', 'Steps after a registration', { name: 'Welcome', ...welcome })
 export class CreateAutomationRequest extends AutomationFields {
@@ -118,7 +117,6 @@ export class CreateAutomationRequest extends AutomationFields {
   connections?: readonly unknown[];
 }
 
-/** Body of `PATCH /automations/{id}`. */
 @Shape(
   'The fields to change. `steps` and `connections` belong together, and replace all. `settings` replace all, too.',
   {

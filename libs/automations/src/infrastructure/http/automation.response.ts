@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { timestamp, timestampOrNull, toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -157,9 +157,8 @@ export class CancelledRunResponse {
   @OneOf(runStatuses, 'Always `cancelled`.', 'cancelled') status!: RunStatus;
 }
 
-export function automationSummary({ id, name, status, createdAt, updatedAt }: Automation): AutomationSummaryResponse {
-  return { id, name, status, created_at: timestamp(createdAt), updated_at: timestampOrNull(updatedAt) };
-}
+export const automationSummary = (automation: Automation): AutomationSummaryResponse =>
+  toResponse(AutomationSummaryResponse, automation);
 
 export function listedAutomation(
   automation: Automation,
@@ -179,41 +178,16 @@ export function automationResponse(automation: AutomationWithGraph): AutomationR
   };
 }
 
-export function runSummary({
-  id,
-  contactId: contact,
-  contactEmail,
-  status,
-  startedAt,
-  completedAt,
-  createdAt,
-}: RunSummary): AutomationRunSummaryResponse {
-  return {
-    id,
-    contact_id: contact,
-    contact_email: contactEmail,
-    status,
-    started_at: timestampOrNull(startedAt),
-    completed_at: timestampOrNull(completedAt),
-    created_at: timestamp(createdAt),
-  };
-}
+export const runSummary = (run: RunSummary): AutomationRunSummaryResponse =>
+  toResponse(AutomationRunSummaryResponse, run);
 
-export function runResponse(run: RunInFull): AutomationRunResponse {
-  return {
-    object: 'automation_run',
-    ...runSummary(run),
+export const runResponse = (run: RunInFull): AutomationRunResponse =>
+  toResponse(AutomationRunResponse, run, {
     next_step_at: timestampOrNull(run.dueAt),
-    postponed_because: run.postponedBecause,
-    steps: run.steps.map(({ key, type, status, output, error, startedAt, completedAt }) => ({
-      key,
-      type,
-      status,
-      output,
-      error: error === null ? null : { message: error },
-      started_at: timestampOrNull(startedAt),
-      completed_at: timestampOrNull(completedAt),
-      created_at: timestamp(startedAt ?? run.createdAt),
-    })),
-  };
-}
+    steps: run.steps.map((step) =>
+      toResponse(AutomationRunStepResponse, step, {
+        error: step.error === null ? null : { message: step.error },
+        created_at: timestamp(step.startedAt ?? run.createdAt),
+      }),
+    ),
+  });

@@ -1,10 +1,10 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { parsePageRequest } from '#kernel';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { Automations, TooManyAutomationsError } from '../../application/automations.use-case.js';
 import {
   LargeAutomationError,
@@ -54,38 +54,28 @@ const graphErrors = (): readonly DescribedRefusal[] => [
     'its contact in each enabled automation that begins with it. A change of the steps makes a new version; runs finish ' +
     'on the one with which they began.',
 )
-@PathId('id', 'Id of the automation.', automationId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the automation.', automationId, 'Automation')
+@PermissionsOf('automations')
 export class AutomationsController {
   constructor(private readonly automations: Automations) {}
 
   @Post()
-  @Operation(
-    'createAutomation',
-    'Create an automation',
-    'Creates an automation, disabled unless `status` says otherwise.',
-  )
+  @Operation('Create an automation', 'Creates an automation, disabled unless `status` says otherwise.')
   @Takes(CreateAutomationRequest, 'The automation.')
   @Responses(AutomationIdResponse, 'The automation has been created.', { status: 201 })
   @Refuses(() => [...graphErrors(), new TooManyAutomationsError()])
-  @Requires('automations:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<AutomationIdResponse> {
-    return { object: 'automation', id: await this.automations.add(principal, decodeNewAutomation(body)) };
+  async createAutomation(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
+    return toResponse(AutomationIdResponse, { id: await this.automations.add(principal, decodeNewAutomation(body)) });
   }
 
   @Get()
-  @Operation(
-    'listAutomations',
-    'List automations',
-    'The automations of your team without their steps, newest first, in pages.',
-  )
+  @Operation('List automations', 'The automations of your team without their steps, newest first, in pages.')
   @QueryParameter('status', 'Only those with this status.', { enum: [...automationStatuses] }, 'enabled')
   @ResponsesList(ListedAutomationResponse, 'A page of automations.')
-  @Requires('automations:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listAutomations(
+    @TeamId() teamId: string,
     @Query() query: { readonly status?: unknown; readonly limit?: unknown },
-  ): Promise<ListResponse<ListedAutomationResponse>> {
+  ) {
     const status = decodeStatusFilter(query.status);
     const page = await this.automations.list(teamId, parsePageRequest(query), status);
     const totals = await this.automations.totals(page.items);
@@ -93,85 +83,65 @@ export class AutomationsController {
   }
 
   @Get(':id')
-  @Operation('getAutomation', 'Get an automation', 'One automation with the steps that new runs take.')
+  @Operation('Get an automation', 'One automation with the steps that new runs take.')
   @Responses(AutomationResponse, 'The automation.')
-  @Refuses(() => [new NotFoundError('Automation')])
-  @Requires('automations:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<AutomationResponse> {
-    return automationResponse(await this.automations.find(teamId, idFromPath('id', id)));
+  async getAutomation(@TeamId() teamId: string, @Param('id') id: string) {
+    return automationResponse(await this.automations.find(teamId, id));
   }
 
   @Get(':id/metrics')
   @Operation(
-    'getAutomationMetrics',
     'See the numbers of an automation',
     'How many runs have begun and ended, how many came to each step and went along each connection, and what became of ' +
       'the emails. An addition of Postrider.',
   )
   @Responses(AutomationMetricsResponse, 'The numbers.')
-  @Refuses(() => [new NotFoundError('Automation')])
-  @Requires('automations:read')
-  async metrics(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-  ): Promise<AutomationMetricsResponse> {
-    return metricsResponse(await this.automations.metrics(teamId, idFromPath('id', id)));
+  async getAutomationMetrics(@TeamId() teamId: string, @Param('id') id: string) {
+    return metricsResponse(await this.automations.metrics(teamId, id));
   }
 
   @Patch(':id')
   @Operation(
-    'updateAutomation',
     'Change an automation',
     'Changes the given fields. `disabled` starts no more runs and lets those finish that have begun; `stop` cancels them.',
   )
   @Takes(UpdateAutomationRequest, 'The fields to change.')
   @Responses(AutomationIdResponse, 'The automation has been changed.')
-  @Refuses(() => [new NotFoundError('Automation'), ...graphErrors()])
-  @Requires('automations:write')
-  async update(
+  @Refuses(() => [...graphErrors()])
+  async updateAutomation(
     @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
+    @Param('id') automation: string,
     @Body() body: unknown,
-  ): Promise<AutomationIdResponse> {
-    const automation = idFromPath('id', id);
+  ) {
     await this.automations.change(principal, automation, decodeAutomationChanges(body));
-    return { object: 'automation', id: automation };
+    return toResponse(AutomationIdResponse, { id: automation });
   }
 
   @Delete(':id')
-  @Operation('removeAutomation', 'Remove an automation', 'Its runs are cancelled.')
+  @Operation('Remove an automation', 'Its runs are cancelled.')
   @Responses(RemovedAutomationResponse, 'The automation is removed.')
-  @Refuses(() => [new NotFoundError('Automation')])
-  @Requires('automations:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedAutomationResponse> {
-    const automation = idFromPath('id', id);
+  async removeAutomation(@CurrentPrincipal() principal: Principal, @Param('id') automation: string) {
     await this.automations.remove(principal, automation);
-    return { object: 'automation', id: automation, deleted: true };
+    return toResponse(RemovedAutomationResponse, { id: automation });
   }
 
   @Post(':id/duplicate')
-  @Operation('duplicateAutomation', 'Duplicate an automation', 'Creates a disabled copy. Its name ends in ` (copy)`.')
+  @Operation('Duplicate an automation', 'Creates a disabled copy. Its name ends in ` (copy)`.')
   @Responses(AutomationIdResponse, 'The copy.', { status: 201, example: { id: copyId } })
   @Refuses(() => [
-    new NotFoundError('Automation'),
     new TooManyAutomationsError(),
     new StepBeyondPermissionsError('ask', 'audience:read'),
     ...sizeErrors(),
   ])
-  @Requires('automations:write')
-  async duplicate(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<AutomationIdResponse> {
-    return { object: 'automation', id: await this.automations.duplicate(principal, idFromPath('id', id)) };
+  async duplicateAutomation(@CurrentPrincipal() principal: Principal, @Param('id') id: string) {
+    return toResponse(AutomationIdResponse, { id: await this.automations.duplicate(principal, id) });
   }
 
   @Post(':id/stop')
-  @Operation('stopAutomation', 'Stop an automation', 'Disables it and cancels the runs that have begun.')
+  @Operation('Stop an automation', 'Disables it and cancels the runs that have begun.')
   @Responses(StoppedAutomationResponse, 'The automation is disabled, and its runs do no other step.')
-  @Refuses(() => [new NotFoundError('Automation')])
-  @Requires('automations:write')
-  @HttpCode(200)
-  async stop(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<StoppedAutomationResponse> {
-    const automation = idFromPath('id', id);
+  async stopAutomation(@CurrentPrincipal() principal: Principal, @Param('id') automation: string) {
     await this.automations.stop(principal, automation);
-    return { object: 'automation', id: automation, status: 'disabled' };
+    return toResponse(StoppedAutomationResponse, { id: automation, status: 'disabled' });
   }
 }

@@ -19,7 +19,6 @@ const schemaOptions = {
   maxProperties: maxSchemaFields,
 };
 
-/** Body of `POST /events`. */
 @Shape('An event, with the types of its payload.')
 @Example('order', 'An order was paid', {
   name: 'order.paid',
@@ -40,7 +39,6 @@ export class CreateEventRequest {
   schema?: unknown;
 }
 
-/** Body of `PATCH /events/{idOrName}`. */
 @Shape('Another schema.')
 @Example('more', 'One more field', { schema: { total: 'number', currency: 'string' } })
 @Example('none', 'Any payload from now on', { schema: null })
@@ -49,7 +47,6 @@ export class UpdateEventRequest {
   schema!: unknown;
 }
 
-/** Body of `POST /events/send`. */
 @Shape('An event of a contact, who is named by `contact_id` or by `email`.')
 @Example('order', 'An order was paid', { event: 'order.paid', email: 'ada@customer.example', payload: { total: 49 } })
 export class SendEventRequest {

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -92,23 +92,8 @@ export class SentEventsResponse {
   @ListOf(SentEventResponse, 'The events, in the order of the request.') data!: readonly SentEventResponse[];
 }
 
-export function eventSummary({
-  id,
-  name,
-  schema,
-  createdAt,
-  updatedAt,
-  listeners,
-}: EventWithListeners): EventSummaryResponse {
-  return {
-    id,
-    name,
-    schema,
-    created_at: timestamp(createdAt),
-    updated_at: timestampOrNull(updatedAt),
-    listeners: listeners.map(shownListener),
-  };
-}
+export const eventSummary = (event: EventWithListeners): EventSummaryResponse =>
+  toResponse(EventSummaryResponse, event, { listeners: event.listeners.map(shownListener) });
 
 export function eventResponse(event: EventDefinition, { listeners, lastPayloads }: EventInsight): EventResponse {
   return {
@@ -118,9 +103,7 @@ export function eventResponse(event: EventDefinition, { listeners, lastPayloads 
   };
 }
 
-export function seenSummary({ id, name, count, lastSeenAt }: SeenEvent): SeenEventSummaryResponse {
-  return { id, name, count, last_seen_at: timestamp(lastSeenAt) };
-}
+export const seenSummary = (event: SeenEvent): SeenEventSummaryResponse => toResponse(SeenEventSummaryResponse, event);
 
 export function seenResponse(event: SeenEvent & EventInsight): SeenEventResponse {
   return {

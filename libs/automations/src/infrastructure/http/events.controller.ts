@@ -1,9 +1,9 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires, WritesInGroups } from '#identity';
+import { Audited, CurrentPrincipal, WritesInGroups, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   AddressBeyondPermissionsError,
   ContactOrAddressError,
@@ -53,13 +53,13 @@ const wrongType = (): unknown => parseEventSchema({ total: 'text' });
   'What happens in your product to one of your contacts. Automations begin with an event, or wait for one. An event ' +
     'can be sent without being defined; a definition checks the payloads.',
 )
-@PathParameter('idOrName', 'Id of the event, or its name.', {}, 'order.paid')
-@UseGuards(PrincipalGuard)
+@PathParameter('idOrName', 'Id of the event, or its name.', {}, 'order.paid', 'Event')
+@PermissionsOf('automations')
 export class EventsController {
   constructor(private readonly events: Events) {}
 
   @Post()
-  @Operation('createEvent', 'Create an event', 'Defines an event and the types of its payload.')
+  @Operation('Create an event', 'Defines an event and the types of its payload.')
   @Takes(CreateEventRequest, 'The event.')
   @Responses(EventIdResponse, 'The event has been created.', { status: 201 })
   @Refuses(() => [
@@ -68,16 +68,14 @@ export class EventsController {
     new EventNameTakenError('order.paid'),
     new TooManyEventsError(),
   ])
-  @Requires('automations:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EventIdResponse> {
+  async createEvent(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { name, schema } = decodeNewEvent(body);
     const { id } = await this.events.add(principal, name, schema);
-    return { object: 'event', id };
+    return toResponse(EventIdResponse, { id });
   }
 
   @Post('send')
   @Operation(
-    'sendEvent',
     'Send an event',
     'Something has happened to a contact. The event is stored, and then each enabled automation that begins with it ' +
       'starts a run, and runs of the contact that wait for it go on.',
@@ -91,16 +89,13 @@ export class EventsController {
     () => checkedPayload({ total: 'many' }, { total: 'number' }),
   ])
   @Audited({ notBecause: 'events are many, and their runs tell of them' })
-  @Requires('automations:write')
   @WritesInGroups(true)
-  @HttpCode(202)
-  async send(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventResponse> {
+  async sendEvent(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventResponse> {
     return { object: 'event', event: await this.events.send(principal, decodeSentEvent(body)) };
   }
 
   @Post('batch')
   @Operation(
-    'sendEventBatch',
     'Send a batch of events',
     `1 to ${maxSentEvents} events with one request, which counts once against the rate limit. All of them are taken, or ` +
       'none if one is refused. Their payloads may have at most 1 MB in total. An addition of Postrider.',
@@ -126,103 +121,76 @@ export class EventsController {
     () => checkEventCount(0),
   ])
   @Audited({ notBecause: 'events are many, and their runs tell of them' })
-  @Requires('automations:write')
   @WritesInGroups(true)
-  @HttpCode(202)
-  async sendBatch(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventsResponse> {
+  async sendEventBatch(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SentEventsResponse> {
     const names = await this.events.sendBatch(principal, decodeSentEvents(body));
     return { data: names.map((event) => ({ object: 'event', event })) };
   }
 
   @Get()
-  @Operation('listEvents', 'List events', 'The events that your team has defined, newest first, in pages.')
+  @Operation('List events', 'The events that your team has defined, newest first, in pages.')
   @ResponsesList(EventSummaryResponse, 'A page of events.')
-  @Requires('automations:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<EventSummaryResponse>> {
+  async listEvents(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.events.list(teamId, parsePageRequest(query)), eventSummary);
   }
 
   @Get('seen')
   @Operation(
-    'listSeenEvents',
     'List events that are not defined',
     'The names under which events are sent and that your team has not defined, the newest name first, in pages. At most ' +
       'the 1,000 newest names are kept. An addition of Postrider.',
   )
   @ResponsesList(SeenEventSummaryResponse, 'A page of names.')
-  @Requires('automations:read')
-  async listSeen(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<SeenEventSummaryResponse>> {
+  async listSeenEvents(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.events.listSeen(teamId, parsePageRequest(query)), seenSummary);
   }
 
   @Get('seen/:name')
   @PathParameter('name', 'Name of the event.', {}, 'order.paid')
   @Operation(
-    'getSeenEvent',
     'See what is sent under a name',
     'How often events of this name were sent, the last payloads, and who listens. An addition of Postrider.',
   )
   @Responses(SeenEventResponse, 'The name.')
   @Refuses(() => [new NotFoundError('Event')])
-  @Requires('automations:read')
-  async getSeen(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('name') name: string,
-    @SpacedName() spaced: string,
-  ): Promise<SeenEventResponse> {
+  async getSeenEvent(@TeamId() teamId: string, @Param('name') name: string, @SpacedName() spaced: string) {
     return seenResponse(await this.events.findSeen(teamId, name, spaced));
   }
 
   @Get(':idOrName')
-  @Operation('getEvent', 'Get an event', 'One event with its schema, who listens to it, and its last payloads.')
+  @Operation('Get an event', 'One event with its schema, who listens to it, and its last payloads.')
   @Responses(EventResponse, 'The event.')
-  @Refuses(() => [new NotFoundError('Event')])
-  @Requires('automations:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrName') idOrName: string,
-    @SpacedName() spaced: string,
-  ): Promise<EventResponse> {
+  async getEvent(@TeamId() teamId: string, @Param('idOrName') idOrName: string, @SpacedName() spaced: string) {
     const event = await this.events.find(teamId, idOrName, spaced);
     return eventResponse(event, await this.events.insight(teamId, event.name));
   }
 
   @Patch(':idOrName')
-  @Operation('updateEvent', 'Change an event', 'Replaces its schema. Payloads that were sent before stay as they are.')
+  @Operation('Change an event', 'Replaces its schema. Payloads that were sent before stay as they are.')
   @Takes(UpdateEventRequest, 'The schema.')
   @Responses(EventIdResponse, 'The schema has been replaced.')
-  @Refuses(() => [new NotFoundError('Event'), wrongType])
-  @Requires('automations:write')
-  async update(
+  @Refuses(() => [wrongType])
+  async updateEvent(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
     @SpacedName() spaced: string,
     @Body() body: unknown,
-  ): Promise<EventIdResponse> {
+  ) {
     const id = await this.events.changeSchema(principal, idOrName, decodeSchemaChange(body), spaced);
-    return { object: 'event', id };
+    return toResponse(EventIdResponse, { id });
   }
 
   @Delete(':idOrName')
   @Operation(
-    'removeEvent',
     'Remove an event',
     'Removes its definition. It can still be sent, and automations that begin with it stay.',
   )
   @Responses(RemovedEventResponse, 'The event is removed.')
-  @Refuses(() => [new NotFoundError('Event')])
-  @Requires('automations:write')
-  async remove(
+  async removeEvent(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrName') idOrName: string,
     @SpacedName() spaced: string,
-  ): Promise<RemovedEventResponse> {
-    return { object: 'event', id: await this.events.remove(principal, idOrName, spaced), deleted: true };
+  ) {
+    return toResponse(RemovedEventResponse, { id: await this.events.remove(principal, idOrName, spaced) });
   }
 }

@@ -37,7 +37,6 @@ export class TrialEventRequest {
   @OptionalField('Its payload.', { type: Object }) payload?: object;
 }
 
-/** Body of `POST /automations/try`. */
 @Shape('Steps, and the contact with whom they are tried: `contact_id`, `email` or `contact`, or somebody made up.')
 @Example('welcome', 'A pause, and an order during it', {
   steps: [

@@ -1,8 +1,7 @@
 import { AudienceNotMeasuredError, maxMeasured, segmentThing } from '#audience';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -13,7 +12,7 @@ import {
   Responses,
   ResponsesList,
 } from '#http/openapi';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ReadAudienceHealth, ReadBroadcasts } from '../../application/read-broadcasts.query.js';
 import { bounceTypes, resultKinds } from '../../domain/statistics.js';
 import { AudienceHealthResponse, audienceHealthResponse } from './audience-health.response.js';
@@ -33,8 +32,8 @@ type Parameters = Readonly<Record<string, unknown>>;
 /** The results of a broadcast (docs/wire-contract.md section 17.5). */
 @Controller('broadcasts')
 @Describes('Broadcasts')
-@PathId('id', 'Id of the broadcast.', broadcastId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the broadcast.', broadcastId, 'Broadcast')
+@PermissionsOf('broadcasts')
 export class BroadcastStatisticsController {
   constructor(
     private readonly read: ReadBroadcasts,
@@ -43,7 +42,6 @@ export class BroadcastStatisticsController {
 
   @Get(':id/recipients')
   @Operation(
-    'listBroadcastRecipients',
     'List the recipients of a broadcast',
     'The recipients to whom one kind of thing happened, in pages. Every page takes the same time.',
   )
@@ -58,19 +56,16 @@ export class BroadcastStatisticsController {
   @QueryParameter('bounce_type', 'Only bounces of this kind, with `type=bounced`.', { enum: bounceTypes }, 'permanent')
   @ResponsesList(BroadcastRecipientResponse, 'A page of recipients.', { fields: nextOfPage })
   @Refuses(() => [
-    new NotFoundError('Broadcast'),
     new MissingFieldError('type'),
     () => decodeRecipientsQuery({ type: 'x' }),
     () => decodeRecipientsQuery({ type: 'sent', bounce_type: 'permanent' }),
     () => decodeRecipientsQuery({ type: 'sent', email: 'x'.repeat(321) }),
   ])
-  @Requires('broadcasts:read')
-  async recipients(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
+  async listBroadcastRecipients(
+    @TeamId() teamId: string,
+    @Param('id') broadcastId: string,
     @Query() query: Parameters,
   ): Promise<ListResponse<BroadcastRecipientResponse> & { readonly next?: string | null }> {
-    const broadcastId = idFromPath('id', id);
     const request = decodeRecipientsQuery(query);
     const page = await this.read.recipients(teamId, broadcastId, request, parsePageRequest(query));
     const list = listResponse(page, (recipient) => recipientResponse(request.kind, recipient));
@@ -78,56 +73,34 @@ export class BroadcastStatisticsController {
   }
 
   @Get(':id/clicked-links')
-  @Operation(
-    'listBroadcastClickedLinks',
-    'List the clicked links of a broadcast',
-    'The links that were clicked, the most clicked first, in pages.',
-  )
+  @Operation('List the clicked links of a broadcast', 'The links that were clicked, the most clicked first, in pages.')
   @ResponsesList(ClickedLinkResponse, 'A page of links.')
-  @Refuses(() => [new NotFoundError('Broadcast')])
-  @Requires('broadcasts:read')
-  async clickedLinks(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Query() query: Parameters,
-  ): Promise<ListResponse<ClickedLinkResponse>> {
-    const page = await this.read.clickedLinks(teamId, idFromPath('id', id), parsePageRequest(query));
+  async listBroadcastClickedLinks(@TeamId() teamId: string, @Param('id') id: string, @Query() query: Parameters) {
+    const page = await this.read.clickedLinks(teamId, id, parsePageRequest(query));
     return listResponse(page, linkResponse);
   }
 
   @Get(':id/audience-health')
   @Operation(
-    'getAudienceHealth',
     'Look at the audience of a broadcast',
     'What speaks for and against sending the broadcast to its segment, as that is now: who would get it, who ' +
       `bounced or complained before, who never opens anything, and who is new. Of more than ${maxMeasured} contacts it ` +
       'looks at a sample. An addition of Postrider.',
   )
   @Responses(AudienceHealthResponse, 'The findings.')
-  @Refuses(() => [new NotFoundError('Broadcast'), new NotFoundError(segmentThing), new AudienceNotMeasuredError()])
-  @Requires('broadcasts:read')
-  async audienceHealth(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-  ): Promise<AudienceHealthResponse> {
-    const broadcastId = idFromPath('id', id);
+  @Refuses(() => [new NotFoundError(segmentThing), new AudienceNotMeasuredError()])
+  async getAudienceHealth(@TeamId() teamId: string, @Param('id') broadcastId: string) {
     return audienceHealthResponse(broadcastId, await this.health.read(teamId, broadcastId));
   }
 
   @Get(':id/progress')
   @Operation(
-    'getBroadcastProgress',
     'Get the progress of a broadcast',
     'How many recipients it has, and what became of them until now. An addition of Postrider.',
   )
   @Responses(BroadcastProgressResponse, 'The progress.')
-  @Refuses(() => [new NotFoundError('Broadcast')])
-  @Requires('broadcasts:read')
-  async progress(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-  ): Promise<BroadcastProgressResponse> {
-    const { broadcast, progress } = await this.read.progress(teamId, idFromPath('id', id));
+  async getBroadcastProgress(@TeamId() teamId: string, @Param('id') id: string) {
+    const { broadcast, progress } = await this.read.progress(teamId, id);
     return progressResponse(broadcast, progress);
   }
 }

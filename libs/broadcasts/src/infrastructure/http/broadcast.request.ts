@@ -78,7 +78,6 @@ export class UpdateBroadcastRequest {
   options?: Record<string, unknown>;
 }
 
-/** Body of `POST /broadcasts`. */
 @Shape('A broadcast.')
 @Example('draft', 'A draft', {
   name: 'November news',
@@ -105,7 +104,6 @@ export class CreateBroadcastRequest extends UpdateBroadcastRequest {
   scheduled_at?: string;
 }
 
-/** Body of `POST /broadcasts/{id}/send`. */
 @Shape('When it is sent.')
 @Example('now', 'At once', {})
 @Example('later', 'At a time', { scheduled_at: 'tomorrow at 9am' })
@@ -117,14 +115,12 @@ export class SendBroadcastRequest {
   scheduled_at?: string;
 }
 
-/** Body of `POST /broadcasts/{id}/test`. */
 @Shape('Where to send it.')
 @Example('two', 'Two addresses', { to: ['ada@customer.example', 'grace@customer.example'] })
 export class TestBroadcastRequest {
   @TextOrTexts('Up to 10 addresses.') to!: string | string[];
 }
 
-/** Body of `POST /broadcasts/{id}/preview`. */
 @Shape('As whom to see it. Without a contact: as someone of the segment.')
 @Example('contact', 'As a contact', { email: 'ada@customer.example' })
 export class PreviewBroadcastRequest {

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { timestampOrNull, toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -276,21 +276,13 @@ export class TestBroadcastResponse {
   @ListOf(TestEmailResponse, 'The emails, in the order of the addresses.') data!: TestEmailResponse[];
 }
 
-export function broadcastSummary(broadcast: Broadcast): BroadcastSummaryResponse {
-  const { id, name, segmentId, topicId, status, createdAt, scheduledAt, sentAt } = broadcast;
-  return {
-    id,
-    name: name ?? '',
-    audience_id: segmentId,
-    segment_id: segmentId,
-    topic_id: topicId,
-    status: status === 'paused' ? 'queued' : status === 'canceled' ? 'failed' : status,
-    state: status,
-    created_at: timestamp(createdAt),
-    scheduled_at: timestampOrNull(scheduledAt),
-    sent_at: timestampOrNull(sentAt),
-  };
-}
+export const broadcastSummary = (broadcast: Broadcast): BroadcastSummaryResponse =>
+  toResponse(BroadcastSummaryResponse, broadcast, {
+    name: broadcast.name ?? '',
+    audience_id: broadcast.segmentId,
+    status: broadcast.status === 'paused' ? 'queued' : broadcast.status === 'canceled' ? 'failed' : broadcast.status,
+    state: broadcast.status,
+  });
 
 export function broadcastResponse(broadcast: Broadcast, results?: SubjectResults): BroadcastResponse {
   const { from, subject, replyTo, previewText, html, text, contentSource, options } = broadcast;
@@ -339,37 +331,21 @@ export function recipientResponse(kind: ResultKind, recipient: BroadcastRecipien
   };
 }
 
-export function linkResponse({ id, url, clicks, uniqueClicks }: ClickedLink): ClickedLinkResponse {
-  return { id, url, clicks, unique_clicks: uniqueClicks };
-}
+export const linkResponse = (link: ClickedLink): ClickedLinkResponse => toResponse(ClickedLinkResponse, link);
 
-export function progressResponse(
-  { id, status, queuedAt, sentAt }: Broadcast,
-  progress: BroadcastProgress,
-): BroadcastProgressResponse {
-  return {
-    object: 'broadcast_progress',
-    id,
-    status,
+export const progressResponse = (broadcast: Broadcast, progress: BroadcastProgress): BroadcastProgressResponse =>
+  toResponse(BroadcastProgressResponse, broadcast, {
     paused_because: progress.pausedBecause,
-    queued_at: timestampOrNull(queuedAt),
-    sent_at: timestampOrNull(sentAt),
     counts: progress.counts,
-  };
-}
+  });
 
 export function previewResponse(preview: BroadcastPreview): BroadcastPreviewResponse {
-  const { broadcast, contact, subject, html, text } = preview;
-  const { id, from, replyTo } = broadcast;
-  return {
-    object: 'broadcast_preview',
+  const { id, from, replyTo } = preview.broadcast;
+  return toResponse(BroadcastPreviewResponse, preview, {
     id,
-    contact_id: contact?.id ?? null,
-    email: contact?.email ?? null,
+    contact_id: preview.contact?.id ?? null,
+    email: preview.contact?.email ?? null,
     from,
     reply_to: replyTo === null ? null : [...replyTo],
-    subject,
-    html,
-    text,
-  };
+  });
 }

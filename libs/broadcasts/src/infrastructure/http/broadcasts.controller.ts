@@ -1,8 +1,8 @@
 import { DomainNotVerifiedError } from '#domains';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { Clock, MissingFieldError, NotFoundError, parseWholeListRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { Clock, MissingFieldError, parseWholeListRequest } from '#kernel';
+import { listResponse, ListResponse } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -16,7 +16,7 @@ import {
   Takes,
 } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { Broadcasts } from '../../application/broadcasts.use-case.js';
 import {
   BroadcastStateError,
@@ -68,8 +68,8 @@ const startErrors = (): readonly DescribedRefusal[] => [
     'once or at a time: each contact gets it once. Contacts that unsubscribed, opted out of its topic or ' +
     'are suppressed get nothing.',
 )
-@PathId('id', 'Id of the broadcast.', broadcastId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the broadcast.', broadcastId, 'Broadcast')
+@PermissionsOf('broadcasts')
 export class BroadcastsController {
   constructor(
     private readonly broadcasts: Broadcasts,
@@ -80,7 +80,6 @@ export class BroadcastsController {
 
   @Post()
   @Operation(
-    'createBroadcast',
     'Create a broadcast',
     'Creates a draft, or with `send` a broadcast that is sent. Where it may not be sent, it is not ' +
       'created either.',
@@ -102,8 +101,7 @@ export class BroadcastsController {
     ...fieldErrors(),
     ...startErrors(),
   ])
-  @Requires('broadcasts:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<BroadcastReferenceResponse> {
+  async createBroadcast(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { fields, send, at } = decodeNewBroadcast(body, this.clock.now());
     return reference(
       send ? await this.starts.create(principal, fields, at) : await this.broadcasts.create(principal, fields),
@@ -112,7 +110,6 @@ export class BroadcastsController {
 
   @Get()
   @Operation(
-    'listBroadcasts',
     'List broadcasts',
     'The broadcasts of your team without their contents, newest first. All of them without page ' +
       'parameters. With a filter (an addition of Postrider), go on with `next` until it is null.',
@@ -126,9 +123,8 @@ export class BroadcastsController {
   @QueryParameter('q', 'A part of the name or of the subject, in upper or lower case.', { maxLength: 200 }, 'news')
   @ResponsesWholeList(BroadcastSummaryResponse, 'The broadcasts.', { fields: nextOfPage })
   @Refuses(() => [() => parseBroadcastFilter({ status: 'gone' }), () => parseBroadcastFilter({ q: [] })])
-  @Requires('broadcasts:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listBroadcasts(
+    @TeamId() teamId: string,
     @Query() query: Readonly<Record<string, unknown>>,
   ): Promise<ListResponse<BroadcastSummaryResponse> & { readonly next?: string | null }> {
     const page = await this.read.list(teamId, parseWholeListRequest(query), parseBroadcastFilter(query));
@@ -138,22 +134,18 @@ export class BroadcastsController {
 
   @Get(':id')
   @Operation(
-    'getBroadcast',
     'Get a broadcast',
     'A broadcast with its content. Where it tries several subjects (`subject_test`), with what became of ' +
       'each of them.',
   )
   @Responses(BroadcastResponse, 'The broadcast.')
-  @Refuses(() => [new NotFoundError('Broadcast')])
-  @Requires('broadcasts:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<BroadcastResponse> {
-    const { broadcast, subjects } = await this.read.findWithSubjects(teamId, idFromPath('id', id));
+  async getBroadcast(@TeamId() teamId: string, @Param('id') id: string) {
+    const { broadcast, subjects } = await this.read.findWithSubjects(teamId, id);
     return broadcastResponse(broadcast, subjects);
   }
 
   @Patch(':id')
   @Operation(
-    'updateBroadcast',
     'Change a broadcast',
     'Changes a draft or a scheduled broadcast, which is checked again. Once it is being sent, only the ' +
       'name can be changed.',
@@ -161,43 +153,33 @@ export class BroadcastsController {
   @Takes(UpdateBroadcastRequest, 'The fields to change.')
   @Responses(BroadcastReferenceResponse, 'The broadcast has been changed.')
   @Refuses(() => [
-    new NotFoundError('Broadcast'),
     new BroadcastStateError('Only draft and scheduled broadcasts can be changed, and afterwards the name.'),
     ...fieldErrors(),
     ...startErrors(),
   ])
-  @Requires('broadcasts:write')
-  async update(
+  async updateBroadcast(
     @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
+    @Param('id') broadcastId: string,
     @Body() body: unknown,
-  ): Promise<BroadcastReferenceResponse> {
-    const broadcastId = idFromPath('id', id);
+  ) {
     await this.broadcasts.change(principal, broadcastId, decodeChanges(body));
     return reference(broadcastId);
   }
 
   @Delete(':id')
-  @Operation(
-    'deleteBroadcast',
-    'Delete a broadcast',
-    'Deletes a draft, or a scheduled broadcast, which is then not sent.',
-  )
+  @Operation('Delete a broadcast', 'Deletes a draft, or a scheduled broadcast, which is then not sent.')
   @Responses(RemovedBroadcastResponse, 'The broadcast is deleted.')
-  @Refuses(() => [
-    new NotFoundError('Broadcast'),
-    new BroadcastStateError('Only draft and scheduled broadcasts can be deleted.'),
-  ])
-  @Requires('broadcasts:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedBroadcastResponse> {
-    const broadcastId = idFromPath('id', id);
+  @Refuses(() => [new BroadcastStateError('Only draft and scheduled broadcasts can be deleted.')])
+  async deleteBroadcast(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') broadcastId: string,
+  ): Promise<RemovedBroadcastResponse> {
     await this.broadcasts.remove(principal, broadcastId);
     return { ...reference(broadcastId), deleted: true };
   }
 
   @Post(':id/send')
   @Operation(
-    'sendBroadcast',
     'Send a broadcast',
     'Sends a draft at once or at a time. A scheduled broadcast gets another time, or is sent at once. The ' +
       'audience is fixed when sending begins.',
@@ -205,37 +187,28 @@ export class BroadcastsController {
   @Takes(SendBroadcastRequest, 'When.', { required: false })
   @Responses(BroadcastReferenceResponse, 'The broadcast is queued or scheduled.')
   @Refuses(() => [
-    new NotFoundError('Broadcast'),
     new BroadcastStateError('Only draft and scheduled broadcasts can be sent.'),
     new SegmentGoneError(segmentId),
     ...startErrors(),
   ])
   @Requires('broadcasts:send')
-  @HttpCode(200)
-  async send(
+  async sendBroadcast(
     @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
+    @Param('id') broadcastId: string,
     @Body() body: unknown,
-  ): Promise<BroadcastReferenceResponse> {
-    const broadcastId = idFromPath('id', id);
+  ) {
     await this.starts.start(principal, broadcastId, decodeSending(body, this.clock.now()));
     return reference(broadcastId);
   }
 
   @Post(':id/duplicate')
   @Operation(
-    'duplicateBroadcast',
     'Duplicate a broadcast',
     'Creates a draft with the same content, audience and options. Its name ends in ` (copy)`.',
   )
   @Responses(BroadcastReferenceResponse, 'The copy.', { status: 201, example: { id: copyId } })
-  @Refuses(() => [new NotFoundError('Broadcast')])
-  @Requires('broadcasts:write')
-  async duplicate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<BroadcastReferenceResponse> {
-    return reference(await this.broadcasts.duplicate(principal, idFromPath('id', id)));
+  async duplicateBroadcast(@CurrentPrincipal() principal: Principal, @Param('id') id: string) {
+    return reference(await this.broadcasts.duplicate(principal, id));
   }
 }
 

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import { Id, IdOrNull, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import { ContactBroadcast, type ContactResult, contactResults } from '../../domain/statistics.js';
 import { broadcastId } from './example-ids.js';
@@ -29,14 +29,9 @@ export class ContactBroadcastResponse {
   results!: ContactBroadcastResult[];
 }
 
-export function contactBroadcast(broadcast: ContactBroadcast): ContactBroadcastResponse {
-  const { broadcastId, name, subject, emailId, reason, results } = broadcast;
-  return {
-    id: broadcastId,
-    name,
-    subject,
-    email_id: emailId,
-    skipped_because: reason,
-    results: results.map(({ type, count, at }) => ({ type, count, first_at: timestamp(at) })),
-  };
-}
+export const contactBroadcast = (broadcast: ContactBroadcast): ContactBroadcastResponse =>
+  toResponse(ContactBroadcastResponse, broadcast, {
+    id: broadcast.broadcastId,
+    skipped_because: broadcast.reason,
+    results: broadcast.results.map(({ type, count, at }) => ({ type, count, first_at: timestamp(at) })),
+  });

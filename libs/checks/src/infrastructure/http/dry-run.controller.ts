@@ -5,7 +5,7 @@ import type { Principal } from '#identity';
 import { Clock } from '#kernel';
 import { ReadBudget, timestampOrNull } from '#http/server';
 import { Describes, Operation, Refuses, Responses, Takes } from '#http/openapi';
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { DryRunEmail } from '../../application/dry-run-email.use-case.js';
 import { UncheckableError } from '../../domain/message-facts.js';
 import { decodeDryRunOptions, DryRunEmailRequest } from './dry-run.request.js';
@@ -25,7 +25,6 @@ export class DryRunController {
 
   @Post('dry-run')
   @Operation(
-    'dryRunEmail',
     'Try an email without sending it',
     'Takes the body of `POST /emails` and sends nothing. It is refused with what sending would be refused with. Otherwise ' +
       'it answers who would get the email and who would not, the message, and the insights into it. Nothing is stored but ' +
@@ -38,8 +37,7 @@ export class DryRunController {
   @Refuses(() => [...contentErrors(), new UncheckableError('the message has more than 1,000 parts')])
   @Requires('emails:send')
   @Audited(changesNothing)
-  @HttpCode(200)
-  async try(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<DryRunResponse> {
+  async dryRunEmail(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<DryRunResponse> {
     const request = decodeSendRequest(body, this.clock.now());
     const run = await this.dryRun.run(principal, request, decodeDryRunOptions(body), (bytes, work) =>
       this.held(principal.teamId, bytes, work),

@@ -1,10 +1,9 @@
 import { addressesOf, ReadEmails } from '#emails';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { NotFoundError } from '#kernel';
-import { found, idFromPath, ReadBudget } from '#http/server';
+import { found, ReadBudget } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses } from '#http/openapi';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { UncheckableError } from '../../domain/message-facts.js';
 import { EmailInsights } from '../../application/email-insights.query.js';
 import { emailId } from './example-ids.js';
@@ -16,8 +15,8 @@ export const bytesPerByte = 6;
 /** An addition of Postrider to the contract: what speaks for and against the delivery of an email. */
 @Controller('emails')
 @Describes('Emails')
-@PathId('id', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the email.', emailId, 'Email')
+@PermissionsOf('emails')
 export class InsightsController {
   constructor(
     private readonly emails: ReadEmails,
@@ -27,7 +26,6 @@ export class InsightsController {
 
   @Get(':id/insights')
   @Operation(
-    'getEmailInsights',
     'Get insights into an email',
     'Checks the message as a recipient gets it: signatures, records of the domain, sender, links, images, texts, header ' +
       'and size. Each finding says what was seen, what to do, and which document the rule comes from. Records are those ' +
@@ -35,14 +33,13 @@ export class InsightsController {
   )
   @QueryParameter('recipient', 'Address of the recipient. Default: the first one.', {}, 'ada@customer.example')
   @Responses(EmailInsightsResponse, 'The findings.')
-  @Refuses(() => [new NotFoundError('Email'), new UncheckableError('the message has more than 1,000 parts')])
-  @Requires('emails:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
+  @Refuses(() => [new UncheckableError('the message has more than 1,000 parts')])
+  async getEmailInsights(
+    @TeamId() teamId: string,
     @Param('id') id: string,
     @Query('recipient') recipient: unknown,
   ): Promise<EmailInsightsResponse> {
-    const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
+    const email = found('Email', await this.emails.findMetadata(teamId, id));
     const recipientNo = typeof recipient === 'string' ? addressesOf(email).indexOf(recipient.trim()) : 0;
     if (recipientNo < 0) throw new NotFoundError('Recipient');
     const share = await this.reads.take(teamId, email.size * bytesPerByte);

@@ -1,16 +1,8 @@
 import { Readable } from 'node:stream';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import {
-  fileTooLarge,
-  idFromPath,
-  listResponse,
-  ListResponse,
-  ReadBudget,
-  releaseOnceSent,
-  TakesMultipart,
-} from '#http/server';
+import { parsePageRequest, ValidationError } from '#kernel';
+import { fileTooLarge, listResponse, ReadBudget, releaseOnceSent, TakesMultipart, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -22,7 +14,7 @@ import {
   ResponsesList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { StartImports } from '../../application/import-contacts.use-case.js';
 import { ReadImports } from '../../application/read-imports.query.js';
@@ -54,8 +46,8 @@ const reportBytes = 2 * 1024 * 1024;
   'Contact imports',
   'Contacts from CSV files. A file is stored when it is accepted, and imported in the background.',
 )
-@PathId('id', 'Id of the import.', importId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the import.', importId, 'Contact import')
+@PermissionsOf('audience')
 export class ContactImportsController {
   constructor(
     private readonly starts: StartImports,
@@ -65,7 +57,6 @@ export class ContactImportsController {
 
   @Post()
   @Operation(
-    'createContactImport',
     'Import contacts',
     'Stores a CSV file of contacts and imports it in the background. The import survives every restart, ' +
       `and each row counts once. A team may have ${importLimits.maxUnfinished} imports that are not ` +
@@ -85,16 +76,15 @@ export class ContactImportsController {
     fileTooLarge(importLimits.maxFileBytes),
     new TooManyImportsError(),
   ])
-  @Requires('audience:write')
   @TakesMultipart()
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedContactImportResponse> {
+  async createContactImport(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { upload, fields } = await readForm(body, {
       store: (chunks, fileName) => this.starts.store(principal.teamId, chunks, fileName),
       discard: (stored) => this.starts.discard(stored),
     });
     try {
       const { id } = await this.starts.start(principal, upload, decodeImport(fields));
-      return { object: 'contact_import', id };
+      return toResponse(CreatedContactImportResponse, { id });
     } catch (error) {
       await this.starts.discard(upload);
       throw error;
@@ -103,34 +93,26 @@ export class ContactImportsController {
 
   @Get()
   @Operation(
-    'listContactImports',
     'List imports of contacts',
     'The imports of your team, newest first, in pages. They are kept as long as emails are.',
   )
   @QueryParameter('status', 'Only imports with this status.', { enum: [...importStatuses] }, 'completed')
   @ResponsesList(ContactImportResponse, 'A page of imports.')
   @Refuses(() => [() => decodeStatus('done')])
-  @Requires('audience:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: ListQuery,
-  ): Promise<ListResponse<ContactImportResponse>> {
+  async listContactImports(@TeamId() teamId: string, @Query() query: ListQuery) {
     const page = await this.imports.list(teamId, parsePageRequest(query), decodeStatus(query.status));
     return listResponse(page, importResponse);
   }
 
   @Get(':id')
-  @Operation('getContactImport', 'Get an import of contacts', 'One import, with its progress.')
+  @Operation('Get an import of contacts', 'One import, with its progress.')
   @Responses(ContactImportResponse, 'The import.')
-  @Refuses(() => [new NotFoundError('Contact import')])
-  @Requires('audience:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<ContactImportResponse> {
-    return importResponse(await this.imports.find(teamId, idFromPath('id', id)));
+  async getContactImport(@TeamId() teamId: string, @Param('id') id: string) {
+    return importResponse(await this.imports.find(teamId, id));
   }
 
   @Get(':id/refused-rows')
   @Operation(
-    'getRefusedRows',
     'Get the rows that were refused',
     'A CSV file with a line for each row that was refused so far: the line of your file, the column, the ' +
       `value and the reason. It holds the first ${importLimits.maxKeptRefusals} rows.`,
@@ -140,14 +122,8 @@ export class ContactImportsController {
     'The report.',
     'line,column,value,reason\r\n7,"email","ada","This is not an email address."\r\n',
   )
-  @Refuses(() => [new NotFoundError('Contact import')])
-  @Requires('audience:read')
-  async refusedRows(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const contactImport = await this.imports.find(teamId, idFromPath('id', id));
+  async getRefusedRows(@TeamId() teamId: string, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    const contactImport = await this.imports.find(teamId, id);
     releaseOnceSent(reply, await this.reads.take(teamId, reportBytes));
     await reply
       .headers({

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Field, Id, Moment, MomentOrNull, OneOf, ReferenceTo, Shape, TextOrNull, Whole } from '#http/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
@@ -36,17 +36,8 @@ export class ContactImportResponse {
   @TextOrNull('Why the import failed; null if it did not.') failure!: string | null;
 }
 
-export function importResponse(contactImport: ContactImport): ContactImportResponse {
-  const { id, fileName, status, createdAt, completedAt, counts, failure } = contactImport;
-  return {
-    object: 'contact_import',
-    id,
-    status,
-    file_name: fileName,
-    created_at: timestamp(createdAt),
-    completed_at: timestampOrNull(completedAt),
-    counts: { ...counts },
+export const importResponse = (contactImport: ContactImport): ContactImportResponse =>
+  toResponse(ContactImportResponse, contactImport, {
+    counts: { ...contactImport.counts },
     progress: progressOf(contactImport),
-    failure,
-  };
-}
+  });

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { timestamp, timestampOrNull, toResponse } from '#http/server';
 import {
   Always,
   Amount,
@@ -144,68 +144,47 @@ export function queueResponse(queue: QueueOverview): QueueResponse {
   };
 }
 
-function laneResponse({ lane, waiting, oldestAt, workerId, report, pause, hold }: LaneOverview): LaneResponse {
-  return {
-    lane,
-    waiting: waiting.count,
-    waiting_is_more: waiting.isMore,
-    oldest_at: timestampOrNull(oldestAt),
-    worker_id: workerId ?? null,
-    limits: report === undefined ? null : limitsResponse(report),
+const laneResponse = (overview: LaneOverview): LaneResponse =>
+  toResponse(LaneResponse, overview, {
+    waiting: overview.waiting.count,
+    waiting_is_more: overview.waiting.isMore,
+    limits: overview.report === undefined ? null : limitsResponse(overview.report),
     pause:
-      pause === undefined
-        ? null
-        : { since: timestamp(pause.since), until: timestamp(pause.until), reason: pause.reason },
-    hold:
-      hold === undefined
+      overview.pause === undefined
         ? null
         : {
-            since: timestamp(hold.since),
-            note: hold.note ?? null,
-            actor: hold.actor.kind,
-            actor_id: hold.actor.kind === 'service' ? null : hold.actor.id,
+            since: timestamp(overview.pause.since),
+            until: timestamp(overview.pause.until),
+            reason: overview.pause.reason,
           },
-  };
-}
+    hold:
+      overview.hold === undefined
+        ? null
+        : {
+            since: timestamp(overview.hold.since),
+            note: overview.hold.note ?? null,
+            actor: overview.hold.actor.kind,
+            actor_id: overview.hold.actor.kind === 'service' ? null : overview.hold.actor.id,
+          },
+  });
 
-function limitsResponse(report: NonNullable<LaneOverview['report']>): LaneLimitsResponse {
-  return {
-    profile: report.profile,
-    site: report.site,
-    source: report.source ?? null,
-    held_by: report.heldBy,
-    connections: report.connections,
+const limitsResponse = (report: NonNullable<LaneOverview['report']>): LaneLimitsResponse =>
+  toResponse(LaneLimitsResponse, report, {
     messages_per_minute: {
       current: Math.round(report.messagesPerMinute.current),
       most: Math.round(report.messagesPerMinute.most),
     },
-    per_second: report.perSecond,
     under_way: report.held,
-    narrowed: report.narrowed ?? null,
-  };
-}
+  });
 
-function regionResponse({ name, workers, silentMs, isServedByAll, standIn }: RegionOverview): RegionStateResponse {
-  return {
-    name,
-    workers,
-    silent_seconds: silentMs === undefined ? null : Math.floor(silentMs / 1_000),
-    sending: workers > 0 || isServedByAll,
-    stand_in: standIn ?? null,
-  };
-}
+const regionResponse = (overview: RegionOverview): RegionStateResponse =>
+  toResponse(RegionStateResponse, overview, {
+    silent_seconds: overview.silentMs === undefined ? null : Math.floor(overview.silentMs / 1_000),
+    sending: overview.workers > 0 || overview.isServedByAll,
+  });
 
-function workerResponse(worker: WorkerOverview): WorkerResponse {
-  return {
-    id: worker.id,
-    started_at: timestamp(worker.startedAt),
-    heartbeat_at: timestamp(worker.heartbeatAt),
-    region: worker.region ?? null,
-    host: worker.host ?? null,
-    pid: worker.pid ?? null,
-    lanes: worker.lanes,
+const workerResponse = (worker: WorkerOverview): WorkerResponse =>
+  toResponse(WorkerResponse, worker, {
     under_way: worker.held,
-    cpu: worker.cpu,
     memory_bytes: worker.memory,
-  };
-}
+  });

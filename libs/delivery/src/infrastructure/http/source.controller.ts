@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { addressesOf, ReadEmails } from '#emails';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { NotFoundError } from '#kernel';
-import { found, idFromPath, inPieces, ReadBudget, releaseOnceSent } from '#http/server';
-import { Describes, Operation, PathId, QueryParameter, Refuses, ResponsesFile } from '#http/openapi';
-import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
+import { found, inPieces, ReadBudget, releaseOnceSent } from '#http/server';
+import { Describes, Operation, PathId, QueryParameter, ResponsesFile } from '#http/openapi';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadSource } from '../../application/read-source.query.js';
 import { emailId } from './example-ids.js';
@@ -19,8 +18,8 @@ const bytesPerByte = 6;
 /** An addition of Postrider to the contract: the source of an email. */
 @Controller('emails')
 @Describes('Emails')
-@PathId('id', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the email.', emailId, 'Email')
+@PermissionsOf('emails')
 export class SourceController {
   constructor(
     private readonly emails: ReadEmails,
@@ -30,7 +29,6 @@ export class SourceController {
 
   @Get(':id/raw')
   @Operation(
-    'getEmailSource',
     'Get the source of an email',
     'The whole message as a recipient gets it: header fields, MIME parts, links that are tracked, and ' +
       'signatures with the present keys of the domain. It is made for the request, as it is made for ' +
@@ -47,15 +45,13 @@ export class SourceController {
       '\r\n' +
       'It arrives on Friday.\r\n',
   )
-  @Refuses(() => [new NotFoundError('Email')])
-  @Requires('emails:read')
-  async raw(
-    @CurrentPrincipal() { teamId }: Principal,
+  async getEmailSource(
+    @TeamId() teamId: string,
     @Param('id') id: string,
     @Query('recipient') recipient: unknown,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
+    const email = found('Email', await this.emails.findMetadata(teamId, id));
     const recipientNo = typeof recipient === 'string' ? addressesOf(email).indexOf(recipient.trim()) : 0;
     if (recipientNo < 0) throw new NotFoundError('Recipient');
     const share = await this.reads.take(teamId, email.size * bytesPerByte);

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { Principal } from '#identity';
 import { newId, NotFoundError } from '#kernel';
 import { UnpacedSenders } from '../../../../../test/support/fakes/unpaced-senders.js';
 import { DeliveryTraces } from '../../application/ports/delivery-queue.port.js';
@@ -25,9 +24,7 @@ it('shows the trace of an email to its own team only', async () => {
   const controller = new TraceController(new KeptTraces(teamId, trace), new UnpacedSenders(), {
     now: () => new Date(),
   });
-  const memberOf = (team: string): Principal =>
-    Principal.ofUser({ id: newId(), teamId: team, role: 'viewer', isOperator: false });
-  expect(await controller.trace(memberOf(teamId), emailId)).toMatchObject({ email_id: emailId });
-  await expect(controller.trace(memberOf(newId()), emailId)).rejects.toBeInstanceOf(NotFoundError);
-  await expect(controller.trace(memberOf(teamId), newId())).rejects.toBeInstanceOf(NotFoundError);
+  expect(await controller.getEmailTrace(teamId, emailId)).toMatchObject({ email_id: emailId });
+  await expect(controller.getEmailTrace(newId(), emailId)).rejects.toBeInstanceOf(NotFoundError);
+  await expect(controller.getEmailTrace(teamId, newId())).rejects.toBeInstanceOf(NotFoundError);
 });

@@ -1,9 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { Clock, NotFoundError } from '#kernel';
-import { found, idFromPath } from '#http/server';
-import { Describes, Operation, PathId, Refuses, Responses } from '#http/openapi';
-import { Controller, Get, Param, UseGuards } from '@nestjs/common';
+import { PermissionsOf, TeamId } from '#identity';
+import { Clock } from '#kernel';
+import { found } from '#http/server';
+import { Describes, Operation, PathId, Responses } from '#http/openapi';
+import { Controller, Get, Param } from '@nestjs/common';
 import { DeliveryTraces } from '../../application/ports/delivery-queue.port.js';
 import { PaceHold, SenderPace } from '../../application/ports/sender-pace.port.js';
 import { pacedLaneOf } from '../../domain/lane-name.js';
@@ -15,8 +14,8 @@ import { traceResponse } from './trace.response-builder.js';
 /** An addition of Postrider to the contract: the complete trace of an email. */
 @Controller('emails')
 @Describes('Emails')
-@PathId('id', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the email.', emailId, 'Email')
+@PermissionsOf('emails')
 export class TraceController {
   constructor(
     private readonly traces: DeliveryTraces,
@@ -26,17 +25,14 @@ export class TraceController {
 
   @Get(':id/trace')
   @Operation(
-    'getEmailTrace',
     'Trace an email',
     'The complete trace of an email, recipient by recipient: where it waits and why, each attempt with ' +
       'the reply of the remote server, its encryption and timings, later reports, and events. An addition ' +
       'of Postrider.',
   )
   @Responses(TraceResponse, 'The trace.')
-  @Refuses(() => [new NotFoundError('Email')])
-  @Requires('emails:read')
-  async trace(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<object> {
-    const trace = found('Email', await this.traces.find(principal.teamId, idFromPath('id', id)));
+  async getEmailTrace(@TeamId() teamId: string, @Param('id') id: string) {
+    const trace = found('Email', await this.traces.find(teamId, id));
     return traceResponse(trace, this.clock.now(), await this.paceHolds(trace));
   }
 

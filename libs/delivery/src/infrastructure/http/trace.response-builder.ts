@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import { AdaptiveLimit, LaneLimits } from '../../domain/lane-limits.js';
 import {
   EmailTrace,
@@ -22,23 +22,18 @@ import {
 } from './trace.response.js';
 
 /** `paceHolds`: by lane, why it is claimed from slowly. */
-export function traceResponse(
+export const traceResponse = (
   trace: EmailTrace,
   now: Date,
   paceHolds: ReadonlyMap<string, Hold> = new Map(),
-): TraceResponse {
-  return {
-    object: 'trace',
-    email_id: trace.emailId,
-    created_at: timestamp(trace.createdAt),
-    scheduled_at: timestampOrNull(trace.scheduledAt),
+): TraceResponse =>
+  toResponse(TraceResponse, trace, {
     events: trace.events.map(eventResponse),
     recipients: trace.recipients.map((recipient) => {
       const paceHold = paceHolds.get(recipient.place?.lane ?? '');
       return recipientResponse(recipient, holdOf(recipient, trace.scheduledAt, now, paceHold));
     }),
-  };
-}
+  });
 
 function recipientResponse(recipient: RecipientTrace, hold: Hold | undefined): TraceRecipient {
   const { place } = recipient;
@@ -55,24 +50,15 @@ function recipientResponse(recipient: RecipientTrace, hold: Hold | undefined): T
   };
 }
 
-function holdResponse({ kind, until, reason, limit }: Hold): TraceHold {
-  return {
-    kind,
-    until: timestampOrNull(until),
-    reason,
-    limit: limit === undefined ? null : limitResponse(limit),
-  };
-}
+const holdResponse = (hold: Hold): TraceHold =>
+  toResponse(TraceHold, hold, { limit: hold.limit === undefined ? null : limitResponse(hold.limit) });
 
-function limitResponse({ profile, site, source, connections, messagesPerMinute }: LaneLimits): TraceLimits {
+function limitResponse(limits: LaneLimits): TraceLimits {
   const figure = ({ current, most }: AdaptiveLimit): TraceLimit => ({ current, most });
-  return {
-    profile,
-    site,
-    source: source ?? null,
-    connections: figure(connections),
-    messages_per_minute: figure(messagesPerMinute),
-  };
+  return toResponse(TraceLimits, limits, {
+    connections: figure(limits.connections),
+    messages_per_minute: figure(limits.messagesPerMinute),
+  });
 }
 
 /** The TLS report of an attempt, with the field names of this API. */
@@ -91,32 +77,18 @@ function nextAttemptOf({ place }: RecipientTrace, until: Date | null): string | 
   return place === null ? null : timestamp(place.dueAt);
 }
 
-function attemptResponse(attempt: TracedAttempt): TraceAttempt {
-  const { replyCode, enhancedCode, replyText } = attempt;
-  return {
-    attempt: attempt.attempt,
-    started_at: timestamp(attempt.startedAt),
-    duration_ms: attempt.durationMs,
+const attemptResponse = (attempt: TracedAttempt): TraceAttempt =>
+  toResponse(TraceAttempt, attempt, {
     outcome: attempt.outcome === 'unknown' ? 'deferred' : attempt.outcome,
     outcome_unknown: attempt.outcome === 'unknown',
-    region: attempt.region,
-    pool: attempt.pool,
-    source_address: attempt.sourceAddress,
-    category: attempt.category,
-    reason: attempt.reason,
-    host: attempt.host,
-    address: attempt.address,
     tls: attempt.tls === null ? null : tlsResponse(attempt.tls),
-    reply: replyCode === null ? null : { code: replyCode, enhanced_code: enhancedCode, text: replyText },
+    reply:
+      attempt.replyCode === null
+        ? null
+        : { code: attempt.replyCode, enhanced_code: attempt.enhancedCode, text: attempt.replyText },
     timings_ms: attempt.timings,
-  };
-}
+  });
 
-function reportResponse(report: TracedReport): TraceReport {
-  const { receivedAt, kind, reporter, action, status, category, diagnostic, effect } = report;
-  return { received_at: timestamp(receivedAt), kind, reporter, action, status, category, diagnostic, effect };
-}
+const reportResponse = (report: TracedReport): TraceReport => toResponse(TraceReport, report);
 
-function eventResponse(event: TracedEvent): TraceEvent {
-  return { seq: event.seq, type: event.type, created_at: timestamp(event.createdAt), data: event.data };
-}
+const eventResponse = (event: TracedEvent): TraceEvent => toResponse(TraceEvent, event);

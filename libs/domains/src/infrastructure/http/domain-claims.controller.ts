@@ -1,9 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError, ValidationError } from '#kernel';
-import { idFromPath } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { ValidationError } from '#kernel';
 import { Describes, Operation, PathId, Refuses, Responses, Takes } from '#http/openapi';
-import { Body, Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';
 import { UnknownRegionError } from '../../domain/domain-errors.js';
@@ -19,15 +17,14 @@ import { CreateDomainRequest, decodeNewDomain } from './domain.request.js';
  */
 @Controller('domains')
 @Describes('Domains')
-@PathId('id', 'The `domain_id` of the claim.', claimedDomainId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'The `domain_id` of the claim.', claimedDomainId, 'Domain claim')
+@PermissionsOf('domains')
 export class DomainClaimsController {
   constructor(private readonly claimDomain: ClaimDomain) {}
 
   /** Responds 201 for a new claim, 200 for one that was already open. */
   @Post(['claim', 'claims'])
   @Operation(
-    'createDomainClaim',
     'Claim a domain',
     'Claims a domain that another team has. Publish the record of the response within seven days, and the ' +
       'domain moves to your team, with the settings of the request. While its owner is using it, the claim ' +
@@ -45,42 +42,31 @@ export class DomainClaimsController {
     new ValidationError('The acme.example domain is not registered by another team. Create it instead.'),
     new ValidationError('The acme.example domain belongs to your team already.'),
   ])
-  @Requires('domains:write')
-  async create(
-    @CurrentPrincipal() principal: Principal,
+  async createDomainClaim(
+    @TeamId() teamId: string,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ClaimResponse> {
-    const { claim, isNew } = await this.claimDomain.claim(principal.teamId, decodeNewDomain(body));
+  ) {
+    const { claim, isNew } = await this.claimDomain.claim(teamId, decodeNewDomain(body));
     void reply.status(isNew ? 201 : 200);
     return claimResponse(claim);
   }
 
   @Get([':id/claim', ':id/claims'])
-  @Operation(
-    'getDomainClaim',
-    'Get a claim of a domain',
-    'The latest claim that your team has made of a domain, with its status.',
-  )
+  @Operation('Get a claim of a domain', 'The latest claim that your team has made of a domain, with its status.')
   @Responses(ClaimResponse, 'The claim.')
-  @Refuses(() => [new NotFoundError('Domain claim')])
-  @Requires('domains:read')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ClaimResponse> {
-    return claimResponse(await this.claimDomain.find(principal.teamId, idFromPath('id', id)));
+  async getDomainClaim(@TeamId() teamId: string, @Param('id') id: string) {
+    return claimResponse(await this.claimDomain.find(teamId, id));
   }
 
   @Post([':id/claim/verify', ':id/claims/verify'])
   @Operation(
-    'verifyDomainClaim',
     'Verify a claim of a domain',
     'Starts a look-up of the record of a claim. Responds at once with the claim unchanged; read it later ' +
       'to learn the outcome.',
   )
   @Responses(ClaimResponse, 'The look-up has started.')
-  @Refuses(() => [new NotFoundError('Domain claim')])
-  @Requires('domains:write')
-  @HttpCode(200)
-  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ClaimResponse> {
-    return claimResponse(await this.claimDomain.verify(principal.teamId, idFromPath('id', id)));
+  async verifyDomainClaim(@TeamId() teamId: string, @Param('id') id: string) {
+    return claimResponse(await this.claimDomain.verify(teamId, id));
   }
 }

@@ -1,9 +1,9 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { NotFoundError, ValidationError } from '#kernel';
-import { found, idFromPath, listResponse, ListResponse } from '#http/server';
+import { ValidationError } from '#kernel';
+import { found, listResponse, ListResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll } from '#http/openapi';
-import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { DomainBusyError, KeySlotOccupiedError } from '../../domain/domain-errors.js';
 import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
@@ -14,8 +14,8 @@ import { DiagnosisResponse, DkimKeyResponse } from './domain.response.js';
 /** Additions of Postrider: advice on records, and the keys of a domain. */
 @Controller('domains/:id')
 @Describes('Domains')
-@PathId('id', 'Id of the domain.', domainId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the domain.', domainId, 'Domain')
+@PermissionsOf('domains')
 export class DomainDiagnosisController {
   constructor(
     private readonly readDomains: ReadDomains,
@@ -24,57 +24,41 @@ export class DomainDiagnosisController {
 
   @Get('diagnosis')
   @Operation(
-    'getDomainDiagnosis',
     'Diagnose a domain',
     'What the last check of the DNS found for each record, what is wrong with it, and what to do. An ' +
       'addition of Postrider.',
   )
   @Responses(DiagnosisResponse, 'The diagnosis.')
-  @Refuses(() => [new NotFoundError('Domain')])
-  @Requires('domains:read')
-  async diagnosis(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DiagnosisResponse> {
-    const { domain, records } = found(
-      'Domain',
-      await this.readDomains.diagnose(principal.teamId, idFromPath('id', id)),
-    );
+  async getDomainDiagnosis(@TeamId() teamId: string, @Param('id') id: string) {
+    const { domain, records } = found('Domain', await this.readDomains.diagnose(teamId, id));
     return diagnosisResponse(domain, records);
   }
 
   @Get('dkim')
   @Operation(
-    'listDkimKeys',
     'List the DKIM keys of a domain',
     'The keys that sign the mail of a domain, have signed it, or are about to. An addition of Postrider.',
   )
   @ResponsesAll(DkimKeyResponse, 'The keys.')
-  @Refuses(() => [new NotFoundError('Domain')])
-  @Requires('domains:read')
-  keys(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<ListResponse<DkimKeyResponse>> {
-    return this.keyList(principal, idFromPath('id', id));
+  listDkimKeys(@CurrentPrincipal() principal: Principal, @Param('id') id: string) {
+    return this.keyList(principal, id);
   }
 
   /** Begins a rotation if none is under way, and responds with the keys. */
   @Post('dkim/rotate')
   @Operation(
-    'rotateDkimKeys',
     'Rotate the DKIM keys of a domain',
     'Generates new keys. Each signs once its record has been seen; until then the current keys sign, for ' +
       'any length of time. Changes nothing while a rotation is under way. An addition of Postrider.',
   )
   @ResponsesAll(DkimKeyResponse, 'The keys, including the new ones.')
   @Refuses(() => [
-    new NotFoundError('Domain'),
     new ValidationError('The keys of a sandbox domain are not in the DNS.'),
     new KeySlotOccupiedError(),
     new DomainBusyError(),
   ])
-  @Requires('domains:write')
-  @HttpCode(200)
-  async rotate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<ListResponse<DkimKeyResponse>> {
-    const { id: domainId } = await this.changeDomain.rotateKeys(principal.teamId, idFromPath('id', id));
+  async rotateDkimKeys(@CurrentPrincipal() principal: Principal, @Param('id') id: string) {
+    const { id: domainId } = await this.changeDomain.rotateKeys(principal.teamId, id);
     return this.keyList(principal, domainId);
   }
 

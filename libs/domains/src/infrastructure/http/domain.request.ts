@@ -48,7 +48,6 @@ class DomainSettingsRequest {
   capabilities?: { sending?: unknown; receiving?: unknown };
 }
 
-/** Body of `PATCH /domains/{id}`. */
 @Shape('Changes of a domain. Absent fields stay unchanged.')
 @Example('tracking', 'Track clicks', { click_tracking: true, tracking_subdomain: 'links' })
 @Example('tls', 'Deliver over verified TLS only', { tls: 'enforced' })

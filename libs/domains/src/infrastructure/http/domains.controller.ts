@@ -1,7 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { NotFoundError, PageRequest, parsePageRequest } from '#kernel';
-import { found, idFromPath, listResponse, ListResponse } from '#http/server';
+import { PageRequest, parsePageRequest } from '#kernel';
+import { found, listResponse, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -12,7 +12,7 @@ import {
   ResponsesWholeList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { parseNewName, settingsWith, subdomain } from '../../domain/new-domain.js';
 import { DomainBusyError, DomainTakenError, UnknownRegionError } from '../../domain/domain-errors.js';
 import { ClaimDomain } from '../../application/claim-domain.use-case.js';
@@ -39,11 +39,11 @@ import { CreateDomainRequest, decodeDomainChanges, decodeNewDomain, UpdateDomain
     'domains that another team has.',
   domainEvents,
 )
-@PathId('id', 'Id of the domain.', domainId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the domain.', domainId, 'Domain')
+@PermissionsOf('domains')
 export class DomainsController {
   constructor(
-    private readonly createDomain: CreateDomain,
+    private readonly newDomains: CreateDomain,
     private readonly readDomains: ReadDomains,
     private readonly changeDomain: ChangeDomain,
     private readonly claimDomain: ClaimDomain,
@@ -51,7 +51,6 @@ export class DomainsController {
 
   @Post()
   @Operation(
-    'createDomain',
     'Create a domain',
     'Registers a domain for your team and returns the DNS records to publish. A name belongs to one team; ' +
       'a subdomain is a separate domain. Publish the records, then verify the domain.',
@@ -83,28 +82,21 @@ export class DomainsController {
     new UnknownRegionError(['default']),
     new DomainTakenError('acme.example'),
   ])
-  @Requires('domains:write')
-  @HttpCode(201)
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<DomainResponse> {
-    const { id } = await this.createDomain.create(principal.teamId, decodeNewDomain(body));
+  async createDomain(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
+    const { id } = await this.newDomains.create(principal.teamId, decodeNewDomain(body));
     return this.responseFor(principal, id);
   }
 
   @Get()
-  @Operation('listDomains', 'List domains', 'The domains of your team without their records, newest first.')
+  @Operation('List domains', 'The domains of your team without their records, newest first.')
   @ResponsesWholeList(DomainSummaryResponse, 'The domains.')
-  @Requires('domains:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<DomainSummaryResponse>> {
-    return listResponse(await this.readDomains.list(principal.teamId, givenPage(query)), domainSummary);
+  async listDomains(@TeamId() teamId: string, @Query() query: object) {
+    return listResponse(await this.readDomains.list(teamId, givenPage(query)), domainSummary);
   }
 
   /** An addition of Postrider: what `region` of a new domain may be. */
   @Get('regions')
   @Operation(
-    'listRegions',
     'List regions',
     'The regions of this server, one of which a new domain may name as its `region`. The first one is the ' +
       'default. An addition of Postrider.',
@@ -112,28 +104,23 @@ export class DomainsController {
   @ResponsesAll(RegionResponse, 'The regions.', {
     example: [{}, { name: 'eu-west-1', host: 'eu.mail.service.example', is_default: false }],
   })
-  @Requires('domains:read')
-  async regions(): Promise<ListResponse<RegionResponse>> {
+  async listRegions() {
     const items = this.readDomains.regions();
     return listResponse({ items, hasMore: false }, (region) => ({ ...region, is_default: region === items[0] }));
   }
 
   @Get(':id')
   @Operation(
-    'getDomain',
     'Get a domain',
     'One domain with its records and their status. While a claim is open, its `domain_id` is that of a domain without records.',
   )
   @Responses(DomainResponse, 'The domain.')
-  @Refuses(() => [new NotFoundError('Domain')])
-  @Requires('domains:read')
-  get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainResponse> {
-    return this.responseFor(principal, idFromPath('id', id));
+  getDomain(@CurrentPrincipal() principal: Principal, @Param('id') id: string) {
+    return this.responseFor(principal, id);
   }
 
   @Patch(':id')
   @Operation(
-    'updateDomain',
     'Change a domain',
     'Changes the settings of a domain; absent fields stay unchanged. Where verification has begun, ' +
       'records that the change adds are checked at once.',
@@ -141,54 +128,41 @@ export class DomainsController {
   @Takes(UpdateDomainRequest, 'The settings to change.')
   @Responses(DomainIdResponse, 'The domain is changed.')
   @Refuses(() => [
-    new NotFoundError('Domain'),
     () => decodeDomainChanges({ tls: 'always' }),
     () => decodeDomainChanges({ capabilities: { sending: 'yes' } }),
     new UnknownRegionError(['us-east-1', 'eu-west-1']),
     new DomainBusyError(),
   ])
-  @Requires('domains:write')
-  async update(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<DomainIdResponse> {
-    const domain = await this.changeDomain.update(principal.teamId, idFromPath('id', id), decodeDomainChanges(body));
-    return { object: 'domain', id: domain.id };
+  async updateDomain(@TeamId() teamId: string, @Param('id') id: string, @Body() body: unknown) {
+    const domain = await this.changeDomain.update(teamId, id, decodeDomainChanges(body));
+    return toResponse(DomainIdResponse, { id: domain.id });
   }
 
   @Delete(':id')
   @Operation(
-    'deleteDomain',
     'Delete a domain',
     'Deletes a domain and its keys. Afterwards every team can register its name. With the `domain_id` of an ' +
       'open claim, the claim is withdrawn.',
   )
   @Responses(RemovedDomainResponse, 'The domain is deleted.')
-  @Refuses(() => [new NotFoundError('Domain')])
-  @Requires('domains:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedDomainResponse> {
-    const domainId = idFromPath('id', id);
-    if (!(await this.claimDomain.withdraw(principal.teamId, domainId))) {
-      await this.changeDomain.delete(principal.teamId, domainId);
+  async deleteDomain(@TeamId() teamId: string, @Param('id') domainId: string) {
+    if (!(await this.claimDomain.withdraw(teamId, domainId))) {
+      await this.changeDomain.delete(teamId, domainId);
     }
-    return { object: 'domain', id: domainId, deleted: true };
+    return toResponse(RemovedDomainResponse, { id: domainId });
   }
 
   @Post(':id/verify')
   @Operation(
-    'verifyDomain',
     'Verify a domain',
     'Starts a check of the records of a domain, and waits again for records that had failed. Responds at ' +
       'once; read the domain later, or listen for `domain.updated`, to learn the outcome.',
   )
   @Responses(DomainIdResponse, 'The check has started.')
-  @Refuses(() => [new NotFoundError('Domain'), new DomainBusyError()])
-  @Requires('domains:write')
-  @HttpCode(200)
-  async verify(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DomainIdResponse> {
-    const domain = await this.changeDomain.verify(principal.teamId, idFromPath('id', id));
-    return { object: 'domain', id: domain.id };
+  @Refuses(() => [new DomainBusyError()])
+  async verifyDomain(@TeamId() teamId: string, @Param('id') id: string) {
+    const domain = await this.changeDomain.verify(teamId, id);
+    return toResponse(DomainIdResponse, { id: domain.id });
   }
 
   private async responseFor(principal: Principal, id: string): Promise<DomainResponse> {

@@ -1,18 +1,9 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PermissionsOf } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
-import {
-  Describes,
-  Operation,
-  PathParameter,
-  QueryParameter,
-  Refuses,
-  Responses,
-  ResponsesList,
-  Takes,
-} from '#http/openapi';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { listResponse, toResponse } from '#http/server';
+import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ContentVersions } from '../../application/content-versions.use-case.js';
 import { EditorContents } from '../../application/editor-contents.use-case.js';
 import { parseContentRef, resourceTypes } from '../../domain/content.js';
@@ -30,7 +21,8 @@ import { contentId, versionId } from './example-ids.js';
 /** What contents were before. */
 @Controller('editor/versions')
 @Describes('Editor')
-@UseGuards(PrincipalGuard)
+@PathId('versionId', 'Id of the version.', versionId, 'Version')
+@PermissionsOf('templates')
 export class ContentVersionsController {
   constructor(
     private readonly versions: ContentVersions,
@@ -39,7 +31,6 @@ export class ContentVersionsController {
 
   @Get()
   @Operation(
-    'listContentVersions',
     'List versions',
     'What a content was before, newest first: changes of one author within ten minutes are one version, and the last ' +
       '60 are kept; versions with a name are kept as well.',
@@ -54,76 +45,54 @@ export class ContentVersionsController {
     () => parseContentRef({}),
     () => parseContentRef({ resource_type: 'broadcast' }),
   ])
-  @Requires('templates:read')
-  async list(
+  async listContentVersions(
     @CurrentPrincipal() principal: Principal,
     @Query() query: Readonly<Record<string, unknown>>,
-  ): Promise<ListResponse<ContentVersionSummaryResponse>> {
+  ) {
     const page = await this.versions.list(principal, parseContentRef(query), parsePageRequest(query));
     return listResponse(page, versionSummary);
   }
 
   @Post()
-  @Operation('keepContentVersion', 'Keep a version', 'Keeps the present content, or another document, under a name.')
+  @Operation('Keep a version', 'Keeps the present content, or another document, under a name.')
   @Takes(KeepVersionRequest, 'The version.')
   @Responses(ContentVersionReferenceResponse, 'The version is kept.', { status: 201 })
   @Refuses(() => [new NotFoundError('Broadcast'), () => nameOf({}), () => nameOf({ name: 5 })])
-  @Requires('templates:write')
   @Audited({ notBecause: 'versions name who wrote' })
-  async keep(
-    @CurrentPrincipal() principal: Principal,
-    @Body() body: unknown,
-  ): Promise<ContentVersionReferenceResponse> {
+  async keepContentVersion(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const given = bodyOf(body);
     const id = await this.versions.keep(principal, parseContentRef(given), nameOf(given), given.content);
-    return { object: 'content_version', id };
+    return toResponse(ContentVersionReferenceResponse, { id });
   }
 
   @Get(':versionId')
-  @Operation('getContentVersion', 'Get a version', 'A version with its content.')
-  @PathParameter('versionId', 'Id of the version.', { format: 'uuid' }, versionId)
+  @Operation('Get a version', 'A version with its content.')
   @Responses(ContentVersionResponse, 'The version.')
-  @Refuses(() => [new NotFoundError('Version')])
-  @Requires('templates:read')
-  async get(@CurrentPrincipal() principal: Principal, @Param('versionId') id: string): Promise<ContentVersionResponse> {
-    return versionResponse(await this.contents.version(principal, idFromPath('versionId', id)));
+  async getContentVersion(@CurrentPrincipal() principal: Principal, @Param('versionId') id: string) {
+    return versionResponse(await this.contents.version(principal, id));
   }
 
   @Patch(':versionId')
-  @Operation('renameContentVersion', 'Name a version', 'A version with a name is kept for as long as the content is.')
-  @PathParameter('versionId', 'Id of the version.', { format: 'uuid' }, versionId)
+  @Operation('Name a version', 'A version with a name is kept for as long as the content is.')
   @Takes(RenameVersionRequest, 'The name.')
   @Responses(ContentVersionReferenceResponse, 'The version has the name.')
-  @Refuses(() => [new NotFoundError('Version'), () => nameOf({}), () => nameOf({ name: 5 })])
-  @Requires('templates:write')
+  @Refuses(() => [() => nameOf({}), () => nameOf({ name: 5 })])
   @Audited({ notBecause: 'versions name who wrote' })
-  async rename(
+  async renameContentVersion(
     @CurrentPrincipal() principal: Principal,
     @Param('versionId') id: string,
     @Body() body: unknown,
-  ): Promise<ContentVersionReferenceResponse> {
-    const version = idFromPath('versionId', id);
-    await this.versions.rename(principal, version, nameOf(body));
-    return { object: 'content_version', id: version };
+  ) {
+    await this.versions.rename(principal, id, nameOf(body));
+    return toResponse(ContentVersionReferenceResponse, { id });
   }
 
   @Post(':versionId/restore')
-  @Operation(
-    'restoreContentVersion',
-    'Restore a version',
-    'Writes a version as the content. What is there becomes a version.',
-  )
-  @PathParameter('versionId', 'Id of the version.', { format: 'uuid' }, versionId)
+  @Operation('Restore a version', 'Writes a version as the content. What is there becomes a version.')
   @Responses(WrittenContentResponse, 'The content is as it was.')
-  @Refuses(() => [new NotFoundError('Version')])
-  @Requires('templates:write')
   @Audited({ notBecause: 'versions name who wrote' })
-  @HttpCode(200)
-  async restore(
-    @CurrentPrincipal() principal: Principal,
-    @Param('versionId') id: string,
-  ): Promise<WrittenContentResponse> {
-    const { ref, revision, notes } = await this.contents.restore(principal, idFromPath('versionId', id));
-    return { object: ref.type, id: ref.id, revision, notes: [...notes] };
+  async restoreContentVersion(@CurrentPrincipal() principal: Principal, @Param('versionId') id: string) {
+    const { ref, revision, notes } = await this.contents.restore(principal, id);
+    return toResponse(WrittenContentResponse, { object: ref.type, id: ref.id, revision, notes: [...notes] });
   }
 }

@@ -1,10 +1,11 @@
-import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { toResponse } from '#http/server';
+import { Audited, changesNothing, CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { ContentChangedError, NotFoundError } from '#kernel';
 import { Describes, Operation, QueryParameter, Refuses, Responses, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { BroadcastStateError } from '#broadcasts';
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { EditorContents } from '../../application/editor-contents.use-case.js';
 import { EditorPresence } from '../../application/editor-presence.use-case.js';
 import { MailPictures } from '../../application/ports/mail-pictures.port.js';
@@ -58,7 +59,7 @@ const ofDocument = (): readonly DescribedRefusal[] => [
   'The contents of broadcasts and templates as documents: blocks that are rendered to html and text by the service. ' +
     'The dashboard and programs write the same documents. `GET /api/agent/prompt` describes every node.',
 )
-@UseGuards(PrincipalGuard)
+@PermissionsOf('templates')
 export class EditorController {
   constructor(
     private readonly contents: EditorContents,
@@ -68,25 +69,20 @@ export class EditorController {
   ) {}
 
   @Get('content')
-  @Operation('getEditorContent', 'Get a document', 'The document of a broadcast or a template.')
+  @Operation('Get a document', 'The document of a broadcast or a template.')
   @QueryParameter('resource_id', 'Id of the broadcast; id or alias of the template.', { maxLength: 128 }, contentId, {
     required: true,
   })
   @QueryParameter('resource_type', 'What it belongs to.', { enum: [...resourceTypes] }, 'broadcast', { required: true })
   @Responses(EditorContentResponse, 'The document.')
   @Refuses(ofResource)
-  @Requires('templates:read')
-  async content(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: Readonly<Record<string, unknown>>,
-  ): Promise<EditorContentResponse> {
+  async getEditorContent(@CurrentPrincipal() principal: Principal, @Query() query: Readonly<Record<string, unknown>>) {
     const { content, document } = await this.contents.read(principal, parseContentRef(query));
     return contentResponse(content, document);
   }
 
   @Post('content')
   @Operation(
-    'writeEditorContent',
     'Write a document',
     'Takes the place of the content: the document is checked, and its html and text are rendered. Html that was there is ' +
       'kept as a version. Variables that a template lacks are defined.',
@@ -99,23 +95,20 @@ export class EditorController {
     new ContentChangedError(),
     new BroadcastStateError('Only draft and scheduled broadcasts can be changed.'),
   ])
-  @Requires('templates:write')
   @Audited({ notBecause: 'it is written every few seconds while somebody types, and versions name who wrote' })
-  @HttpCode(200)
-  async write(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<WrittenContentResponse> {
+  async writeEditorContent(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { ref, content, base } = decodeContent(body);
     const written = await this.contents.write(principal, ref, content, base);
-    return {
+    return toResponse(WrittenContentResponse, {
       object: written.ref.type,
       id: written.ref.id,
       revision: written.revision,
       notes: [...written.notes],
-    };
+    });
   }
 
   @Post('connections')
   @Operation(
-    'connectToEditor',
     'Connect to the editor',
     'Shows everybody who has the content open that somebody is there. It is called again to stay, and to tell ' +
       'where the caret is. All may write at once: who wrote on an older revision reads again and merges.',
@@ -125,28 +118,26 @@ export class EditorController {
   @Refuses(ofResource)
   @Requires('templates:read')
   @Audited(changesNothing)
-  @HttpCode(200)
-  async connect(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EditorConnectionResponse> {
+  async connectToEditor(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { ref, ...request } = decodeConnection(body);
     return connectionResponse(await this.presence.arrive(principal, ref, request), principal.actor);
   }
 
   @Delete('connections')
-  @Operation('disconnectFromEditor', 'Disconnect from the editor', 'Ends a connection before it ends by itself.')
+  @Operation('Disconnect from the editor', 'Ends a connection before it ends by itself.')
   @Takes(EditorConnectionRequest, 'Who leaves.')
   @Responses(EndedConnectionResponse, 'There is no such connection any more.')
   @Refuses(ofResource)
   @Requires('templates:read')
   @Audited(changesNothing)
-  async disconnect(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EndedConnectionResponse> {
+  async disconnectFromEditor(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const { ref, ...request } = decodeConnection(body);
     await this.presence.leave(principal, ref, request);
-    return { ok: true };
+    return toResponse(EndedConnectionResponse, { ok: true });
   }
 
   @Post('render')
   @Operation(
-    'renderDocument',
     'Render a document',
     'Html and text of a document that is not stored, in the styles of the team or in others, and MJML if it is asked for.',
   )
@@ -155,8 +146,7 @@ export class EditorController {
   @Refuses(() => [...ofDocument(), () => parseStyles({ link: 'blurple' })])
   @Requires('templates:read')
   @Audited(changesNothing)
-  @HttpCode(200)
-  async render(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<RenderedDocumentResponse> {
+  async renderDocument(@TeamId() teamId: string, @Body() body: unknown): Promise<RenderedDocumentResponse> {
     const { content, ...options } = decodeRendering(body);
     const { html, text, mjml, document, notes } = await this.contents.preview(teamId, content, options);
     const written = mjml === undefined ? { html, text } : { html, text, mjml };
@@ -165,7 +155,6 @@ export class EditorController {
 
   @Post('import')
   @Operation(
-    'importHtml',
     'Import html or MJML',
     'Makes a document of html or MJML: headings, text, lists, images, buttons, tables and columns become blocks in the ' +
       'styles of the team, and what no block can do is kept as html. Nothing is stored.',
@@ -182,32 +171,28 @@ export class EditorController {
   ])
   @Requires('templates:read')
   @Audited(changesNothing)
-  @HttpCode(200)
-  async import(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<ImportedDocumentResponse> {
+  async importHtml(@TeamId() teamId: string, @Body() body: unknown): Promise<ImportedDocumentResponse> {
     const { format, text } = decodeImport(body);
     const { document, notes } = await this.contents.import(teamId, format, text);
     return { object: 'imported_document', content: document, notes: [...notes] };
   }
 
   @Get('styles')
-  @Operation('getEditorStyles', 'Get the styles', 'How the emails of your team look.')
+  @Operation('Get the styles', 'How the emails of your team look.')
   @Responses(EditorStylesResponse, 'The styles.')
-  @Requires('templates:read')
-  async readStyles(@CurrentPrincipal() { teamId }: Principal): Promise<EditorStylesResponse> {
+  async getEditorStyles(@TeamId() teamId: string) {
     return stylesResponse(await this.styles.find(teamId), this.pictures.illustrationsUrl);
   }
 
   @Put('styles')
   @Operation(
-    'updateEditorStyles',
     'Set the styles',
     'Replaces all styles. Documents that were composed before take them when they are written again.',
   )
   @Takes(EditorStylesRequest, 'The styles.')
   @Responses(EditorStylesResponse, 'The styles.')
   @Refuses(() => [() => parseStyles({ link: 'blurple' })])
-  @Requires('templates:write')
-  async saveStyles(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<EditorStylesResponse> {
+  async updateEditorStyles(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     return stylesResponse(await this.styles.save(principal, decodeStyles(body)), this.pictures.illustrationsUrl);
   }
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import {
   Always,
   Field,
@@ -161,45 +161,22 @@ export function contentResponse(
   };
 }
 
-export function connectionResponse(
-  { ref, clientId, isWriting, revision, people }: Room,
-  actor: Actor,
-): EditorConnectionResponse {
-  return {
+export const connectionResponse = (room: Room, actor: Actor): EditorConnectionResponse =>
+  toResponse(EditorConnectionResponse, room, {
     apiKeyId: actor.kind === 'api_key' ? actor.id : null,
-    room_id: `${ref.type}:${ref.id}`,
-    client_id: clientId,
-    is_writing: isWriting,
-    revision,
-    present: people.map((one) => presenceResponse(one, clientId)),
-  };
-}
+    room_id: `${room.ref.type}:${room.ref.id}`,
+    present: room.people.map((one) => presenceResponse(one, room.clientId)),
+  });
 
-function presenceResponse(presence: Presence, self: string): EditorPresenceResponse {
-  const { clientId, name, kind, isWriting, cursor, seenAt } = presence;
-  return {
-    name,
-    kind,
-    is_writing: isWriting,
-    is_self: clientId === self,
-    client_id: clientId,
-    cursor,
-    seen_at: timestamp(seenAt),
-  };
-}
+const presenceResponse = (presence: Presence, self: string): EditorPresenceResponse =>
+  toResponse(EditorPresenceResponse, presence, { is_self: presence.clientId === self });
 
-export function versionSummary(version: VersionSummary): ContentVersionSummaryResponse {
-  const { id, name, kind, createdAt, updatedAt, actor } = version;
-  return {
-    id,
-    name,
-    content_source: kind,
-    author_kind: actor.kind,
-    author_id: actor.kind === 'service' ? null : actor.id,
-    created_at: timestamp(createdAt),
-    updated_at: timestamp(updatedAt),
-  };
-}
+export const versionSummary = (version: VersionSummary): ContentVersionSummaryResponse =>
+  toResponse(ContentVersionSummaryResponse, version, {
+    content_source: version.kind,
+    author_kind: version.actor.kind,
+    author_id: version.actor.kind === 'service' ? null : version.actor.id,
+  });
 
 export function versionResponse(version: ContentVersion): ContentVersionResponse {
   const { content, ref } = version;

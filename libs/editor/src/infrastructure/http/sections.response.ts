@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Deleted, Field, Id, IdOrNull, ListOf, Moment, OneOf, ReferenceTo, Shape, Text } from '#http/openapi';
 import { AppliedSection } from '../../application/saved-sections.use-case.js';
 import { resourceTypes } from '../../domain/content.js';
@@ -51,9 +51,8 @@ export class AppliedSectionResponse {
   @IdOrNull('The `after` of the next call; null once all drafts were looked at.', null) next!: string | null;
 }
 
-export function sectionSummary({ id, name, createdAt, updatedAt }: SavedSection): SavedSectionSummaryResponse {
-  return { id, name, created_at: timestamp(createdAt), updated_at: timestamp(updatedAt) };
-}
+export const sectionSummary = (section: SavedSection): SavedSectionSummaryResponse =>
+  toResponse(SavedSectionSummaryResponse, section);
 
 export function sectionResponse(section: SavedSection): SavedSectionResponse {
   return {

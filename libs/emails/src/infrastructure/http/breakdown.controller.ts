@@ -1,7 +1,6 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { Describes, Operation, QueryList, QueryParameter, Refuses, Responses } from '#http/openapi';
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { EmailBreakdowns } from '../../application/ports/email-repository.port.js';
 import { breakdownKeys, defaultBreakdownKey, parseBreakdownKey } from '../../domain/email-breakdown.js';
 import { parseEmailFilter } from '../../domain/email-filter.js';
@@ -10,13 +9,12 @@ import { BreakdownResponse, breakdownResponse } from './breakdown.response.js';
 
 @Controller('emails/breakdown')
 @Describes('Metrics')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('metrics')
 export class BreakdownController {
   constructor(private readonly breakdowns: EmailBreakdowns) {}
 
   @Get()
   @Operation(
-    'getEmailBreakdown',
     'Get a breakdown of emails',
     'Counts the present states of the recipients of your newest emails, by the domain of the recipient, ' +
       'the sending domain or the tag. Metrics of exact periods are at `GET /emails/metrics`.',
@@ -43,11 +41,7 @@ export class BreakdownController {
     () => parseEmailFilter({ broadcast_id: 'news' }),
     () => parseEmailFilter({ created_after: 'yesterday' }),
   ])
-  @Requires('metrics:read')
-  async breakdown(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: Record<string, unknown>,
-  ): Promise<BreakdownResponse> {
+  async getEmailBreakdown(@TeamId() teamId: string, @Query() query: Record<string, unknown>) {
     const by = parseBreakdownKey(query.by);
     const { domain_id, created_after, created_before } = query;
     const filter = parseEmailFilter({ domain_id, created_after, created_before }) ?? {};

@@ -1,9 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError, parseWholeListRequest, ValidationError } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { parseWholeListRequest, ValidationError } from '#kernel';
+import { listResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList } from '#http/openapi';
-import { Controller, Get, Param, Query, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { Attachment } from '../../domain/email.js';
@@ -14,9 +13,9 @@ import { SignedLinks } from './signed-links.js';
 
 @Controller('emails/:id/attachments')
 @Describes('Emails')
-@PathId('id', 'Id of the email.', emailId)
-@PathId('attachmentId', 'Id of the attachment.', attachmentId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the email.', emailId, 'Email')
+@PathId('attachmentId', 'Id of the attachment.', attachmentId, 'Attachment')
+@PermissionsOf('emails')
 export class EmailAttachmentsController {
   constructor(
     private readonly attachments: ReadAttachments,
@@ -25,41 +24,34 @@ export class EmailAttachmentsController {
 
   @Get()
   @Operation(
-    'listEmailAttachments',
     'List the attachments of an email',
     'The attachments of an email in the order in which they were sent, with links to their content.',
   )
   @ResponsesWholeList(AttachmentSummaryResponse, 'The attachments.')
-  @Refuses(() => [new NotFoundError('Email'), new ValidationError('The cursor must be the id of an item of the list.')])
-  @Requires('emails:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
+  @Refuses(() => [new ValidationError('The cursor must be the id of an item of the list.')])
+  async listEmailAttachments(
+    @TeamId() teamId: string,
+    @Param('id') emailId: string,
     @Query() query: object,
     @Req() request: FastifyRequest,
-  ): Promise<ListResponse<AttachmentSummaryResponse>> {
-    const emailId = idFromPath('id', id);
+  ) {
     const page = pageOfAttachments(parseWholeListRequest(query), await this.attachments.list(teamId, emailId));
     return listResponse(page, (attachment) => this.summaryOf(request, emailId, attachment));
   }
 
   @Get(':attachmentId')
   @Operation(
-    'getEmailAttachment',
     'Get an attachment of an email',
     'One attachment with a link to its content. Each call creates a new link, which is valid for an hour.',
   )
   @Responses(AttachmentResponse, 'The attachment.')
-  @Refuses(() => [new NotFoundError('Email'), new NotFoundError('Attachment')])
-  @Requires('emails:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
+  async getEmailAttachment(
+    @TeamId() teamId: string,
+    @Param('id') emailId: string,
     @Param('attachmentId') attachmentId: string,
     @Req() request: FastifyRequest,
   ): Promise<AttachmentResponse> {
-    const emailId = idFromPath('id', id);
-    const attachment = await this.attachments.find(teamId, emailId, idFromPath('attachmentId', attachmentId));
+    const attachment = await this.attachments.find(teamId, emailId, attachmentId);
     return { object: 'attachment', ...this.summaryOf(request, emailId, attachment) };
   }
 

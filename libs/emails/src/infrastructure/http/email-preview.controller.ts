@@ -1,9 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError } from '#kernel';
-import { found, idFromPath, ownerOf, releaseOnceSent } from '#http/server';
-import { Describes, Operation, PathId, Refuses, Responses, Undocumented } from '#http/openapi';
-import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { PermissionsOf, TeamId } from '#identity';
+import { found, idFromPath, ownerOf, releaseOnceSent, toResponse } from '#http/server';
+import { Describes, Operation, PathId, Responses, Undocumented } from '#http/openapi';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReadAttachments } from '../../application/read-attachments.query.js';
 import { ReadEmails } from '../../application/read-emails.query.js';
@@ -15,8 +13,8 @@ import { SignedLinks } from './signed-links.js';
 
 @Controller('emails/:id/preview')
 @Describes('Emails')
-@PathId('id', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the email.', emailId, 'Email')
+@PermissionsOf('emails')
 export class EmailPreviewController {
   constructor(
     private readonly emails: ReadEmails,
@@ -25,23 +23,16 @@ export class EmailPreviewController {
 
   @Get()
   @Operation(
-    'previewEmail',
     'Get a link for a preview',
     'A link to the HTML of an email, for a frame of the dashboard. It is valid for ten minutes and needs ' +
       'no API key. Nothing in the document runs, and nothing is loaded from the internet unless ' +
       '`&images=remote` is added.',
   )
   @Responses(EmailPreviewResponse, 'The link.')
-  @Refuses(() => [new NotFoundError('Email')])
-  @Requires('emails:read')
-  async preview(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Req() request: FastifyRequest,
-  ): Promise<EmailPreviewResponse> {
-    const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
+  async previewEmail(@TeamId() teamId: string, @Param('id') id: string, @Req() request: FastifyRequest) {
+    const email = found('Email', await this.emails.findMetadata(teamId, id));
     const { url, expiresAt } = this.links.preview(request, email.id);
-    return { object: 'email_preview', id: email.id, url, expires_at: expiresAt.toISOString() };
+    return toResponse(EmailPreviewResponse, { id: email.id, url, expiresAt: expiresAt.toISOString() });
   }
 }
 

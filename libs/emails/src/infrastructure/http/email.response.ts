@@ -1,25 +1,16 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { toResponse } from '#http/server';
 import { ReadableText } from '../../application/ports/email-contents.port.js';
 import { ReadableEmail } from '../../application/read-emails.query.js';
 import { Email } from '../../domain/email.js';
 import { EmailResponse, EmailSummaryResponse } from './responses.js';
 
 /** One email in a list (docs/wire-contract.md section 7.4). */
-export function emailSummary(email: Email): EmailSummaryResponse {
-  return {
-    id: email.id,
-    message_id: email.messageId,
-    to: [...email.to],
-    from: email.from,
-    created_at: timestamp(email.createdAt),
-    subject: email.subject,
+export const emailSummary = (email: Email): EmailSummaryResponse =>
+  toResponse(EmailSummaryResponse, email, {
     bcc: copied(email.bcc),
     cc: copied(email.cc),
     reply_to: copied(email.replyTo),
-    last_event: email.lastEvent,
-    scheduled_at: timestampOrNull(email.scheduledAt),
-  };
-}
+  });
 
 /** An `EmailResponse` whose large bodies are streams instead of strings. */
 export type ReadableEmailResponse = Omit<EmailResponse, 'html' | 'text'> & {

@@ -1,25 +1,12 @@
 import { checkIdempotencyKey, fingerprintOfLarge, maxKeyLength } from '#idempotency';
 import type { IdempotentRequest } from '#idempotency';
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { AuditSettings, Principal } from '#identity';
 import { Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
 import { Quotas } from '#rate-limit';
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  Injectable,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Get, Headers, Injectable, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { found, idFromPath, jsonResponse, listResponse, ListResponse, releaseOnceSent } from '#http/server';
+import { found, jsonResponse, listResponse, ListResponse, releaseOnceSent, toResponse } from '#http/server';
 import {
   Describes,
   HeaderParameter,
@@ -30,6 +17,8 @@ import {
   Responses,
   ResponsesAll,
   Takes,
+  nextOfPage,
+  ResponsesList,
 } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { AcceptEmails } from '../../application/accept-emails.use-case.js';
@@ -134,7 +123,7 @@ const scheduleErrors = (): readonly DescribedRefusal[] => [
   'Send emails, one or up to a hundred at a time, now or later, and follow the delivery to each recipient.',
 )
 @PathId('id', 'Id of the email, from the response to the send request.', emailId)
-@UseGuards(PrincipalGuard)
+@PermissionsOf('emails')
 export class EmailsController {
   constructor(
     private readonly submitEmails: SubmitEmails,
@@ -145,7 +134,6 @@ export class EmailsController {
 
   @Post()
   @Operation(
-    'sendEmail',
     'Send an email',
     'Accepts an email for delivery. The response comes once the email and its place in the queue are ' +
       'stored durably; delivery follows at once, or at `scheduled_at`. A refusal changes nothing. An email ' +
@@ -166,19 +154,17 @@ export class EmailsController {
   @Refuses(sendErrors)
   @Requires('emails:send')
   @Audited(recordsItsActor)
-  @HttpCode(200)
-  send(
+  sendEmail(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
-  ): Promise<SentEmailResponse> {
+  ) {
     return this.submitEmails.one(principal, body, reply, key);
   }
 
   @Post('batch')
   @Operation(
-    'sendEmailBatch',
     'Send a batch of emails',
     `Accepts 1 to ${maxBatchSize} emails with one request, which counts once against the rate limit. All ` +
       'of them become durable together. By default the whole batch is refused if one email cannot be ' +
@@ -233,20 +219,18 @@ export class EmailsController {
   ])
   @Requires('emails:send')
   @Audited(recordsItsActor)
-  @HttpCode(200)
-  batch(
+  sendEmailBatch(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Headers('idempotency-key') key?: string,
     @Headers('x-batch-validation') validation?: string,
-  ): Promise<BatchResponse> {
+  ) {
     return this.submitEmails.batch(principal, body, reply, { key, validation });
   }
 
   @Get()
   @Operation(
-    'listEmails',
     'List emails',
     'The emails of your team without their bodies, newest first, in pages. They are kept for 30 days by ' +
       'default. With a filter, a request examines a bounded number of emails, so a page may have fewer ' +
@@ -258,84 +242,57 @@ export class EmailsController {
     () => parseEmailFilter({ broadcast_id: 'news' }),
     () => parseEmailFilter({ created_after: 'yesterday' }),
   ])
-  @Requires('emails:read')
+  @ResponsesList(EmailSummaryResponse, 'A page of emails.', { fields: nextOfPage })
   @FilteredEmails()
-  async list(
-    @CurrentPrincipal() principal: Principal,
+  async listEmails(
+    @TeamId() teamId: string,
     @Query() query: Record<string, unknown>,
   ): Promise<ListResponse<EmailSummaryResponse> & { readonly next?: string | null }> {
     const page = parsePageRequest(query);
     const filter = parseEmailFilter(query);
-    if (filter === undefined) return listResponse(await this.readEmails.list(principal.teamId, page), emailSummary);
-    const found = await this.readEmails.search(principal.teamId, { filter, page });
+    if (filter === undefined) return listResponse(await this.readEmails.list(teamId, page), emailSummary);
+    const found = await this.readEmails.search(teamId, { filter, page });
     return { ...listResponse(found, emailSummary), next: found.next ?? null };
   }
 
   @Get(':id')
-  @Operation(
-    'getEmail',
-    'Get an email',
-    'One email with its bodies and its state. Attachments have separate operations.',
-  )
+  @Operation('Get an email', 'One email with its bodies and its state. Attachments have separate operations.')
   @Responses(EmailResponse, 'The email.')
   @Refuses(() => [new NotFoundError('Email')])
-  @Requires('emails:read')
-  async get(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
-    const email = found('Email', await this.readEmails.find(principal.teamId, idFromPath('id', id)));
+  async getEmail(@TeamId() teamId: string, @Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply) {
+    const email = found('Email', await this.readEmails.find(teamId, id));
     releaseOnceSent(reply, email.body);
     if (email.body.unreadable !== undefined) void reply.header('x-postrider-unreadable', email.body.unreadable);
     return jsonResponse(emailResponse(email));
   }
 
   @Patch(':id')
-  @Operation(
-    'updateEmail',
-    'Reschedule an email',
-    'Changes the time of a scheduled email. Nothing else of an email can be changed.',
-  )
+  @Operation('Reschedule an email', 'Changes the time of a scheduled email. Nothing else of an email can be changed.')
   @Takes(UpdateEmailRequest, 'The new time.')
   @Responses(EmailReferenceResponse, 'The email has its new time.')
   @Refuses(() => [() => parseScheduledAt('someday', new Date(0)), ...scheduleErrors()])
-  @Requires('emails:write')
-  async update(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<EmailReferenceResponse> {
-    const emailId = idFromPath('id', id);
+  async updateEmail(@TeamId() teamId: string, @Param('id') emailId: string, @Body() body: unknown) {
     const { scheduledAt } = decodeUpdateRequest(body, this.clock.now());
-    await this.changeSchedule.reschedule(principal.teamId, emailId, scheduledAt);
-    return { object: 'email', id: emailId };
+    await this.changeSchedule.reschedule(teamId, emailId, scheduledAt);
+    return toResponse(EmailReferenceResponse, { id: emailId });
   }
 
   @Post(':id/cancel')
   @Operation(
-    'cancelEmail',
     'Cancel a scheduled email',
     'Cancels a scheduled email, so that it is never sent. An email that has been released for delivery ' +
       'cannot be canceled.',
   )
   @Responses(EmailReferenceResponse, 'The email is canceled.')
   @Refuses(scheduleErrors)
-  @Requires('emails:write')
-  @HttpCode(200)
-  async cancel(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<EmailReferenceResponse> {
-    const emailId = idFromPath('id', id);
-    await this.changeSchedule.cancel(principal.teamId, emailId);
-    return { object: 'email', id: emailId };
+  async cancelEmail(@TeamId() teamId: string, @Param('id') emailId: string) {
+    await this.changeSchedule.cancel(teamId, emailId);
+    return toResponse(EmailReferenceResponse, { id: emailId });
   }
 
   /** Addition of Postrider: all events of the email, in order. `after` is the number of an event. */
   @Get(':id/events')
-  @Operation(
-    'listEmailEvents',
-    'List the events of an email',
-    'Everything that has happened to an email, oldest first, in one list.',
-  )
+  @Operation('List the events of an email', 'Everything that has happened to an email, oldest first, in one list.')
   @QueryParameter(
     'after',
     'The `seq` of an event: only later ones are listed.',
@@ -358,13 +315,8 @@ export class EmailsController {
     new NotFoundError('Email'),
     new ValidationError('The `after` parameter must be the `seq` of an event.'),
   ])
-  @Requires('emails:read')
-  async events(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Query('after') after?: unknown,
-  ): Promise<ListResponse<EmailEventResponse>> {
-    const events = await this.readEmails.events(principal.teamId, idFromPath('id', id), eventNumber(after));
+  async listEmailEvents(@TeamId() teamId: string, @Param('id') id: string, @Query('after') after?: unknown) {
+    const events = await this.readEmails.events(teamId, id, eventNumber(after));
     return listResponse(found('Email', events), (event) => ({
       seq: event.seq,
       type: event.type,

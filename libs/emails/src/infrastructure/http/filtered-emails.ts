@@ -1,17 +1,15 @@
-import { nextOfPage, QueryList, QueryParameter, ResponsesList } from '#http/openapi';
+import { QueryList, QueryParameter } from '#http/openapi';
 import { applyDecorators } from '@nestjs/common';
 import { lastEvents } from '../../domain/email-filter.js';
 import { emailId, exampleId } from './example-ids.js';
-import { EmailSummaryResponse } from './responses.js';
 
 const several = 'Several are separated by commas, or the parameter is repeated.';
 const uuid = { type: 'string', format: 'uuid' };
 const text = { maxLength: 320 };
 
-/** A page of emails, with the filters that Postrider adds to the contract. */
+/** The filters of a page of emails that Postrider adds to the contract. */
 export const FilteredEmails = (): MethodDecorator =>
   applyDecorators(
-    ResponsesList(EmailSummaryResponse, 'A page of emails.', { fields: nextOfPage }),
     QueryParameter('created_before', 'Emails accepted before this date or time.', {}, '2026-12-01'),
     QueryParameter('created_after', 'Emails accepted at or after this date or time.', {}, '2026-11-30T08:00:00Z'),
     QueryParameter(

@@ -41,12 +41,12 @@ export class BatchAcceptedResponse {
     { id: emailId },
     { id: otherEmailId },
   ])
-  data!: SentEmailResponse[];
+  data!: readonly SentEmailResponse[];
   /** Only for a permissive batch. */
   @OptionalField('The emails that were not accepted. Only for a permissive batch.', { type: [BatchFaultResponse] }, [
     { index: 2, message: 'Missing `to` field.' },
   ])
-  errors?: BatchFaultResponse[];
+  errors?: readonly BatchFaultResponse[];
 }
 
 @Shape('An email without its bodies.')

@@ -1,9 +1,7 @@
-import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError } from '#kernel';
-import { decodeBody, found, idFromPath } from '#http/server';
+import { PassesOn, PermissionsOf, TeamId } from '#identity';
+import { decodeBody, found, toResponse } from '#http/server';
 import { Describes, Example, Operation, PathId, Refuses, Responses, Shape, Takes, Text } from '#http/openapi';
-import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReadEmails } from '../../application/read-emails.query.js';
 import { parseExpiresIn } from '../../domain/email-fields.js';
@@ -25,8 +23,8 @@ export class ShareEmailRequest {
 
 @Controller('emails/:id/share')
 @Describes('Emails')
-@PathId('id', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the email.', emailId, 'Email')
+@PermissionsOf('emails')
 export class ShareEmailController {
   constructor(
     private readonly emails: ReadEmails,
@@ -35,26 +33,23 @@ export class ShareEmailController {
 
   @Post()
   @Operation(
-    'shareEmail',
     'Share an email',
     'Creates a link with which anyone can read the email, without its blind-copy recipients, until the ' +
       'link expires.',
   )
   @Takes(ShareEmailRequest, 'How long the link is valid. Without a body: 48 hours.', { required: false })
   @Responses(SharedEmailResponse, 'The link.')
-  @Refuses(() => [new NotFoundError('Email'), () => parseExpiresIn('soon'), () => parseExpiresIn('3 days')])
-  @Requires('emails:write')
+  @Refuses(() => [() => parseExpiresIn('soon'), () => parseExpiresIn('3 days')])
   @PassesOn(['emails:read'])
-  @HttpCode(200)
-  async share(
-    @CurrentPrincipal() { teamId }: Principal,
+  async shareEmail(
+    @TeamId() teamId: string,
     @Param('id') id: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
-  ): Promise<SharedEmailResponse> {
+  ) {
     const { expires_in } = decodeBody(ShareEmailRequest, body ?? {});
     const lifeMs = parseExpiresIn(expires_in);
-    const email = found('Email', await this.emails.findMetadata(teamId, idFromPath('id', id)));
-    return { object: 'email', id: email.id, url: this.links.email(request, email.id, lifeMs).url };
+    const email = found('Email', await this.emails.findMetadata(teamId, id));
+    return toResponse(SharedEmailResponse, { id: email.id, url: this.links.email(request, email.id, lifeMs).url });
   }
 }

@@ -1,11 +1,10 @@
 import { AudienceUsage, maxSegments } from '#audience';
 import { OwnedDomains } from '#domains';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { Clock } from '#kernel';
 import { Describes, Operation, Responses } from '#http/openapi';
 import { ReadUsage, used } from '#rate-limit';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { TeamCounts } from '../../application/ports/email-repository.port.js';
 import { UsageResponse } from './usage.response.js';
 
@@ -18,7 +17,7 @@ const unlimited = 2 ** 31 - 1;
  */
 @Controller('usage')
 @Describes('Usage', 'What your team has used of its quotas.')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('usage')
 export class UsageController {
   constructor(
     private readonly readUsage: ReadUsage,
@@ -29,14 +28,9 @@ export class UsageController {
   ) {}
 
   @Get()
-  @Operation(
-    'getUsage',
-    'Get your usage',
-    'What your team has used of its daily and monthly quotas, and its rate limit.',
-  )
+  @Operation('Get your usage', 'What your team has used of its daily and monthly quotas, and its rate limit.')
   @Responses(UsageResponse, 'The usage.')
-  @Requires('usage:read')
-  async usage(@CurrentPrincipal() { teamId }: Principal): Promise<UsageResponse> {
+  async getUsage(@TeamId() teamId: string): Promise<UsageResponse> {
     const [{ usage, limits, resetsAt, requestsPerSecond }, domains, audience, broadcasts, automationRuns] =
       await Promise.all([
         this.readUsage.read(teamId),

@@ -69,7 +69,6 @@ export class CreateApiKeyRequest {
   daily_limit?: number;
 }
 
-/** Body of `PATCH /api-keys/{id}`. */
 @Shape('What changes of an API key: its name, and the rules that narrow it.')
 @Example('name', 'Another name', { name: 'Shop in staging' })
 @Example('rules', 'From one address only, to all domains', {

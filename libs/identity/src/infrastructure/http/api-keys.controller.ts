@@ -1,7 +1,8 @@
-import { DomainError, MissingFieldError, NotFoundError, parseWholeListRequest } from '#kernel';
-import { decodeBody, idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
+import { PermissionsOf } from './permissions-of.js';
+import { DomainError, MissingFieldError, parseWholeListRequest } from '#kernel';
+import { decodeBody, listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiKeys } from '../../application/api-keys.use-case.js';
 import { ApiKey, checkKeyName, maxKeyNameLength } from '../../domain/api-key.js';
 import {
@@ -18,7 +19,7 @@ import {
   DeletedApiKeyResponse,
   UpdatedApiKeyResponse,
 } from './api-key.response.js';
-import { CurrentPrincipal, PrincipalGuard, Requires } from './principal.guard.js';
+import { CurrentPrincipal, TeamId } from './principal.guard.js';
 import { CreateApiKeyRequest, decodeKeyChanges, policiesIn, UpdateApiKeyRequest } from './api-key.request.js';
 
 const invalidName = (): unknown => checkKeyName('x'.repeat(maxKeyNameLength + 1));
@@ -27,17 +28,13 @@ const invalidPolicies = [() => parseAllowedIps(['office']), () => parseRecipient
 
 @Controller('api-keys')
 @Describes('API keys', 'Keys with which programs authenticate. A token is shown once, when its key is created.')
-@PathId('id', 'Id of the API key.', keyId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the API key.', keyId, 'API key')
+@PermissionsOf('api-keys')
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeys) {}
 
   @Post()
-  @Operation(
-    'createApiKey',
-    'Create an API key',
-    'Creates an API key. The response is the only place where its token is shown.',
-  )
+  @Operation('Create an API key', 'Creates an API key. The response is the only place where its token is shown.')
   @Takes(CreateApiKeyRequest, 'Name and permission of the key.')
   @Responses(CreatedApiKeyResponse, 'The key and its token.', { status: 201 })
   @Refuses(() => [
@@ -48,8 +45,7 @@ export class ApiKeysController {
     new PolicyOfFullAccessKeyError('daily_limit'),
     ...invalidPolicies,
   ])
-  @Requires('api-keys:write')
-  create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<CreatedApiKeyResponse> {
+  createApiKey(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const request = decodeBody(CreateApiKeyRequest, body, ['name']);
     const { name, permission = 'full_access', domain_id } = request;
     const policies = policiesIn(request);
@@ -57,68 +53,42 @@ export class ApiKeysController {
   }
 
   @Get()
-  @Operation('listApiKeys', 'List API keys', 'The API keys of your team, newest first, without their tokens.')
+  @Operation('List API keys', 'The API keys of your team, newest first, without their tokens.')
   @ResponsesWholeList(ApiKeySummaryResponse, 'The keys.')
-  @Requires('api-keys:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<ApiKeySummaryResponse>> {
-    return listResponse(await this.apiKeys.list(principal.teamId, parseWholeListRequest(query)), summary);
+  async listApiKeys(@TeamId() teamId: string, @Query() query: object) {
+    return listResponse(await this.apiKeys.list(teamId, parseWholeListRequest(query)), summary);
   }
 
   @Patch(':id')
   @Operation(
-    'updateApiKey',
     'Change an API key',
     'Gives an API key another name or other rules, which are in force at once. Its token and permission stay as they are.',
   )
   @Takes(UpdateApiKeyRequest, 'What changes.')
   @Responses(UpdatedApiKeyResponse, 'The key is changed.')
   @Refuses(() => [
-    new NotFoundError('API key'),
     new MissingFieldError('name'),
     invalidName,
     new PolicyOfFullAccessKeyError('daily_limit'),
     ...invalidPolicies,
   ])
-  @Requires('api-keys:write')
-  async update(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<UpdatedApiKeyResponse> {
-    const apiKeyId = idFromPath('id', id);
+  async updateApiKey(@CurrentPrincipal() principal: Principal, @Param('id') apiKeyId: string, @Body() body: unknown) {
     await this.apiKeys.change(principal, apiKeyId, decodeKeyChanges(body));
-    return { object: 'api_key', id: apiKeyId };
+    return toResponse(UpdatedApiKeyResponse, { id: apiKeyId });
   }
 
   @Delete(':id')
   @Operation(
-    'deleteApiKey',
     'Delete an API key',
     'Deletes an API key, which is refused from then on. The last key with full access cannot be deleted.',
   )
   @Responses(DeletedApiKeyResponse, 'The key is deleted.')
-  @Refuses(() => [new NotFoundError('API key'), new LastFullAccessKeyError()])
-  @Requires('api-keys:write')
-  async delete(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<DeletedApiKeyResponse> {
-    const apiKeyId = idFromPath('id', id);
-    await this.apiKeys.delete(principal.teamId, apiKeyId);
-    return { object: 'api_key', id: apiKeyId, deleted: true };
+  @Refuses(() => [new LastFullAccessKeyError()])
+  async deleteApiKey(@TeamId() teamId: string, @Param('id') apiKeyId: string) {
+    await this.apiKeys.delete(teamId, apiKeyId);
+    return toResponse(DeletedApiKeyResponse, { id: apiKeyId });
   }
 }
 
-function summary(apiKey: ApiKey): ApiKeySummaryResponse {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    created_at: timestamp(apiKey.createdAt),
-    last_used_at: timestampOrNull(apiKey.lastUsedAt),
-    oauth_grant_id: apiKey.grantId,
-    permission: apiKey.permission,
-    allowed_ips: apiKey.allowedIps,
-    allowed_recipient_domains: apiKey.allowedRecipientDomains,
-    daily_limit: apiKey.dailyLimit,
-  };
-}
+const summary = (apiKey: ApiKey): ApiKeySummaryResponse =>
+  toResponse(ApiKeySummaryResponse, apiKey, { oauth_grant_id: apiKey.grantId });

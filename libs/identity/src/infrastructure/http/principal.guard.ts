@@ -92,3 +92,10 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   if (principal === undefined) throw new Error('CurrentPrincipal is used on a route without PrincipalGuard');
   return principal;
 });
+
+/** The team of the principal that `PrincipalGuard` has accepted. */
+export const TeamId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const principal = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+  if (principal === undefined) throw new Error('TeamId is used on a route without PrincipalGuard');
+  return principal.teamId;
+});

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Deleted, Id, Moment, ReferenceTo, Shape, Text, Whole } from '#http/openapi';
 import { StoredImage } from '../../domain/image.js';
 import { imageId } from './example-ids.js';
@@ -24,7 +24,5 @@ export class ImageResponse {
 @Shape('The image that was removed.')
 export class RemovedImageResponse extends Deleted(ReferenceTo('image', 'Id of the image.', imageId)) {}
 
-export function imageResponse(image: StoredImage, url: string): ImageResponse {
-  const { id, name, alt, width, height, size, createdAt } = image;
-  return { object: 'image', id, url, name, alt, width, height, size, created_at: timestamp(createdAt) };
-}
+export const imageResponse = (image: StoredImage, url: string): ImageResponse =>
+  toResponse(ImageResponse, image, { url });

@@ -81,7 +81,6 @@ abstract class RouteFields {
   position?: number;
 }
 
-/** Body of `POST /routes`. */
 @Shape('A route.')
 @Example('forward', 'Forward an address', {
   recipient: 'support@acme.example',
@@ -103,12 +102,10 @@ export class CreateRouteRequest extends RouteFields {
   @ObjectOf(RouteActionRequest, 'What to do.') action!: RouteActionRequest;
 }
 
-/** Body of `PATCH /routes/{id}`. */
 @Shape('Changes of a route.')
 @Example('move', 'To the front', { position: 1 })
 export class UpdateRouteRequest extends PartialOf(CreateRouteRequest) {}
 
-/** Body of `POST /routes/explain`. */
 @Shape('A message that might come.')
 @Example('address', 'An address', { recipient: 'support@acme.example', headers: { Subject: 'Where is my order?' } })
 export class ExplainRouteRequest {

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -109,20 +109,11 @@ export class RouteExplanationResponse {
   @ListOf(ExplainedStepResponse, 'The routes that were looked at, in order.') steps!: ExplainedStepResponse[];
 }
 
-export function routeSummary(route: Route): RouteSummaryResponse {
-  return {
-    id: route.id,
-    name: route.name,
-    position: route.position,
+export const routeSummary = (route: Route): RouteSummaryResponse =>
+  toResponse(RouteSummaryResponse, route, {
     recipient: formatPattern(route.recipient),
-    conditions: route.conditions,
-    action: route.action,
     continue: route.goesOn,
-    enabled: route.enabled,
-    created_at: timestamp(route.createdAt),
-    updated_at: timestamp(route.updatedAt),
-  };
-}
+  });
 
 export function explanationResponse(explanation: Explanation): RouteExplanationResponse {
   const { address, verdict, routes, forwardProblem } = explanation;

@@ -1,9 +1,9 @@
-import { Audited, changesNothing, CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
+import { Audited, changesNothing, CurrentPrincipal, PassesOn, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { MissingFieldError, parsePageRequest } from '#kernel';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { maxRoutes } from '../../domain/route.js';
 import { checkCombination, parseAction } from '../../domain/new-route.js';
 import { CannotForwardError } from '../../application/forwarding-domains.js';
@@ -41,20 +41,16 @@ const conditionalReject = (): unknown =>
     'matches decides, unless it says `continue`. Where none matches, the mail is kept and announced by ' +
     '`email.received`. An addition of Postrider.',
 )
-@PathId('id', 'Id of the route.', routeId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the route.', routeId, 'Route')
+@PermissionsOf('routes')
 export class RoutesController {
   constructor(
     private readonly routes: Routes,
-    private readonly explainRoute: ExplainRoute,
+    private readonly explanations: ExplainRoute,
   ) {}
 
   @Post()
-  @Operation(
-    'createRoute',
-    'Create a route',
-    `Adds a route at a position, or behind all others. A team may have ${maxRoutes} routes.`,
-  )
+  @Operation('Create a route', `Adds a route at a position, or behind all others. A team may have ${maxRoutes} routes.`)
   @Takes(CreateRouteRequest, 'The route.')
   @Responses(RouteResponse, 'The route.', { status: 201 })
   @Refuses(() => [
@@ -65,15 +61,13 @@ export class RoutesController {
     new CannotForwardError('acme.example'),
     new TooManyRoutesError(),
   ])
-  @Requires('routes:write')
   @PassesOn(['emails:read'])
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<RouteResponse> {
+  async createRoute(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<RouteResponse> {
     return { object: 'route', ...routeSummary(await this.routes.add(principal, decodeNewRoute(body))) };
   }
 
   @Post('explain')
   @Operation(
-    'explainRoute',
     'Explain what happens to an address',
     'Says what would happen to a message for an address, and why. Nothing is sent and nothing changes.',
   )
@@ -82,55 +76,44 @@ export class RoutesController {
   @Refuses(() => [() => decodeExplanation({ recipient: 'support' })])
   @Audited(changesNothing)
   @Requires('routes:read')
-  @HttpCode(200)
-  async explain(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<RouteExplanationResponse> {
+  async explainRoute(@TeamId() teamId: string, @Body() body: unknown) {
     const { address, header } = decodeExplanation(body);
-    return explanationResponse(await this.explainRoute.explain(teamId, address, header));
+    return explanationResponse(await this.explanations.explain(teamId, address, header));
   }
 
   @Get()
-  @Operation('listRoutes', 'List routes', 'The routes of your team in the order in which they are looked at, in pages.')
+  @Operation('List routes', 'The routes of your team in the order in which they are looked at, in pages.')
   @ResponsesList(RouteSummaryResponse, 'A page of routes.')
-  @Requires('routes:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: { readonly limit?: unknown },
-  ): Promise<ListResponse<RouteSummaryResponse>> {
+  async listRoutes(@TeamId() teamId: string, @Query() query: { readonly limit?: unknown }) {
     return listResponse(await this.routes.list(teamId, parsePageRequest(query)), routeSummary);
   }
 
   @Get(':id')
-  @Operation('getRoute', 'Get a route', 'One route.')
+  @Operation('Get a route', 'One route.')
   @Responses(RouteResponse, 'The route.')
-  @Refuses(() => [new NotFoundError('Route')])
-  @Requires('routes:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<RouteResponse> {
-    return { object: 'route', ...routeSummary(await this.routes.find(teamId, idFromPath('id', id))) };
+  async getRoute(@TeamId() teamId: string, @Param('id') id: string): Promise<RouteResponse> {
+    return { object: 'route', ...routeSummary(await this.routes.find(teamId, id)) };
   }
 
   @Patch(':id')
   @Operation(
-    'updateRoute',
     'Change a route',
     'Changes the given fields. Another `position` moves the route; those in between make room.',
   )
   @Takes(UpdateRouteRequest, 'The changes.')
   @Responses(RouteResponse, 'The route.', { example: { position: 1 } })
   @Refuses(() => [
-    new NotFoundError('Route'),
     invalidPattern,
     () => parseAction({ type: 'answer' }),
     conditionalReject,
     new CannotForwardError('acme.example'),
   ])
-  @Requires('routes:write')
   @PassesOn(['emails:read'])
-  async update(
+  async updateRoute(
     @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
+    @Param('id') routeId: string,
     @Body() body: unknown,
   ): Promise<RouteResponse> {
-    const routeId = idFromPath('id', id);
     return {
       object: 'route',
       ...routeSummary(await this.routes.change(principal, routeId, decodeRouteChanges(body))),
@@ -138,13 +121,10 @@ export class RoutesController {
   }
 
   @Delete(':id')
-  @Operation('removeRoute', 'Remove a route', 'The routes behind it move up.')
+  @Operation('Remove a route', 'The routes behind it move up.')
   @Responses(RemovedRouteResponse, 'The route is removed.')
-  @Refuses(() => [new NotFoundError('Route')])
-  @Requires('routes:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedRouteResponse> {
-    const routeId = idFromPath('id', id);
+  async removeRoute(@CurrentPrincipal() principal: Principal, @Param('id') routeId: string) {
     await this.routes.remove(principal, routeId);
-    return { object: 'route', id: routeId, deleted: true };
+    return toResponse(RemovedRouteResponse, { id: routeId });
   }
 }

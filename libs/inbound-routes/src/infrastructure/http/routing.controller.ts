@@ -1,7 +1,5 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   IdOrNull,
@@ -9,13 +7,12 @@ import {
   OneOf,
   Operation,
   PathId,
-  Refuses,
   ResponsesAll,
   Shape,
   Text,
   TextOrNull,
 } from '#http/openapi';
-import { Controller, Get, Param, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { RouteResult } from '../../application/ports/route-results.port.js';
 import { Routes } from '../../application/routes.use-case.js';
 import { receivedId, routeId } from './example-ids.js';
@@ -48,38 +45,22 @@ export class RoutingResultResponse {
 /** Addition of Postrider: what the routes did for a received email. */
 @Controller('emails/receiving/:id')
 @Describes('Routes')
-@PathId('id', 'Id of the received email.', receivedId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the received email.', receivedId, 'Email')
+@PermissionsOf('emails')
 export class RoutingController {
   constructor(private readonly routes: Routes) {}
 
   @Get('routing')
   @Operation(
-    'listRoutingResults',
     'See what routes did for a received email',
     'The actions that have ended for a received email. An action that is still tried is not in the list. ' +
       'An addition of Postrider.',
   )
   @ResponsesAll(RoutingResultResponse, 'The results.')
-  @Refuses(() => [new NotFoundError('Email')])
-  @Requires('emails:read')
-  async routing(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-  ): Promise<ListResponse<RoutingResultResponse>> {
-    const results = await this.routes.resultsOf(teamId, idFromPath('id', id));
+  async listRoutingResults(@TeamId() teamId: string, @Param('id') id: string) {
+    const results = await this.routes.resultsOf(teamId, id);
     return listResponse({ items: results, hasMore: false }, routingResult);
   }
 }
 
-function routingResult(result: RouteResult): RoutingResultResponse {
-  return {
-    route_id: result.routeId,
-    action: result.action,
-    target: result.target,
-    outcome: result.outcome,
-    detail: result.detail,
-    email_id: result.emailId,
-    created_at: timestamp(result.createdAt),
-  };
-}
+const routingResult = (result: RouteResult): RoutingResultResponse => toResponse(RoutingResultResponse, result);

@@ -1,33 +1,25 @@
-import { inPieces } from '#http/server';
+import { inPieces, toResponse } from '#http/server';
 import type { SignedLink } from '#emails';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import type { ReceivedWithBody } from '../../application/received-inbox.use-case.js';
 import { plusTagOf, type ReceivedAttachment, type ReceivedEmail } from '../../domain/received-email.js';
 import { shownVerdicts } from '../../domain/shown-verdicts.js';
-import type { ReceivedAttachmentSummaryResponse, ReceivedEmailSummaryResponse } from './received-email.response.js';
+import { ReceivedAttachmentSummaryResponse, ReceivedEmailSummaryResponse } from './received-email.response.js';
 
 /** Larger bodies are sent in pieces. */
 const maxWholeBytes = 256 * 1024;
 
-export function receivedSummary(email: ReceivedEmail): ReceivedEmailSummaryResponse {
-  return {
-    id: email.id,
-    to: [...email.to],
-    from: email.from,
-    created_at: email.createdAt.toISOString(),
-    subject: email.subject,
+export const receivedSummary = (email: ReceivedEmail): ReceivedEmailSummaryResponse =>
+  toResponse(ReceivedEmailSummaryResponse, email, {
     bcc: orNull(email.bcc),
     cc: orNull(email.cc),
     reply_to: orNull(email.replyTo),
     received_for: [...email.recipients],
     authentication: shownVerdicts(email.verdicts),
-    message_id: email.messageId,
     attachments: email.attachments.map(attachmentIn),
-    thread_id: email.threadId,
     plus_tag: email.recipients.map(plusTagOf).find((tag) => tag !== null) ?? null,
     spam_score: email.verdicts.spam?.score ?? null,
-  };
-}
+  });
 
 /** The fields of a `ReceivedEmailResponse`, with large bodies as streams. */
 export function receivedResponse(

@@ -1,17 +1,8 @@
 import { SignedLinks } from '#emails';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import {
-  isUuid,
-  NotFoundError,
-  Page,
-  PageRequest,
-  parsePageRequest,
-  parseWholeListRequest,
-  ValidationError,
-} from '#kernel';
-import { idFromPath, jsonResponse, listResponse, releaseOnceSent } from '#http/server';
-import type { ListResponse } from '#http/server';
+import { isUuid, Page, PageRequest, parsePageRequest, parseWholeListRequest, ValidationError } from '#kernel';
+import { jsonResponse, listResponse, releaseOnceSent, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -22,8 +13,7 @@ import {
   ResponsesList,
   ResponsesWholeList,
 } from '#http/openapi';
-import type { DescribedRefusal } from '#http/openapi';
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EmailAboveQuotaError, type ReceivedAttachment } from '../../domain/received-email.js';
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
@@ -43,8 +33,6 @@ import { attachmentPath, sourcePath } from './received-links.js';
 
 const badCursor = new ValidationError('The cursor must be the id of an item of the list.');
 
-const errors = (): readonly DescribedRefusal[] => [new NotFoundError('Email'), new EmailAboveQuotaError()];
-
 /** Received emails (docs/wire-contract.md section 8). */
 @Controller('emails/receiving')
 @Describes(
@@ -52,9 +40,9 @@ const errors = (): readonly DescribedRefusal[] => [new NotFoundError('Email'), n
   'Emails that your domains have received. The webhook event is `email.received`.',
   receivedEvents,
 )
-@PathId('id', 'Id of the received email.', receivedId)
-@PathId('attachmentId', 'Id of the attachment.', attachmentId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the received email.', receivedId, 'Email')
+@PathId('attachmentId', 'Id of the attachment.', attachmentId, 'Attachment')
+@PermissionsOf('emails')
 export class ReceivedEmailsController {
   constructor(
     private readonly inbox: ReceivedInbox,
@@ -62,11 +50,7 @@ export class ReceivedEmailsController {
   ) {}
 
   @Get()
-  @Operation(
-    'listReceivedEmails',
-    'List received emails',
-    'Emails that your domains have received, newest first, in pages.',
-  )
+  @Operation('List received emails', 'Emails that your domains have received, newest first, in pages.')
   @QueryParameter('thread_id', 'Only emails of this thread. An addition of Postrider.', {}, threadId)
   @QueryParameter(
     'from',
@@ -80,18 +64,13 @@ export class ReceivedEmailsController {
     new ValidationError('The `thread_id` parameter must be the `thread_id` of an email.'),
     new ValidationError('The `from` parameter is not valid.'),
   ])
-  @Requires('emails:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: Record<string, unknown>,
-  ): Promise<ListResponse<ReceivedEmailSummaryResponse>> {
+  async listReceivedEmails(@TeamId() teamId: string, @Query() query: Record<string, unknown>) {
     const page = parsePageRequest(query);
     return listResponse(await this.inbox.list(teamId, page, filterOf(query)), receivedSummary);
   }
 
   @Get(':id')
   @Operation(
-    'getReceivedEmail',
     'Get a received email',
     'One received email with its content, the verdicts on its origin, and a link to its source.',
   )
@@ -103,16 +82,14 @@ export class ReceivedEmailsController {
     'cid',
   )
   @Responses(ReceivedEmailResponse, 'The email.')
-  @Refuses(() => [...errors(), new ValidationError('The `html_format` must be `data_uri` or `cid`.')])
-  @Requires('emails:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
+  @Refuses(() => [new EmailAboveQuotaError(), new ValidationError('The `html_format` must be `data_uri` or `cid`.')])
+  async getReceivedEmail(
+    @TeamId() teamId: string,
+    @Param('id') emailId: string,
     @Query('html_format') htmlFormat: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
-    const emailId = idFromPath('id', id);
+  ) {
     const format = htmlFormatOf(htmlFormat);
     const read = await this.inbox.get(teamId, emailId, format);
     releaseOnceSent(reply, read.body);
@@ -123,61 +100,44 @@ export class ReceivedEmailsController {
   /** Addition of Postrider: sends `email.received` again. */
   @Post(':id/replay')
   @Operation(
-    'replayReceivedEmail',
     'Replay the event of a received email',
     'Sends `email.received` again, as a new message to every webhook endpoint that asks for this event ' +
       'now. An addition of Postrider.',
   )
   @Responses(ReceivedEmailReferenceResponse, 'The event is sent again.')
-  @Refuses(() => [new NotFoundError('Email')])
-  @Requires('emails:write')
-  @HttpCode(200)
-  async replayEvent(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id') id: string,
-  ): Promise<ReceivedEmailReferenceResponse> {
-    const emailId = idFromPath('id', id);
+  async replayReceivedEmail(@CurrentPrincipal() principal: Principal, @Param('id') emailId: string) {
     await this.inbox.replay(principal, emailId);
-    return { object: 'email', id: emailId };
+    return toResponse(ReceivedEmailReferenceResponse, { id: emailId });
   }
 
   @Get(':id/attachments')
   @Operation(
-    'listReceivedEmailAttachments',
     'List the attachments of a received email',
     'The attachments of a received email, with links to their content.',
   )
   @ResponsesWholeList(ReceivedAttachmentSummaryResponse, 'The attachments.')
-  @Refuses(() => [...errors(), badCursor])
-  @Requires('emails:read')
-  async attachments(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
+  @Refuses(() => [new EmailAboveQuotaError(), badCursor])
+  async listReceivedEmailAttachments(
+    @TeamId() teamId: string,
+    @Param('id') emailId: string,
     @Query() query: object,
     @Req() request: FastifyRequest,
-  ): Promise<ListResponse<ReceivedAttachmentSummaryResponse>> {
-    const emailId = idFromPath('id', id);
+  ) {
     const page = pageOfAttachments(parseWholeListRequest(query), await this.inbox.attachments(teamId, emailId));
     return listResponse(page, (attachment) => this.summaryOf(request, emailId, attachment));
   }
 
   @Get(':id/attachments/:attachmentId')
-  @Operation(
-    'getReceivedEmailAttachment',
-    'Get an attachment of a received email',
-    'One attachment of a received email, with a link to its content.',
-  )
+  @Operation('Get an attachment of a received email', 'One attachment of a received email, with a link to its content.')
   @Responses(ReceivedAttachmentFileResponse, 'The attachment.')
-  @Refuses(() => [...errors(), new NotFoundError('Attachment')])
-  @Requires('emails:read')
-  async attachment(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
+  @Refuses(() => [new EmailAboveQuotaError()])
+  async getReceivedEmailAttachment(
+    @TeamId() teamId: string,
+    @Param('id') emailId: string,
     @Param('attachmentId') attachmentId: string,
     @Req() request: FastifyRequest,
   ): Promise<ReceivedAttachmentFileResponse> {
-    const emailId = idFromPath('id', id);
-    const attachment = await this.inbox.attachment(teamId, emailId, idFromPath('attachmentId', attachmentId));
+    const attachment = await this.inbox.attachment(teamId, emailId, attachmentId);
     return { object: 'attachment', ...this.summaryOf(request, emailId, attachment) };
   }
 

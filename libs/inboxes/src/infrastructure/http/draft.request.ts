@@ -46,7 +46,6 @@ abstract class DraftFields {
   attachments?: unknown[];
 }
 
-/** Body of `POST /inboxes/{inbox}/drafts`. */
 @Shape('A draft. At least one of `to`, `cc`, `bcc`, `subject`, `text`, `html` and `attachments` is required.')
 @Example('new', 'An email that begins a thread', {
   to: ['ada@customer.example'],
@@ -60,14 +59,12 @@ export class CreateDraftRequest extends DraftFields {
   reply_to_email_id?: string;
 }
 
-/** Body of `PATCH /inboxes/{inbox}/drafts/{draft}`. */
 @Shape(
   'Changes of a draft, at least one. Absent fields stay as they are, null clears a field. `attachments` replaces all files.',
 )
 @Example('text', 'Another text and no copies', { text: 'It arrives on Saturday.', cc: null })
 export class UpdateDraftRequest extends DraftFields {}
 
-/** Body of `POST /inboxes/{inbox}/drafts/{draft}/send`. */
 @Shape('How a draft is sent. The body may be left out.')
 @Example('plain', 'As it is', {})
 export class SendDraftRequest {

@@ -1,3 +1,4 @@
+import { toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -68,37 +69,17 @@ export class SentFromInboxResponse {
   @Id('Id of the email, of which `GET /emails/{id}` tells more.', sentId) id!: string;
 }
 
-export function draftSummary(draft: DraftSummary): DraftSummaryResponse {
-  return { ...sharedFields(draft), snippet: draft.snippet };
-}
+export const draftSummary = (draft: DraftSummary): DraftSummaryResponse =>
+  toResponse(DraftSummaryResponse, draft, sharedFields(draft));
 
-export function draftResponse(draft: InboxDraft): DraftResponse {
-  return {
-    object: 'inbox_draft',
-    ...sharedFields(draft),
-    html: draft.html,
-    text: draft.text,
-    email_id: draft.emailId,
-    created_at: draft.createdAt.toISOString(),
-  };
-}
+export const draftResponse = (draft: InboxDraft): DraftResponse =>
+  toResponse(DraftResponse, draft, sharedFields(draft));
 
-function sharedFields(draft: Omit<InboxDraft, 'html' | 'text'>): SharedDraftFields {
-  return {
-    id: draft.id,
-    type: draft.threadId === null ? 'standalone' : 'reply',
-    to: draft.to,
-    cc: draft.cc,
-    bcc: draft.bcc,
-    subject: draft.subject,
-    thread_id: draft.threadId,
-    reply_to_email_id: draft.replyToEmailId,
-    updated_at: draft.updatedAt.toISOString(),
-    attachments: draft.attachments.map(({ id, filename, contentType, size }) => ({
-      id,
-      filename,
-      content_type: contentType,
-      size,
-    })),
-  };
-}
+/** The fields that a draft does not have itself. */
+const sharedFields = ({
+  threadId,
+  attachments,
+}: Pick<InboxDraft, 'threadId' | 'attachments'>): Pick<SharedDraftFields, 'type' | 'attachments'> => ({
+  type: threadId === null ? 'standalone' : 'reply',
+  attachments: attachments.map((file) => toResponse(DraftAttachmentResponse, file)),
+});

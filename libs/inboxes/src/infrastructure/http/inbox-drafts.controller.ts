@@ -1,10 +1,10 @@
 import { contentErrors, quotaErrors } from '#emails';
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PermissionsOf } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Query } from '@nestjs/common';
 import { Drafts } from '../../application/drafts.use-case.js';
 import { SendDraft } from '../../application/send-draft.use-case.js';
 import { checkAnswerHeaders } from '../../domain/answer.js';
@@ -53,9 +53,9 @@ const contentRefusals = () => [
 
 @Controller('inboxes/:inbox/drafts')
 @Describes('Inboxes')
-@PathParameter('inbox', 'Id of the inbox, or its address.', {}, inboxAddress)
-@PathId('draft', 'Id of the draft.', draftId)
-@UseGuards(PrincipalGuard)
+@PathParameter('inbox', 'Id of the inbox, or its address.', {}, inboxAddress, 'Inbox')
+@PathId('draft', 'Id of the draft.', draftId, 'Draft')
+@PermissionsOf('emails')
 export class InboxDraftsController {
   constructor(
     private readonly drafts: Drafts,
@@ -64,7 +64,6 @@ export class InboxDraftsController {
 
   @Post()
   @Operation(
-    'createInboxDraft',
     'Create a draft',
     `Keeps an email that is being written. A team may have ${maxOpenDrafts} drafts that are not sent.`,
   )
@@ -72,7 +71,6 @@ export class InboxDraftsController {
   @Takes(CreateDraftRequest, 'The draft.')
   @Responses(DraftReferenceResponse, 'The draft.', { status: 201 })
   @Refuses(() => [
-    new NotFoundError('Inbox'),
     new NotFoundError('Thread'),
     new NotFoundError('Email'),
     new EmptyDraftError(),
@@ -81,94 +79,73 @@ export class InboxDraftsController {
     ...contentRefusals(),
     ...keyErrors(),
   ])
-  @Requires('emails:write')
   @Audited(isMail)
-  async create(
+  async createInboxDraft(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
     @Body() body: unknown,
     @Headers('idempotency-key') key?: string,
-  ): Promise<DraftReferenceResponse> {
+  ) {
     const draft = decodeNewDraft(body);
-    return {
-      object: 'inbox_draft',
+    return toResponse(DraftReferenceResponse, {
       id: await this.drafts.create(principal, inbox, draft, await keyedRequest(key, body)),
-    };
+    });
   }
 
   @Get()
-  @Operation(
-    'listInboxDrafts',
-    'List drafts',
-    'The drafts of an inbox that are not sent, without their bodies, newest first, in pages.',
-  )
+  @Operation('List drafts', 'The drafts of an inbox that are not sent, without their bodies, newest first, in pages.')
   @ResponsesList(DraftSummaryResponse, 'A page of drafts.')
-  @Refuses(() => [new NotFoundError('Inbox')])
-  @Requires('emails:read')
-  async list(
+  async listInboxDrafts(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
     @Query() query: { readonly limit?: unknown },
-  ): Promise<ListResponse<DraftSummaryResponse>> {
+  ) {
     return listResponse(await this.drafts.list(principal, inbox, parsePageRequest(query)), draftSummary);
   }
 
   @Get(':draft')
-  @Operation('getInboxDraft', 'Get a draft', 'One draft with its bodies, also after it was sent.')
+  @Operation('Get a draft', 'One draft with its bodies, also after it was sent.')
   @Responses(DraftResponse, 'The draft.')
-  @Refuses(() => [new NotFoundError('Inbox'), new NotFoundError('Draft')])
-  @Requires('emails:read')
-  async get(
+  async getInboxDraft(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
     @Param('draft') draft: string,
-  ): Promise<DraftResponse> {
-    return draftResponse(await this.drafts.get(principal, inbox, idFromPath('draft', draft)));
+  ) {
+    return draftResponse(await this.drafts.get(principal, inbox, draft));
   }
 
   @Patch(':draft')
-  @Operation('updateInboxDraft', 'Change a draft', 'Changes the given fields of a draft that is not sent.')
+  @Operation('Change a draft', 'Changes the given fields of a draft that is not sent.')
   @Takes(UpdateDraftRequest, 'The changes.')
   @Responses(DraftReferenceResponse, 'The draft.')
-  @Refuses(() => [
-    new NotFoundError('Inbox'),
-    new NotFoundError('Draft'),
-    new NoDraftChangesError(),
-    new DraftSentError(),
-    ...contentRefusals(),
-  ])
-  @Requires('emails:write')
+  @Refuses(() => [new NoDraftChangesError(), new DraftSentError(), ...contentRefusals()])
   @Audited(isMail)
-  async update(
+  async updateInboxDraft(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
-    @Param('draft') draft: string,
+    @Param('draft') id: string,
     @Body() body: unknown,
-  ): Promise<DraftReferenceResponse> {
-    const id = idFromPath('draft', draft);
+  ) {
     await this.drafts.change(principal, inbox, id, decodeDraftChanges(body));
-    return { object: 'inbox_draft', id };
+    return toResponse(DraftReferenceResponse, { id });
   }
 
   @Delete(':draft')
-  @Operation('removeInboxDraft', 'Remove a draft', 'Removes a draft that is not sent, with its files.')
+  @Operation('Remove a draft', 'Removes a draft that is not sent, with its files.')
   @Responses(RemovedDraftResponse, 'The draft is removed.')
-  @Refuses(() => [new NotFoundError('Inbox'), new NotFoundError('Draft'), new DraftSentError()])
-  @Requires('emails:write')
+  @Refuses(() => [new DraftSentError()])
   @Audited(isMail)
-  async remove(
+  async removeInboxDraft(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
-    @Param('draft') draft: string,
-  ): Promise<RemovedDraftResponse> {
-    const id = idFromPath('draft', draft);
+    @Param('draft') id: string,
+  ) {
     await this.drafts.remove(principal, inbox, id);
-    return { object: 'inbox_draft', id, deleted: true };
+    return toResponse(RemovedDraftResponse, { id });
   }
 
   @Post(':draft/send')
   @Operation(
-    'sendInboxDraft',
     'Send a draft',
     'Sends the draft from the address of the inbox, once: a draft that was sent before gives the id of the same email. ' +
       'A reply without recipients goes to those of a reply, and without a subject has that of a reply.',
@@ -177,8 +154,6 @@ export class InboxDraftsController {
   @Takes(SendDraftRequest, 'Further headers.', { required: false })
   @Responses(SentFromInboxResponse, 'The email has been accepted.')
   @Refuses(() => [
-    new NotFoundError('Inbox'),
-    new NotFoundError('Draft'),
     () => checkAnswerHeaders({ References: '' }),
     new SendingBusyError(),
     new DraftChangesError(),
@@ -186,17 +161,15 @@ export class InboxDraftsController {
     ...quotaErrors(),
     ...keyErrors(),
   ])
-  @Requires('emails:write')
   @Audited(isMail)
-  @HttpCode(200)
-  async send(
+  async sendInboxDraft(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
     @Param('draft') draft: string,
     @Body() body: unknown,
     @Headers('idempotency-key') key?: string,
-  ): Promise<SentFromInboxResponse> {
-    const draftKey = { inbox, draftId: idFromPath('draft', draft) };
+  ) {
+    const draftKey = { inbox, draftId: draft };
     const headers = decodeDraftHeaders(body);
     return this.sendDraft.send(principal, draftKey, headers, await keyedRequest(key, body));
   }

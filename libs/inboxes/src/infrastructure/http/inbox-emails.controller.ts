@@ -1,9 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { idFromPath, jsonListResponse, jsonResponse, releaseOnceSent } from '#http/server';
+import { jsonListResponse, jsonResponse, releaseOnceSent } from '#http/server';
 import { Describes, Operation, PathId, PathParameter, Refuses, Responses, ResponsesList } from '#http/openapi';
-import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInboxEmails } from '../../application/read-inbox-emails.query.js';
 import { inboxAddress, emailId, threadId } from './example-ids.js';
@@ -12,53 +11,47 @@ import { inboxEmail, InboxEmailResponse } from './thread.response.js';
 /** The emails of a thread (docs/wire-contract.md section 27). */
 @Controller('inboxes/:inbox/threads/:thread/emails')
 @Describes('Inboxes')
-@PathParameter('inbox', 'Id or address of the inbox.', {}, inboxAddress)
+@PathParameter('inbox', 'Id or address of the inbox.', {}, inboxAddress, 'Inbox')
 @PathId('thread', 'Id of the thread.', threadId)
-@PathId('email', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PathId('email', 'Id of the email.', emailId, 'Email')
+@PermissionsOf('emails')
 export class InboxEmailsController {
   constructor(private readonly emails: ReadInboxEmails) {}
 
   @Get()
   @Operation(
-    'listInboxThreadEmails',
     'List the emails of a thread',
     'The emails of a thread with their contents, newest first, in pages. A page of large emails has fewer than `limit`.',
   )
   @ResponsesList(InboxEmailResponse, 'A page of emails.')
   @Refuses(() => [
-    new NotFoundError('Inbox'),
     new NotFoundError('Thread'),
     new ValidationError('The cursor must be the id of an item of the list.'),
   ])
-  @Requires('emails:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listInboxThreadEmails(
+    @TeamId() teamId: string,
     @Param('inbox') inbox: string,
     @Param('thread') thread: string,
     @Query() query: { readonly limit?: unknown },
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
+  ) {
     const page = parsePageRequest(query);
-    const { items, hasMore } = await this.emails.list(teamId, inbox, idFromPath('thread', thread), page);
+    const { items, hasMore } = await this.emails.list(teamId, inbox, thread, page);
     for (const item of items) releaseOnceSent(reply, item);
     return jsonListResponse(hasMore, items.map(inboxEmail));
   }
 
   @Get(':email')
-  @Operation('getInboxThreadEmail', 'Get an email of a thread', 'One email with its content.')
+  @Operation('Get an email of a thread', 'One email with its content.')
   @Responses(InboxEmailResponse, 'The email.')
-  @Refuses(() => [new NotFoundError('Inbox'), new NotFoundError('Email')])
-  @Requires('emails:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
+  async getInboxThreadEmail(
+    @TeamId() teamId: string,
     @Param('inbox') inbox: string,
     @Param('thread') thread: string,
     @Param('email') email: string,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<unknown> {
-    const [inThread, id] = [idFromPath('thread', thread), idFromPath('email', email)];
-    const read = await this.emails.get(teamId, inbox, inThread, id);
+  ) {
+    const read = await this.emails.get(teamId, inbox, thread, email);
     releaseOnceSent(reply, read);
     return jsonResponse(inboxEmail(read));
   }

@@ -1,11 +1,11 @@
 import { contentErrors, quotaErrors } from '#emails';
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PermissionsOf } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError } from '#kernel';
 import { idFromPath } from '#http/server';
 import { Describes, Operation, PathId, PathParameter, Refuses, Responses, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Headers, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
 import { AnsweredKey, SendFromInbox } from '../../application/send-from-inbox.use-case.js';
 import { checkAnswerHeaders } from '../../domain/answer.js';
 import {
@@ -37,13 +37,12 @@ const answerErrors = (): readonly DescribedRefusal[] => [
 @PathParameter('inbox', 'Id of the inbox, or its address.', {}, inboxAddress)
 @PathId('thread', 'Id of the thread.', threadId)
 @PathId('email', 'Id of the email.', emailId)
-@UseGuards(PrincipalGuard)
+@PermissionsOf('emails')
 export class InboxRepliesController {
   constructor(private readonly sendFromInbox: SendFromInbox) {}
 
   @Post('reply')
   @Operation(
-    'replyToInboxEmail',
     'Reply to an email',
     'Sends a reply from the address of the inbox to the author of the email, or to its `Reply-To`. The reply to an email ' +
       'that the inbox sent goes to those who got it.',
@@ -52,22 +51,19 @@ export class InboxRepliesController {
   @Takes(ReplyToEmailRequest, 'The reply.')
   @Responses(SentFromInboxResponse, 'The reply has been accepted.')
   @Refuses(() => [new NobodyToAnswerError(), ...answerErrors()])
-  @Requires('emails:write')
   @Audited(isMail)
-  @HttpCode(200)
-  async reply(
+  async replyToInboxEmail(
     @CurrentPrincipal() principal: Principal,
     @Param() path: AnsweredPath,
     @Body() body: unknown,
     @Headers('idempotency-key') key?: string,
-  ): Promise<SentFromInboxResponse> {
+  ) {
     const request = decodeReply(body);
     return this.sendFromInbox.reply(principal, keyOf(path), request, await keyedRequest(key, body));
   }
 
   @Post('forward')
   @Operation(
-    'forwardInboxEmail',
     'Forward an email',
     'Sends the email with its files from the address of the inbox to others, below what you write.',
   )
@@ -80,15 +76,13 @@ export class InboxRepliesController {
     new SendingBusyError(),
     ...answerErrors(),
   ])
-  @Requires('emails:write')
   @Audited(isMail)
-  @HttpCode(200)
-  async forward(
+  async forwardInboxEmail(
     @CurrentPrincipal() principal: Principal,
     @Param() path: AnsweredPath,
     @Body() body: unknown,
     @Headers('idempotency-key') key?: string,
-  ): Promise<SentFromInboxResponse> {
+  ) {
     const request = decodeForward(body);
     return this.sendFromInbox.forward(principal, keyOf(path), request, await keyedRequest(key, body));
   }

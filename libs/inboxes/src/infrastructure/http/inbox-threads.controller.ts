@@ -1,7 +1,7 @@
-import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -13,7 +13,7 @@ import {
   ResponsesList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { InboxThreads } from '../../application/inbox-threads.use-case.js';
 import { shownThread } from '../../domain/inbox-events.js';
 import { threadFolders } from '../../domain/thread.js';
@@ -43,7 +43,6 @@ import {
 type ThreadQuery = Readonly<Record<string, unknown>>;
 
 const badCursor = new ValidationError('The cursor must be the id of an item of the list.');
-const unknownThread = (): NotFoundError[] => [new NotFoundError('Inbox'), new NotFoundError('Thread')];
 
 const badFilters = [
   () => decodeThreadFilter({ folders: 'outbox' }),
@@ -54,14 +53,14 @@ const badFilters = [
 /** The threads of an inbox (docs/wire-contract.md section 27). */
 @Controller('inboxes/:inbox/threads')
 @Describes('Inboxes')
-@PathParameter('inbox', 'Id or address of the inbox.', {}, inboxAddress)
-@PathId('thread', 'Id of the thread.', threadId)
-@UseGuards(PrincipalGuard)
+@PathParameter('inbox', 'Id or address of the inbox.', {}, inboxAddress, 'Inbox')
+@PathId('thread', 'Id of the thread.', threadId, 'Thread')
+@PermissionsOf('emails')
 export class InboxThreadsController {
   constructor(private readonly threads: InboxThreads) {}
 
   @Get()
-  @Operation('listInboxThreads', 'List threads', 'The threads of an inbox, newest activity first, in pages.')
+  @Operation('List threads', 'The threads of an inbox, newest activity first, in pages.')
   @QueryParameter(
     'folders',
     `Folders, separated by commas: ${threadFolders.join(', ')}. Default: \`inbox\`, and with \`labels\` also \`archive\` and \`sent\`.`,
@@ -71,20 +70,14 @@ export class InboxThreadsController {
   @QueryParameter('labels', 'Only threads with one of these labels: ids, separated by commas.', {}, labelId)
   @QueryParameter('read', 'Only threads that are read, or only others.', { type: 'boolean' }, false)
   @ResponsesList(ThreadSummaryResponse, 'A page of threads.')
-  @Refuses(() => [new NotFoundError('Inbox'), badCursor, ...badFilters])
-  @Requires('emails:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('inbox') inbox: string,
-    @Query() query: ThreadQuery,
-  ): Promise<ListResponse<ThreadSummaryResponse>> {
+  @Refuses(() => [badCursor, ...badFilters])
+  async listInboxThreads(@TeamId() teamId: string, @Param('inbox') inbox: string, @Query() query: ThreadQuery) {
     const filter = decodeThreadFilter(query);
     return listResponse(await this.threads.list(teamId, inbox, filter, parsePageRequest(query)), shownThread);
   }
 
   @Get('search')
   @Operation(
-    'searchInboxThreads',
     'Search threads',
     'Threads with an email that has everything that is asked for, newest activity first, in pages. Addresses and names match in part.',
   )
@@ -111,119 +104,94 @@ export class InboxThreadsController {
   @QueryParameter('read', 'Only threads that are read, or only others.', { type: 'boolean' }, false)
   @ResponsesList(FoundThreadResponse, 'A page of threads.')
   @Refuses(() => [
-    new NotFoundError('Inbox'),
     badCursor,
     ...badFilters,
     () => decodeThreadSearch({ has_attachment: 'maybe' }),
     () => decodeThreadSearch({ start_date: 'yesterday' }),
   ])
-  @Requires('emails:read')
-  async search(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('inbox') inbox: string,
-    @Query() query: ThreadQuery,
-  ): Promise<ListResponse<FoundThreadResponse>> {
+  async searchInboxThreads(@TeamId() teamId: string, @Param('inbox') inbox: string, @Query() query: ThreadQuery) {
     const [filter, search] = [decodeThreadFilter(query), decodeThreadSearch(query)];
     const page = await this.threads.search(teamId, inbox, filter, search, parsePageRequest(query));
     return listResponse(page, foundThread);
   }
 
   @Get(':thread')
-  @Operation('getInboxThread', 'Get a thread', 'What describes one thread. Its emails have a list of their own.')
+  @Operation('Get a thread', 'What describes one thread. Its emails have a list of their own.')
   @Responses(ThreadResponse, 'The thread.')
-  @Refuses(unknownThread)
-  @Requires('emails:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('inbox') inbox: string,
-    @Param('thread') thread: string,
-  ): Promise<ThreadResponse> {
-    return threadResponse(await this.threads.find(teamId, inbox, idFromPath('thread', thread)));
+  async getInboxThread(@TeamId() teamId: string, @Param('inbox') inbox: string, @Param('thread') thread: string) {
+    return threadResponse(await this.threads.find(teamId, inbox, thread));
   }
 
   @Patch(':thread')
-  @Operation('updateInboxThread', 'Change a thread', 'Marks its emails as read or unread, and moves it to a folder.')
+  @Operation('Change a thread', 'Marks its emails as read or unread, and moves it to a folder.')
   @Takes(UpdateThreadRequest, 'The changes.')
   @Responses(ThreadResponse, 'The thread.')
-  @Refuses(() => [...unknownThread(), () => decodeThreadChanges({}), () => decodeThreadChanges({ folder: 'sent' })])
-  @Requires('emails:write')
+  @Refuses(() => [() => decodeThreadChanges({}), () => decodeThreadChanges({ folder: 'sent' })])
   @Audited(isMail)
-  async update(
+  async updateInboxThread(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
-    @Param('thread') thread: string,
+    @Param('thread') id: string,
     @Body() body: unknown,
-  ): Promise<ThreadResponse> {
-    const id = idFromPath('thread', thread);
+  ) {
     return threadResponse(await this.threads.change(principal, inbox, id, decodeThreadChanges(body)));
   }
 
   @Delete(':thread')
-  @Operation('removeInboxThread', 'Remove a thread', 'Moves a thread to the trash. It is deleted after 30 days.')
+  @Operation('Remove a thread', 'Moves a thread to the trash. It is deleted after 30 days.')
   @Responses(RemovedThreadResponse, 'The thread is in the trash.')
-  @Refuses(unknownThread)
-  @Requires('emails:write')
   @Audited(isMail)
-  async remove(
+  async removeInboxThread(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
-    @Param('thread') thread: string,
-  ): Promise<RemovedThreadResponse> {
-    const id = idFromPath('thread', thread);
+    @Param('thread') id: string,
+  ) {
     await this.threads.change(principal, inbox, id, { folder: 'trash' });
-    return { object: 'inbox_thread', id, deleted: true };
+    return toResponse(RemovedThreadResponse, { id });
   }
 
   @Post(':thread/labels')
-  @Operation('addInboxThreadLabels', 'Add labels to a thread', 'Labels that it has already stay.')
+  @Operation('Add labels to a thread', 'Labels that it has already stay.')
   @Takes(AddThreadLabelsRequest, 'The labels.')
   @Responses(ThreadLabelsResponse, 'The labels of the thread.')
-  @Refuses(() => [...unknownThread(), new NotFoundError('Label'), () => decodeAddedLabels({ labels: [] })])
-  @Requires('emails:write')
+  @Refuses(() => [new NotFoundError('Label'), () => decodeAddedLabels({ labels: [] })])
   @Audited(isMail)
-  @HttpCode(200)
-  async addLabels(
+  async addInboxThreadLabels(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
-    @Param('thread') thread: string,
+    @Param('thread') id: string,
     @Body() body: unknown,
-  ): Promise<ThreadLabelsResponse> {
-    const id = idFromPath('thread', thread);
+  ) {
     return labelsResponse(await this.threads.label(principal, inbox, id, 'add', decodeAddedLabels(body)));
   }
 
   @Put(':thread/labels')
-  @Operation('replaceInboxThreadLabels', 'Replace the labels of a thread', 'An empty list removes all labels.')
+  @Operation('Replace the labels of a thread', 'An empty list removes all labels.')
   @Takes(ReplaceThreadLabelsRequest, 'The labels.')
   @Responses(ThreadLabelsResponse, 'The labels of the thread.')
-  @Refuses(() => [...unknownThread(), new NotFoundError('Label'), () => decodeReplacedLabels({ labels: ['x'] })])
-  @Requires('emails:write')
+  @Refuses(() => [new NotFoundError('Label'), () => decodeReplacedLabels({ labels: ['x'] })])
   @Audited(isMail)
-  async replaceLabels(
+  async replaceInboxThreadLabels(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
-    @Param('thread') thread: string,
+    @Param('thread') id: string,
     @Body() body: unknown,
-  ): Promise<ThreadLabelsResponse> {
-    const id = idFromPath('thread', thread);
+  ) {
     return labelsResponse(await this.threads.label(principal, inbox, id, 'replace', decodeReplacedLabels(body)));
   }
 
   @Delete(':thread/labels/:label')
-  @Operation('removeInboxThreadLabel', 'Remove a label from a thread', 'The label itself stays.')
-  @PathId('label', 'Id of the label.', labelId)
+  @Operation('Remove a label from a thread', 'The label itself stays.')
+  @PathId('label', 'Id of the label.', labelId, 'Label')
   @Responses(ThreadLabelsResponse, 'The labels of the thread.')
-  @Refuses(() => [...unknownThread(), new NotFoundError('Label')])
-  @Requires('emails:write')
   @Audited(isMail)
-  async removeLabel(
+  async removeInboxThreadLabel(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
     @Param('thread') thread: string,
     @Param('label') label: string,
-  ): Promise<ThreadLabelsResponse> {
-    const [id, removed] = [idFromPath('thread', thread), idFromPath('label', label)];
-    return labelsResponse(await this.threads.label(principal, inbox, id, 'remove', [removed]));
+  ) {
+    return labelsResponse(await this.threads.label(principal, inbox, thread, 'remove', [label]));
   }
 }
 

@@ -39,7 +39,6 @@ class InboxNames {
   from_name?: string;
 }
 
-/** Body of `POST /inboxes`. */
 @Shape('An inbox.')
 @Example('support', 'An address that receives here', {
   email_address: 'support@acme.example',
@@ -57,12 +56,10 @@ export class CreateInboxRequest extends InboxNames {
   forwarding?: boolean;
 }
 
-/** Body of `PATCH /inboxes/{inbox}`. */
 @Shape('The fields to change, at least one; null clears a field.')
 @Example('name', 'Another name', { name: 'Help desk' })
 export class UpdateInboxRequest extends InboxNames {}
 
-/** Body of `POST /inboxes/{inbox}/labels`. */
 @Shape('A label.')
 @Example('urgent', 'A label', { name: 'Urgent', color: '#E5484D' })
 export class CreateInboxLabelRequest {
@@ -72,12 +69,10 @@ export class CreateInboxLabelRequest {
   color?: string;
 }
 
-/** Body of `PATCH /inboxes/{inbox}/labels/{id}`. */
 @Shape('The fields to change, at least one.', { color: 'Colour, `#RRGGBB`.' })
 @Example('color', 'Another colour', { color: '#30A46C' })
 export class UpdateInboxLabelRequest extends PartialOf(CreateInboxLabelRequest) {}
 
-/** Body of `PATCH /inboxes/{inbox}/agent`. */
 @Shape('The settings to change, at least one.')
 @Example('drafts', 'An agent that drafts replies', {
   instructions: 'Answer questions about orders.',

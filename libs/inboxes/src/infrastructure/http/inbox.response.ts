@@ -1,3 +1,4 @@
+import { toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -77,38 +78,23 @@ export class InboxAgentResponse {
 @Shape('The id of the inbox that the agent belongs to.')
 export class InboxAgentIdResponse extends ReferenceTo('inbox_agent', 'Id of the inbox.', inboxId) {}
 
-export function inboxSummary(inbox: Inbox): InboxSummaryResponse {
-  return {
-    id: inbox.id,
-    name: inbox.name,
+export const inboxSummary = (inbox: Inbox): InboxSummaryResponse =>
+  toResponse(InboxSummaryResponse, inbox, {
     email_address: inbox.address,
-    from_name: inbox.fromName,
-    unread: inbox.unread,
     last_received: inbox.lastReceivedAt?.toISOString() ?? null,
-    created_at: inbox.createdAt.toISOString(),
-    updated_at: inbox.updatedAt.toISOString(),
-  };
-}
+  });
 
-export function inboxResponse(inbox: ShownInbox): InboxResponse {
-  return {
-    object: 'inbox',
+export const inboxResponse = (inbox: ShownInbox): InboxResponse =>
+  toResponse(InboxResponse, inbox, {
     ...inboxSummary(inbox),
     name: inbox.name ?? '',
-    domain_id: inbox.domainId,
-    receiving_address: inbox.receivingAddress,
-    drafts: inbox.drafts,
-  };
-}
+  });
 
-export function labelSummary({ id, name, color, createdAt }: InboxLabel): InboxLabelSummaryResponse {
-  return { id, name, color, created_at: createdAt.toISOString() };
-}
+export const labelSummary = (label: InboxLabel): InboxLabelSummaryResponse =>
+  toResponse(InboxLabelSummaryResponse, label);
 
 export function labelResponse(label: InboxLabel): InboxLabelResponse {
   return { object: 'inbox_label', ...labelSummary(label) };
 }
 
-export function agentResponse({ instructions, tone, actions }: InboxAgent): InboxAgentResponse {
-  return { object: 'inbox_agent', instructions, tone, actions };
-}
+export const agentResponse = (agent: InboxAgent): InboxAgentResponse => toResponse(InboxAgentResponse, agent);

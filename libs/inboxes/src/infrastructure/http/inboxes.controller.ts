@@ -1,10 +1,10 @@
 import { DomainNotVerifiedError } from '#domains';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#http/server';
+import { MissingFieldError, parsePageRequest } from '#kernel';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { Inboxes } from '../../application/inboxes.use-case.js';
 import { InboxTakenError, ReceivingDisabledError, TooManyInboxesError } from '../../domain/inbox-errors.js';
 import { maxInboxes } from '../../domain/inbox.js';
@@ -39,14 +39,13 @@ const nothing = (): unknown => decodeInboxChanges({});
     'its address with a `+tag`, whatever routes say.',
   inboxEvents,
 )
-@PathParameter('inbox', 'Id of the inbox, or its address in any case.', {}, 'support@acme.example')
-@UseGuards(PrincipalGuard)
+@PathParameter('inbox', 'Id of the inbox, or its address in any case.', {}, 'support@acme.example', 'Inbox')
+@PermissionsOf('emails')
 export class InboxesController {
   constructor(private readonly inboxes: Inboxes) {}
 
   @Post()
   @Operation(
-    'createInbox',
     'Create an inbox',
     `From now on the mail of the address is kept in threads. A team may have ${maxInboxes.toLocaleString('en')} inboxes.`,
   )
@@ -61,90 +60,70 @@ export class InboxesController {
     new TooManyInboxesError(),
     new InboxTakenError('support@acme.example'),
   ])
-  @Requires('emails:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<InboxResponse> {
+  async createInbox(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     return inboxResponse(await this.inboxes.add(principal, decodeNewInbox(body)));
   }
 
   @Get()
-  @Operation('listInboxes', 'List inboxes', 'The inboxes of your team, newest first, in pages.')
+  @Operation('List inboxes', 'The inboxes of your team, newest first, in pages.')
   @ResponsesList(InboxSummaryResponse, 'A page of inboxes.')
-  @Requires('emails:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<InboxSummaryResponse>> {
+  async listInboxes(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.inboxes.list(teamId, parsePageRequest(query)), inboxSummary);
   }
 
   @Get(':inbox')
-  @Operation('getInbox', 'Get an inbox', 'One inbox.')
+  @Operation('Get an inbox', 'One inbox.')
   @Responses(InboxResponse, 'The inbox.')
-  @Refuses(() => [new NotFoundError('Inbox')])
-  @Requires('emails:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('inbox') inbox: string): Promise<InboxResponse> {
+  async getInbox(@TeamId() teamId: string, @Param('inbox') inbox: string) {
     return inboxResponse(await this.inboxes.show(teamId, inbox));
   }
 
   @Patch(':inbox')
-  @Operation('updateInbox', 'Change an inbox', 'Changes the given names. The address of an inbox never changes.')
+  @Operation('Change an inbox', 'Changes the given names. The address of an inbox never changes.')
   @Takes(UpdateInboxRequest, 'The changes.')
   @Responses(InboxIdResponse, 'The inbox has been changed.')
-  @Refuses(() => [new NotFoundError('Inbox'), nothing, badFromName])
-  @Requires('emails:write')
-  async update(
-    @CurrentPrincipal() principal: Principal,
-    @Param('inbox') inbox: string,
-    @Body() body: unknown,
-  ): Promise<InboxIdResponse> {
+  @Refuses(() => [nothing, badFromName])
+  async updateInbox(@CurrentPrincipal() principal: Principal, @Param('inbox') inbox: string, @Body() body: unknown) {
     const { id } = await this.inboxes.change(principal, inbox, decodeInboxChanges(body));
-    return { object: 'inbox', id };
+    return toResponse(InboxIdResponse, { id });
   }
 
   @Delete(':inbox')
   @Operation(
-    'removeInbox',
     'Remove an inbox',
     'Its threads, labels and drafts go with it. Mail for the address is received as if it had never been an inbox.',
   )
   @Responses(RemovedInboxResponse, 'The inbox is removed.')
-  @Refuses(() => [new NotFoundError('Inbox')])
-  @Requires('emails:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('inbox') inbox: string): Promise<RemovedInboxResponse> {
+  async removeInbox(@CurrentPrincipal() principal: Principal, @Param('inbox') inbox: string) {
     const { id } = await this.inboxes.remove(principal, inbox);
-    return { object: 'inbox', id, deleted: true };
+    return toResponse(RemovedInboxResponse, { id });
   }
 
   @Get(':inbox/agent')
   @Operation(
-    'getInboxAgent',
     'Get the agent of an inbox',
     'What an agent is to do with the mail of the inbox. It is kept for tools of yours: Postrider itself does nothing by it.',
   )
   @Responses(InboxAgentResponse, 'The settings of the agent.')
-  @Refuses(() => [new NotFoundError('Inbox')])
-  @Requires('emails:read')
-  async agent(@CurrentPrincipal() { teamId }: Principal, @Param('inbox') inbox: string): Promise<InboxAgentResponse> {
+  async getInboxAgent(@TeamId() teamId: string, @Param('inbox') inbox: string) {
     return agentResponse(await this.inboxes.agent(teamId, inbox));
   }
 
   @Patch(':inbox/agent')
-  @Operation('updateInboxAgent', 'Change the agent of an inbox', 'Changes the given settings.')
+  @Operation('Change the agent of an inbox', 'Changes the given settings.')
   @Takes(UpdateInboxAgentRequest, 'The changes.')
   @Responses(InboxAgentIdResponse, 'The settings have been changed.')
   @Refuses(() => [
-    new NotFoundError('Inbox'),
     () => decodeAgentChanges({}),
     () => decodeAgentChanges({ tone: 'kind' }),
     () => decodeAgentChanges({ actions: ['reply'] }),
   ])
-  @Requires('emails:write')
-  async updateAgent(
+  async updateInboxAgent(
     @CurrentPrincipal() principal: Principal,
     @Param('inbox') inbox: string,
     @Body() body: unknown,
-  ): Promise<InboxAgentIdResponse> {
+  ) {
     const { id } = await this.inboxes.changeAgent(principal, inbox, decodeAgentChanges(body));
-    return { object: 'inbox_agent', id };
+    return toResponse(InboxAgentIdResponse, { id });
   }
 }

@@ -42,14 +42,12 @@ abstract class AnswerFields {
   headers?: Record<string, string>;
 }
 
-/** Body of `POST /inboxes/{inbox}/threads/{thread}/emails/{email}/reply`. */
 @Shape('A reply. `html` or `text` is required.')
 @Example('text', 'To the author', { text: 'It arrives on Friday.' })
 export class ReplyToEmailRequest extends AnswerFields {
   @Flag('Whether everybody who got the email gets the reply.', { optional: true, default: false }) reply_all?: boolean;
 }
 
-/** Body of `POST /inboxes/{inbox}/threads/{thread}/emails/{email}/forward`. */
 @Shape('A forward. `html` and `text` stand above the email that is forwarded.')
 @Example('colleague', 'To a colleague', { to: ['grace@acme.example'], text: 'Can you answer this?' })
 export class ForwardEmailRequest extends AnswerFields {

@@ -13,7 +13,6 @@ const areIds = (labels: unknown): labels is string[] =>
   labels.length <= maxLabelsPerRequest &&
   labels.every((id) => typeof id === 'string' && isUuid(id));
 
-/** Body of `PATCH /inboxes/{inbox}/threads/{thread}`. */
 @Shape('Changes of a thread. At least one field.')
 @Example('archive', 'Read, and out of the way', { read: true, folder: 'archive' })
 export class UpdateThreadRequest {
@@ -25,7 +24,6 @@ export class UpdateThreadRequest {
   folder?: MovableFolder;
 }
 
-/** Body of `POST /inboxes/{inbox}/threads/{thread}/labels`. */
 @Shape('Labels to add.')
 @Example('add', 'One label', { labels: [labelId] })
 export class AddThreadLabelsRequest {
@@ -36,7 +34,6 @@ export class AddThreadLabelsRequest {
   labels!: string[];
 }
 
-/** Body of `PUT /inboxes/{inbox}/threads/{thread}/labels`. */
 @Shape('The labels that the thread is to have.')
 @Example('none', 'No label', { labels: [] })
 export class ReplaceThreadLabelsRequest {

@@ -1,4 +1,4 @@
-import { inPieces } from '#http/server';
+import { inPieces, toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -106,9 +106,8 @@ export function foundThread(thread: FoundThread): FoundThreadResponse {
   return { ...shownThread(thread), matched_email_id: thread.matchedEmailId };
 }
 
-export function threadResponse({ id, subject, folder, labels, isRead }: InboxThread): ThreadResponse {
-  return { object: 'inbox_thread', id, subject, folder, labels: [...labels], read: isRead };
-}
+export const threadResponse = (thread: InboxThread): ThreadResponse =>
+  toResponse(ThreadResponse, thread, { read: thread.isRead });
 
 /** The fields of an `InboxEmailResponse`, with large bodies as streams. */
 export function inboxEmail({ email, html, text }: ReadInboxEmail): Record<string, unknown> {

@@ -1,8 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { Clock } from '#kernel';
 import { Describes, Operation, QueryList, Refuses, Responses } from '#http/openapi';
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { broadcastDimensions, maxRowsOf, TooManyPeriodsError, TooManyRowsError } from '../../domain/metrics-request.js';
 import { EmailMetrics } from '../../application/email-metrics.query.js';
 import { metrics } from '../../domain/metric.js';
@@ -15,7 +14,7 @@ const now = new Date('2026-11-30T00:00:00Z');
 
 @Controller('broadcasts/metrics')
 @Describes('Metrics')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('metrics')
 export class BroadcastMetricsController {
   constructor(
     private readonly emailMetrics: EmailMetrics,
@@ -24,7 +23,6 @@ export class BroadcastMetricsController {
 
   @Get()
   @Operation(
-    'getBroadcastMetrics',
     'Get metrics of broadcasts',
     'The metrics of emails, of broadcasts alone, by period or by broadcast. They stay when the emails of ' +
       'a broadcast are removed.',
@@ -50,11 +48,7 @@ export class BroadcastMetricsController {
     new TooManyPeriodsError(maxRowsOf({ metrics })),
     new TooManyRowsError(maxRowsOf({ metrics })),
   ])
-  @Requires('metrics:read')
-  async metrics(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: MetricsQuery,
-  ): Promise<BroadcastMetricsResponse> {
+  async getBroadcastMetrics(@TeamId() teamId: string, @Query() query: MetricsQuery) {
     const request = decodeBroadcastMetricsQuery(query, this.clock.now());
     return broadcastMetricsResponse(request, await this.emailMetrics.count(teamId, request));
   }

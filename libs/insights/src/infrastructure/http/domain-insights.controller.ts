@@ -1,10 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { idFromPath } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses } from '#http/openapi';
-import { NotFoundError } from '#kernel';
 import { defaultDays, maxDays, parseDays } from '#reports';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { DomainInsights } from '../../application/domain-insights.query.js';
 import { DomainInsightsResponse, domainInsightsResponse } from './domain-insights.response.js';
 import { exampleId } from './example-ids.js';
@@ -12,14 +9,13 @@ import { exampleId } from './example-ids.js';
 /** An addition of Postrider: what became of the mail of a domain. */
 @Controller('domains/:id/insights')
 @Describes('Domains')
-@PathId('id', 'Id of the domain.', exampleId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the domain.', exampleId, 'Domain')
+@PermissionsOf('metrics')
 export class DomainInsightsController {
   constructor(private readonly insights: DomainInsights) {}
 
   @Get()
   @Operation(
-    'getDomainInsights',
     'See what became of the mail of a domain',
     'By mailbox provider and day: what was delivered, deferred and refused, with the replies and what they mean, rates ' +
       'beside the thresholds that providers publish, encryption, times to deliver, opens by people and unsubscribes. ' +
@@ -33,13 +29,8 @@ export class DomainInsightsController {
     30,
   )
   @Responses(DomainInsightsResponse, 'What became of the mail.')
-  @Refuses(() => [() => parseDays('0'), new NotFoundError('Domain')])
-  @Requires('metrics:read')
-  async of(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Query('days') days: unknown,
-  ): Promise<DomainInsightsResponse> {
-    return domainInsightsResponse(await this.insights.of(teamId, idFromPath('id', id), parseDays(days)));
+  @Refuses(() => [() => parseDays('0')])
+  async getDomainInsights(@TeamId() teamId: string, @Param('id') id: string, @Query('days') days: unknown) {
+    return domainInsightsResponse(await this.insights.of(teamId, id, parseDays(days)));
   }
 }

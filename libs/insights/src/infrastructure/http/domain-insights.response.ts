@@ -1,3 +1,4 @@
+import { toResponse } from '#http/server';
 import {
   Always,
   Amount,
@@ -224,18 +225,13 @@ function listingsResponse({ answered, unanswered, listed }: Listings): ListingsR
   return { answered, unanswered, listed: listed.map(listingResponse) };
 }
 
-function listingResponse({ subject, kind, list, codes, reason, since }: Listing): ListingResponse {
-  return {
-    subject,
-    kind,
-    list,
-    codes,
-    reason: reason === '' ? null : reason,
-    seen_since: since.toISOString(),
-    fix: fixOf(kind),
-    source: { ...pageOf(list) },
-  };
-}
+const listingResponse = (listing: Listing): ListingResponse =>
+  toResponse(ListingResponse, listing, {
+    reason: listing.reason === '' ? null : listing.reason,
+    seen_since: listing.since.toISOString(),
+    fix: fixOf(listing.kind),
+    source: { ...pageOf(listing.list) },
+  });
 
 function providerResponse({ provider, summary, days }: ProviderInsights): ProviderInsightsResponse {
   return { provider, ...periodResponse(summary, days), refusals: summary.refusals.map(refusalResponse) };
@@ -252,15 +248,17 @@ function periodResponse(summary: OutcomeSummary, days: readonly OutcomesOfDay[])
   };
 }
 
-function countsResponse(figures: OutcomeFigures): OutcomeFiguresResponse {
-  const { delivered, deferred, bounced, complained, opened, unsubscribed } = figures;
-  return { delivered, deferred, bounced, complained, opened, unsubscribed };
-}
+const countsResponse = (figures: OutcomeFigures): OutcomeFiguresResponse => toResponse(OutcomeFiguresResponse, figures);
 
-function rateResponse({ id, count, of, percent, thresholds, status }: MeasuredRate): ProviderRateResponse {
-  const { warning, problem, source } = thresholds;
-  const rounded = percent === undefined ? null : Math.round(percent * 1_000) / 1_000;
-  return { id, count, of, percent: rounded, warning, problem, status, source: { ...source } };
+function rateResponse(rate: MeasuredRate): ProviderRateResponse {
+  const { warning, problem, source } = rate.thresholds;
+  const rounded = rate.percent === undefined ? null : Math.round(rate.percent * 1_000) / 1_000;
+  return toResponse(ProviderRateResponse, rate, {
+    percent: rounded,
+    warning,
+    problem,
+    source: { ...source },
+  });
 }
 
 function refusalResponse({ outcome, category, count, reply, emailId }: RefusalCount): ProviderRefusalResponse {

@@ -1,8 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { PermissionsOf, TeamId } from '#identity';
 import { Clock } from '#kernel';
 import { Describes, Operation, QueryList, Refuses, Responses } from '#http/openapi';
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { dimensions, maxRowsOf, TooManyPeriodsError, TooManyRowsError } from '../../domain/metrics-request.js';
 import { EmailMetrics } from '../../application/email-metrics.query.js';
 import { metrics } from '../../domain/metric.js';
@@ -15,7 +14,7 @@ const now = new Date('2026-11-30T00:00:00Z');
 
 @Controller('emails/metrics')
 @Describes('Metrics', 'Counts of the events of your emails. Counters are kept for 400 days.')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('metrics')
 export class MetricsController {
   constructor(
     private readonly emailMetrics: EmailMetrics,
@@ -24,7 +23,6 @@ export class MetricsController {
 
   @Get()
   @Operation(
-    'getEmailMetrics',
     'Get metrics of emails',
     'Counts the events of the emails of your team, per recipient, by period, domain or email. Opens and ' +
       'clicks of machines do not count in `unique_opened`, `unique_clicked` and the rates. The rates of ' +
@@ -72,9 +70,8 @@ export class MetricsController {
     new TooManyPeriodsError(maxRowsOf({ metrics })),
     new TooManyRowsError(maxRowsOf({ metrics })),
   ])
-  @Requires('metrics:read')
-  async metrics(@CurrentPrincipal() principal: Principal, @Query() query: MetricsQuery): Promise<MetricsResponse> {
+  async getEmailMetrics(@TeamId() teamId: string, @Query() query: MetricsQuery) {
     const request = decodeMetricsQuery(query, this.clock.now());
-    return metricsResponse(request, await this.emailMetrics.count(principal.teamId, request));
+    return metricsResponse(request, await this.emailMetrics.count(teamId, request));
   }
 }

@@ -1,7 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf } from '#identity';
 import type { Principal } from '#identity';
 import { Describes, HeaderParameter, Operation, Refuses, ResponsesFile } from '#http/openapi';
-import { Controller, Get, Headers, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { NoRoomForStreamsError, TooManyStreamsError } from '../../domain/live-event.js';
 import { maxStreamsPerTeam } from '../../application/live-feed.js';
@@ -9,13 +9,12 @@ import { LiveStreams } from './live-streams.js';
 
 @Controller('live')
 @Describes('Live updates', 'What changes, while it changes, as server-sent events.')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('emails')
 export class LiveController {
   constructor(private readonly streams: LiveStreams) {}
 
   @Get()
   @Operation(
-    'streamLiveUpdates',
     'Stream what changes',
     'Server-sent events for a page that stays open. `ready`: from here on every change is told, so read ' +
       'what you show again. `emails`: emails that are new or have changed, as in `GET /emails`. `changed`: ' +
@@ -48,8 +47,7 @@ export class LiveController {
       ': here\n',
   )
   @Refuses(() => [new TooManyStreamsError(maxStreamsPerTeam), new NoRoomForStreamsError()])
-  @Requires('emails:read')
-  live(
+  streamLiveUpdates(
     @CurrentPrincipal() principal: Principal,
     @Res() reply: FastifyReply,
     @Headers('last-event-id') lastEventId?: string,

@@ -1,6 +1,6 @@
-import { PrincipalGuard, Requires } from '#identity';
+import { PermissionsOf } from '#identity';
 import { Describes, Operation, QueryParameter, Responses } from '#http/openapi';
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ReadDiagnosis, ReadInstallation } from '../../application/read-installation.query.js';
 import {
   InstallationDiagnosisResponse,
@@ -12,7 +12,7 @@ import {
 /** The state of the installation, for its operator. The queue is beside it, in the delivery lib. */
 @Controller('machine-room')
 @Describes('Machine room')
-@UseGuards(PrincipalGuard)
+@PermissionsOf('installation')
 export class MachineRoomController {
   constructor(
     private readonly installation: ReadInstallation,
@@ -21,26 +21,19 @@ export class MachineRoomController {
 
   @Get()
   @Operation(
-    'getMachineRoom',
     'Get the state of the installation',
     'PostgreSQL, the disk, the certificate, the flow of mail and the version. A reading is shared for a second.',
   )
   @Responses(MachineRoomResponse, 'The state.')
-  @Requires('installation:read')
-  async state(): Promise<MachineRoomResponse> {
+  async getMachineRoom() {
     return machineRoomResponse(await this.installation.state());
   }
 
   @Get('diagnosis')
-  @Operation(
-    'getDiagnosis',
-    "Get the doctor's findings",
-    'What `npm run doctor` prints. The findings are kept for a minute.',
-  )
+  @Operation("Get the doctor's findings", 'What `npm run doctor` prints. The findings are kept for a minute.')
   @QueryParameter('fresh', '`true`: run the checks again, at most every five seconds.', { type: 'boolean' }, true)
   @Responses(InstallationDiagnosisResponse, 'The findings.')
-  @Requires('installation:read')
-  async findings(@Query('fresh') fresh?: unknown): Promise<InstallationDiagnosisResponse> {
+  async getDiagnosis(@Query('fresh') fresh?: unknown) {
     return diagnosisResponse(await this.diagnosis.findings(fresh === 'true'));
   }
 }

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import { Always, Amount, Field, Flag, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import type { InstallationState } from '../../application/ports/installation.port.js';
 import type { DatedDiagnosis } from '../../application/read-installation.query.js';
@@ -82,45 +82,36 @@ export class InstallationDiagnosisResponse {
   @ListOf(CheckResponse, 'The checks, in their order.') checks!: CheckResponse[];
 }
 
-export function machineRoomResponse(state: InstallationState): MachineRoomResponse {
-  const { database, flow, disk, certificate } = state;
-  return {
-    object: 'machine_room',
-    at: timestamp(state.at),
-    version: state.version,
+export const machineRoomResponse = (state: InstallationState): MachineRoomResponse =>
+  toResponse(MachineRoomResponse, state, {
     node_version: state.node,
-    started_at: timestamp(state.startedAt),
     database: {
-      version: database.version,
-      size_bytes: database.sizeBytes,
-      connections: database.connections,
-      max_connections: database.maxConnections,
-      oldest_transaction_seconds: database.oldestTransactionSeconds,
-      cache_hit_ratio: database.cacheHitRatio,
+      version: state.database.version,
+      size_bytes: state.database.sizeBytes,
+      connections: state.database.connections,
+      max_connections: state.database.maxConnections,
+      oldest_transaction_seconds: state.database.oldestTransactionSeconds,
+      cache_hit_ratio: state.database.cacheHitRatio,
     },
-    flow: { ...flow, since: timestamp(flow.since) },
+    flow: { ...state.flow, since: timestamp(state.flow.since) },
     disk:
-      disk === undefined
+      state.disk === undefined
         ? null
-        : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes, accepting: disk.isAccepting },
+        : { free_bytes: state.disk.freeBytes, total_bytes: state.disk.totalBytes, accepting: state.disk.isAccepting },
     certificate:
-      certificate === undefined
+      state.certificate === undefined
         ? null
         : {
-            subject: certificate.subject,
-            issuer: certificate.issuer,
-            valid_to: timestamp(certificate.validTo),
-            self_signed: certificate.isSelfSigned,
+            subject: state.certificate.subject,
+            issuer: state.certificate.issuer,
+            valid_to: timestamp(state.certificate.validTo),
+            self_signed: state.certificate.isSelfSigned,
           },
-  };
-}
+  });
 
-export function diagnosisResponse({ at, level, checks }: DatedDiagnosis): InstallationDiagnosisResponse {
-  return {
-    object: 'diagnosis',
-    at: timestamp(at),
-    level,
-    checks: checks.map(({ check, findings }) => ({
+export const diagnosisResponse = (diagnosis: DatedDiagnosis): InstallationDiagnosisResponse =>
+  toResponse(InstallationDiagnosisResponse, diagnosis, {
+    checks: diagnosis.checks.map(({ check, findings }) => ({
       check,
       findings: findings.map((finding) => ({
         level: finding.level,
@@ -129,5 +120,4 @@ export function diagnosisResponse({ at, level, checks }: DatedDiagnosis): Instal
         fix: finding.fix ?? null,
       })),
     })),
-  };
-}
+  });

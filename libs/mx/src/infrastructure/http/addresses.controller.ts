@@ -1,9 +1,9 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PermissionsOf } from '#identity';
 import type { Principal } from '#identity';
-import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { parsePageRequest } from '#kernel';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   AddressInPoolError,
   SendingAddressTakenError,
@@ -23,17 +23,13 @@ const noHostName = (): unknown => addressChangesFrom({ helo_name: 'out1' });
 /** The addresses that mail of all teams leaves from. */
 @Controller('machine-room/addresses')
 @Describes('Machine room')
-@PathId('id', 'Id of the address.', addressId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the address.', addressId, 'Address')
+@PermissionsOf('installation')
 export class AddressesController {
   constructor(private readonly addresses: KeepAddresses) {}
 
   @Post()
-  @Operation(
-    'createSendingAddress',
-    'Add an address',
-    'An address is used once it is in a pool, and the pool is used by a team or a domain.',
-  )
+  @Operation('Add an address', 'An address is used once it is in a pool, and the pool is used by a team or a domain.')
   @Takes(CreateAddressRequest, 'The address.')
   @Responses(SendingAddressResponse, 'The address.', { status: 201 })
   @Refuses(() => [
@@ -41,66 +37,63 @@ export class AddressesController {
     noHostName,
     () => newAddressFrom({ address: 'out1.mail.example', helo_name: 'out1.mail.example' }),
   ])
-  @Requires('installation:write')
-  async add(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<SendingAddressResponse> {
+  async createSendingAddress(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: unknown,
+  ): Promise<SendingAddressResponse> {
     return { object: 'sending_address', ...addressSummary(await this.addresses.add(principal, newAddressFrom(body))) };
   }
 
   @Get()
   @Operation(
-    'listSendingAddresses',
     'List addresses',
     'The addresses of the installation, newest first, in pages, with their reverse names and the machines that have them.',
   )
   @ResponsesList(SendingAddressSummary, 'A page of addresses.')
-  @Requires('installation:read')
-  async list(
+  async listSendingAddresses(
     @CurrentPrincipal() principal: Principal,
     @Query() query: Readonly<Record<string, unknown>>,
-  ): Promise<ListResponse<SendingAddressSummary>> {
+  ) {
     return listResponse(await this.addresses.list(principal, parsePageRequest(query)), addressSummary);
   }
 
   @Get(':id')
-  @Operation('getSendingAddress', 'Get an address', 'One address.')
+  @Operation('Get an address', 'One address.')
   @Responses(SendingAddressResponse, 'The address.')
-  @Refuses(() => [new NotFoundError('Address')])
-  @Requires('installation:read')
-  async get(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<SendingAddressResponse> {
+  async getSendingAddress(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+  ): Promise<SendingAddressResponse> {
     return {
       object: 'sending_address',
-      ...addressSummary(await this.addresses.find(principal, idFromPath('id', id))),
+      ...addressSummary(await this.addresses.find(principal, id)),
     };
   }
 
   @Patch(':id')
   @Operation(
-    'updateSendingAddress',
     'Change an address',
     'Workers follow within moments. Mail that was to leave from an address that is not active any more takes another one of ' +
       'the pool; deliveries under way end.',
   )
   @Takes(UpdateAddressRequest, 'The changes.')
   @Responses(SendingAddressResponse, 'The address.', { example: { state: 'draining' } })
-  @Refuses(() => [new NotFoundError('Address'), noHostName])
-  @Requires('installation:write')
-  async change(
+  @Refuses(() => [noHostName])
+  async updateSendingAddress(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<SendingAddressResponse> {
-    const address = await this.addresses.change(principal, idFromPath('id', id), addressChangesFrom(body));
+    const address = await this.addresses.change(principal, id, addressChangesFrom(body));
     return { object: 'sending_address', ...addressSummary(address) };
   }
 
   @Delete(':id')
-  @Operation('removeSendingAddress', 'Remove an address', 'Refused while a pool has it.')
+  @Operation('Remove an address', 'Refused while a pool has it.')
   @Responses(RemovedAddressResponse, 'The address is removed.')
-  @Refuses(() => [new NotFoundError('Address'), new AddressInPoolError()])
-  @Requires('installation:write')
-  async remove(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RemovedAddressResponse> {
-    const removed = idFromPath('id', id);
+  @Refuses(() => [new AddressInPoolError()])
+  async removeSendingAddress(@CurrentPrincipal() principal: Principal, @Param('id') removed: string) {
     await this.addresses.remove(principal, removed);
-    return { object: 'sending_address', id: removed, deleted: true };
+    return toResponse(RemovedAddressResponse, { id: removed });
   }
 }

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -160,13 +160,8 @@ export class PoolUseResponse extends PoolUseSummary {
 @Shape('The use that has ended.')
 export class RemovedPoolUseResponse extends Deleted(ReferenceTo('sending_pool_use', 'Id of the use.', useId)) {}
 
-export function addressSummary(address: ShownAddress): SendingAddressSummary {
-  return {
-    id: address.id,
-    address: address.address,
-    helo_name: address.heloName,
-    region: address.region ?? null,
-    state: address.state,
+export const addressSummary = (address: ShownAddress): SendingAddressSummary =>
+  toResponse(SendingAddressSummary, address, {
     reverse_name: { ...address.reverseName },
     machines: address.machines.map(({ machine, canSend, seenAt }) => ({
       name: machine,
@@ -174,10 +169,7 @@ export function addressSummary(address: ShownAddress): SendingAddressSummary {
       seen_at: timestamp(seenAt),
     })),
     microsoft: address.snds === undefined ? null : sndsResponse(address.snds),
-    created_at: timestamp(address.createdAt),
-    updated_at: timestamp(address.updatedAt),
-  };
-}
+  });
 
 function sndsResponse({ activity, blockedFor }: SndsAddress): SndsResponse {
   return {
@@ -192,26 +184,18 @@ function sndsResponse({ activity, blockedFor }: SndsAddress): SndsResponse {
   };
 }
 
-export function poolSummary({ id, name, members, createdAt, updatedAt }: SendingPool): SendingPoolSummary {
-  return {
-    id,
-    name,
-    addresses: members.map(({ addressId: member, address, state, weight }) => ({ id: member, address, state, weight })),
-    created_at: timestamp(createdAt),
-    updated_at: timestamp(updatedAt),
-  };
-}
+export const poolSummary = (pool: SendingPool): SendingPoolSummary =>
+  toResponse(SendingPoolSummary, pool, {
+    addresses: pool.members.map(({ addressId: member, address, state, weight }) => ({
+      id: member,
+      address,
+      state,
+      weight,
+    })),
+  });
 
-export function useSummary(use: PoolUse): PoolUseSummary {
-  const { tag } = use;
-  return {
-    id: use.id,
-    team_id: use.teamId,
-    team: use.team,
-    domain_id: use.domainId ?? null,
-    domain: use.domain ?? null,
+export const useSummary = (use: PoolUse): PoolUseSummary =>
+  toResponse(PoolUseSummary, use, {
     broadcasts: use.forBroadcasts,
-    tag: tag === undefined ? null : { name: tag.name, value: tag.value ?? null },
-    created_at: timestamp(use.createdAt),
-  };
-}
+    tag: use.tag === undefined ? null : { name: use.tag.name, value: use.tag.value ?? null },
+  });

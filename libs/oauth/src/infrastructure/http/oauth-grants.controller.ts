@@ -1,7 +1,7 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
+import { found, parsePageRequest } from '#kernel';
+import { listResponse, toResponse } from '#http/server';
 import {
   Always,
   Describes,
@@ -12,7 +12,6 @@ import {
   MomentOrNull,
   Operation,
   PathId,
-  Refuses,
   Responses,
   ResponsesList,
   Shape,
@@ -20,7 +19,7 @@ import {
   TextOrNull,
   Texts,
 } from '#http/openapi';
-import { Controller, Delete, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { Grant, OAuthStore } from '../../application/ports/oauth-store.port.js';
 import { grantId } from './example-ids.js';
 
@@ -54,19 +53,15 @@ export class RevokedGrantResponse {
 /** What users of the team have allowed to tools. */
 @Controller('oauth/grants')
 @Describes('OAuth', 'Tools that act for users of the team: the command-line client after its login, and MCP clients.')
-@PathId('id', 'Id of the grant.', grantId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the grant.', grantId, 'OAuth grant')
+@PermissionsOf('team')
 export class OAuthGrantsController {
   constructor(private readonly store: OAuthStore) {}
 
   @Get()
-  @Operation('listOAuthGrants', 'List tools', 'The tools that may act in your team, newest first.')
+  @Operation('List tools', 'The tools that may act in your team, newest first.')
   @ResponsesList(OAuthGrantResponse, 'A page of grants.')
-  @Requires('team:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<OAuthGrantResponse>> {
+  async listOAuthGrants(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.store.list(teamId, parsePageRequest(query)), shown);
   }
 
@@ -76,17 +71,17 @@ export class OAuthGrantsController {
    */
   @Delete(':id')
   @Operation(
-    'revokeOAuthGrant',
     'Revoke a tool',
     'The tokens of the tool, and the API keys and invitations that it made, stop working at once. ' +
       'Everybody may revoke what they allowed themselves.',
   )
   @Responses(RevokedGrantResponse, 'Revoked.')
-  @Refuses(() => [new NotFoundError('OAuth grant')])
   @Requires('team:read')
-  async revoke(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<RevokedGrantResponse> {
+  async revokeOAuthGrant(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') grantId: string,
+  ): Promise<RevokedGrantResponse> {
     const { teamId, actor, tool } = principal;
-    const grantId = idFromPath('id', id);
     const { userId } = found('OAuth grant', await this.store.find(teamId, grantId));
     const isOwn = tool === null ? actor.kind === 'user' && actor.id === userId : tool.grantId === grantId;
     if (!isOwn) principal.require('team:write');
@@ -96,15 +91,7 @@ export class OAuthGrantsController {
   }
 }
 
-function shown(grant: Grant): OAuthGrantResponse {
-  return {
-    id: grant.id,
-    client_id: grant.clientId,
-    user_id: grant.userId,
-    scopes: [...grant.scopes],
-    created_at: timestamp(grant.createdAt),
-    revoked_at: timestampOrNull(grant.revokedAt),
-    revoked_reason: grant.revokedReason,
+const shown = (grant: Grant): OAuthGrantResponse =>
+  toResponse(OAuthGrantResponse, grant, {
     client: { name: grant.clientName, logo_uri: grant.logoUri },
-  };
-}
+  });

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PrincipalGuard, Requires, TeamId } from '#identity';
 import type { Principal } from '#identity';
-import { Clock, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, ReadBudget, streamedBytes, timestamp } from '#http/server';
+import { Clock, parsePageRequest } from '#kernel';
+import { listResponse, ReadBudget, streamedBytes, timestamp } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, StreamableFile, UseGuards } from '@nestjs/common';
 import { ExportedList, PersonalRecords } from '../../application/personal-records.use-case.js';
 import { erasureId } from './example-ids.js';
 import { AddressRequest, decodeAddress } from './privacy.request.js';
@@ -15,7 +15,7 @@ const exportBytes = streamedBytes(Infinity);
 
 @Controller('privacy')
 @Describes('Privacy', 'Everything that is stored about one address: to hand it over, or to erase it.')
-@PathId('id', 'Id of the erasure.', erasureId)
+@PathId('id', 'Id of the erasure.', erasureId, 'Erasure')
 @UseGuards(PrincipalGuard)
 export class PrivacyController {
   constructor(
@@ -26,7 +26,6 @@ export class PrivacyController {
 
   @Post('exports')
   @Operation(
-    'exportPersonalData',
     'Export what is stored about an address',
     'Sends one JSON file, list by list, while it is read. It may be large.',
   )
@@ -34,8 +33,7 @@ export class PrivacyController {
   @Responses(PrivacyExportResponse, 'The file.')
   @Refuses(() => [() => decodeAddress({ email: 'ada' })])
   @Requires('privacy:export')
-  @HttpCode(200)
-  async export(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<StreamableFile> {
+  async exportPersonalData(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     const address = decodeAddress(body);
     const lists = this.records.export(principal, address);
     const share = await this.budget.take(principal.teamId, exportBytes);
@@ -50,7 +48,6 @@ export class PrivacyController {
 
   @Post('erasures')
   @Operation(
-    'eraseAddress',
     'Erase what is stored about an address',
     'Erases the contact, the address and the content in the emails to it, what events and delivery ' +
       'attempts tell of it, and API requests that name it. Counters stay, and an entry in the suppression ' +
@@ -60,28 +57,24 @@ export class PrivacyController {
   @Responses(ErasureResponse, 'The erasure begins.', { status: 201 })
   @Refuses(() => [() => decodeAddress({ email: 'ada' })])
   @Requires('privacy:erase')
-  async erase(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ErasureResponse> {
+  async eraseAddress(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<ErasureResponse> {
     const erasure = await this.records.requestErasure(principal, decodeAddress(body));
     return { object: 'erasure', ...erasureSummary(erasure) };
   }
 
   @Get('erasures')
-  @Operation(
-    'listErasures',
-    'List erasures',
-    'The erasures of your team, newest first: who asked for them, and what was erased.',
-  )
+  @Operation('List erasures', 'The erasures of your team, newest first: who asked for them, and what was erased.')
   @ResponsesList(ErasureSummaryResponse, 'A page of erasures.')
   @Requires('privacy:export')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listErasures(
+    @TeamId() teamId: string,
     @Query() query: { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown },
-  ): Promise<ListResponse<ErasureSummaryResponse>> {
+  ) {
     return listResponse(await this.records.listErasures(teamId, parsePageRequest(query)), erasureSummary);
   }
 
   @Get('erasures/:id')
-  @Operation('getErasure', 'Get an erasure', 'One erasure.')
+  @Operation('Get an erasure', 'One erasure.')
   @Responses(ErasureResponse, 'The erasure.', {
     example: {
       status: 'completed',
@@ -89,10 +82,9 @@ export class PrivacyController {
       completed_at: '2026-11-30 20:41:15.1+00',
     },
   })
-  @Refuses(() => [new NotFoundError('Erasure')])
   @Requires('privacy:export')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('id') id: string): Promise<ErasureResponse> {
-    return { object: 'erasure', ...erasureSummary(await this.records.findErasure(teamId, idFromPath('id', id))) };
+  async getErasure(@TeamId() teamId: string, @Param('id') id: string): Promise<ErasureResponse> {
+    return { object: 'erasure', ...erasureSummary(await this.records.findErasure(teamId, id)) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Field, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Shape, Text } from '#http/openapi';
 import type { Erasure } from '../../domain/erasure.js';
 import { erasureId } from './example-ids.js';
@@ -75,16 +75,8 @@ export class PrivacyExportResponse {
   @Field('Answers of webhook endpoints that name the address.', records, []) webhooks!: object[];
 }
 
-export function erasureSummary(erasure: Erasure): ErasureSummaryResponse {
-  const { id, status, isWaiting, addressHash, counts, actor, createdAt, completedAt } = erasure;
-  return {
-    id,
-    status,
-    waiting: isWaiting,
-    address_hash: addressHash,
-    counts,
-    actor: { kind: actor.kind, id: 'id' in actor ? actor.id : null },
-    created_at: timestamp(createdAt),
-    completed_at: timestampOrNull(completedAt),
-  };
-}
+export const erasureSummary = (erasure: Erasure): ErasureSummaryResponse =>
+  toResponse(ErasureSummaryResponse, erasure, {
+    waiting: erasure.isWaiting,
+    actor: { kind: erasure.actor.kind, id: 'id' in erasure.actor ? erasure.actor.id : null },
+  });

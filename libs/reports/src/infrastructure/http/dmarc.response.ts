@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import { Always, Field, Flag, Id, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#http/openapi';
 import type { DmarcOverview } from '../../application/read-dmarc.query.js';
 import type { ReportedSender, SourceKind } from '../../domain/sender.js';
@@ -127,26 +127,25 @@ export class DmarcResponse {
 }
 
 export function dmarcResponse(overview: DmarcOverview): DmarcResponse {
-  const { domain, record, totals, published, senders } = overview;
-  const { messages, aligned, quarantined, rejected, sources, days } = totals;
-  return {
-    object: 'domain_dmarc',
-    id: domain.id,
-    name: domain.name,
-    record: { name: record.host, type: 'TXT', value: record.value },
-    failure_address: overview.failureAddress,
+  const { messages, aligned, quarantined, rejected, sources, days } = overview.totals;
+  return toResponse(DmarcResponse, overview, {
+    id: overview.domain.id,
+    name: overview.domain.name,
+    record: { name: overview.record.host, type: 'TXT', value: overview.record.value },
     period: { from: overview.period.from, to: overview.period.to },
     totals: { messages, aligned, quarantined, rejected, sources, days },
-    policy: published === undefined ? null : { ...published.policy, seen_at: timestamp(published.seenAt) },
-    advice: [...overview.advice],
-    reporters: totals.reporters.map(({ reporter, messages, lastDay }) => ({
+    policy:
+      overview.published === undefined
+        ? null
+        : { ...overview.published.policy, seen_at: timestamp(overview.published.seenAt) },
+    reporters: overview.totals.reporters.map(({ reporter, messages, lastDay }) => ({
       name: reporter,
       messages,
       last_day: lastDay,
     })),
-    has_more: senders.hasMore,
-    data: senders.items.map(sourceResponse),
-  };
+    has_more: overview.senders.hasMore,
+    data: overview.senders.items.map(sourceResponse),
+  });
 }
 
 function sourceResponse(sender: ReportedSender): DmarcSourceResponse {

@@ -1,6 +1,6 @@
 import type { ReportKind } from '#domains';
 import { ValidationError } from '#kernel';
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Field, Flag, Id, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import type { LoggedReport } from '../../application/ports/report-log.port.js';
 
@@ -34,32 +34,20 @@ export class DomainReportResponse {
   failure!: ReportedFailureResponse | null;
 }
 
-export function domainReportResponse(report: LoggedReport): DomainReportResponse {
-  const { failure } = report;
-  return {
-    id: report.id,
-    kind: report.kind,
-    reporter: report.reporter,
+export const domainReportResponse = (report: LoggedReport): DomainReportResponse =>
+  toResponse(DomainReportResponse, report, {
     counted: report.reporter !== null,
-    organization: report.organization,
-    report_id: report.reportId,
-    begins_at: timestamp(report.beginsAt),
-    ends_at: timestamp(report.endsAt),
-    received_at: timestamp(report.receivedAt),
-    total: report.total,
-    unusable: report.unusable,
     failure:
-      failure === null
+      report.failure === null
         ? null
         : {
-            header_from: failure.headerFrom,
-            source: failure.source,
-            failure: failure.failure,
-            outcome: failure.outcome,
-            dkim_domain: failure.dkimDomain,
+            header_from: report.failure.headerFrom,
+            source: report.failure.source,
+            failure: report.failure.failure,
+            outcome: report.failure.outcome,
+            dkim_domain: report.failure.dkimDomain,
           },
-  };
-}
+  });
 
 export function decodeKind(value: unknown): ReportKind | undefined {
   if (value === undefined || value === '') return undefined;

@@ -1,10 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { parsePageRequest } from '#kernel';
+import { listResponse } from '#http/server';
 import { Describes, Operation, Pages, PathId, QueryParameter, Refuses, Responses, ResponsesList } from '#http/openapi';
-import type { DescribedRefusal } from '#http/openapi';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ListReports } from '../../application/domain-reports.query.js';
 import { ReadDmarc } from '../../application/read-dmarc.query.js';
 import { ReadTlsReports } from '../../application/read-tls-reports.query.js';
@@ -22,13 +20,11 @@ interface ReportsQuery {
   readonly before?: unknown;
 }
 
-const errors = (): readonly DescribedRefusal[] => [() => parseDays('0'), new NotFoundError('Domain')];
-
 /** Additions of Postrider: what other mail servers report about a domain. */
 @Controller('domains/:id')
 @Describes('Domains')
-@PathId('id', 'Id of the domain.', domainId)
-@UseGuards(PrincipalGuard)
+@PathId('id', 'Id of the domain.', domainId, 'Domain')
+@PermissionsOf('domains')
 export class DomainReportsController {
   constructor(
     private readonly readDmarc: ReadDmarc,
@@ -38,7 +34,6 @@ export class DomainReportsController {
 
   @Get('dmarc')
   @Operation(
-    'getDomainDmarc',
     'See who sends as a domain',
     'What mail receivers report about mail with this domain in its From field: who sends it, how much of ' +
       'it passes DMARC, which senders are this service, and whether a stricter policy is safe. Sources with ' +
@@ -52,20 +47,14 @@ export class DomainReportsController {
   )
   @Pages({ cursor: '192.0.2.10' })
   @Responses(DmarcResponse, 'The reports of the period, added up.')
-  @Refuses(errors)
-  @Requires('domains:read')
-  async dmarc(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Query() query: ReportsQuery,
-  ): Promise<DmarcResponse> {
+  @Refuses(() => [() => parseDays('0')])
+  async getDomainDmarc(@TeamId() teamId: string, @Param('id') id: string, @Query() query: ReportsQuery) {
     const page = parsePageRequest(query);
-    return dmarcResponse(await this.readDmarc.read(teamId, idFromPath('id', id), parseDays(query.days), page));
+    return dmarcResponse(await this.readDmarc.read(teamId, id, parseDays(query.days), page));
   }
 
   @Get('tls-reports')
   @Operation(
-    'getDomainTlsReports',
     'See how mail to a domain is encrypted',
     'What other mail servers report about their TLS connections to the mail hosts of a domain (RFC 8460), ' +
       'with advice on each result. Results with the most sessions come first. An addition of Postrider.',
@@ -78,36 +67,25 @@ export class DomainReportsController {
   )
   @Pages({ cursor: '5d41402abc4b2a76b9719d911017c592' })
   @Responses(TlsReportsResponse, 'The reports of the period, added up.')
-  @Refuses(errors)
-  @Requires('domains:read')
-  async tlsReports(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Query() query: ReportsQuery,
-  ): Promise<TlsReportsResponse> {
+  @Refuses(() => [() => parseDays('0')])
+  async getDomainTlsReports(@TeamId() teamId: string, @Param('id') id: string, @Query() query: ReportsQuery) {
     const page = parsePageRequest(query);
     const days = parseDays(query.days);
-    return tlsReportsResponse(await this.readTlsReports.read(teamId, idFromPath('id', id), days, page));
+    return tlsReportsResponse(await this.readTlsReports.read(teamId, id, days, page));
   }
 
   @Get('reports')
   @Operation(
-    'listDomainReports',
     'List the reports about a domain',
     'The reports that came for a domain, newest first, in pages. A report whose sender is not proven by ' +
       'SPF or DKIM is listed and not counted. An addition of Postrider.',
   )
   @QueryParameter('kind', 'Only reports of this kind.', { enum: kinds }, 'dmarc')
   @ResponsesList(DomainReportResponse, 'A page of reports.')
-  @Refuses(() => [() => decodeKind('fax'), new NotFoundError('Domain')])
-  @Requires('domains:read')
-  async reports(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('id') id: string,
-    @Query() query: ReportsQuery,
-  ): Promise<ListResponse<DomainReportResponse>> {
+  @Refuses(() => [() => decodeKind('fax')])
+  async listDomainReports(@TeamId() teamId: string, @Param('id') id: string, @Query() query: ReportsQuery) {
     const page = parsePageRequest(query);
     const kind = decodeKind(query.kind);
-    return listResponse(await this.listReports.list(teamId, idFromPath('id', id), page, kind), domainReportResponse);
+    return listResponse(await this.listReports.list(teamId, id, page, kind), domainReportResponse);
   }
 }

@@ -14,7 +14,7 @@ import {
   Whole,
   WholeOrNull,
 } from '#http/openapi';
-import { timestamp } from '#http/server';
+import { timestamp, toResponse } from '#http/server';
 import type { Domain } from '#domains';
 import { rounded } from '../../application/announce-change.js';
 import { Cause } from '../../domain/cause.js';
@@ -147,15 +147,12 @@ export class ActiveGuardsResponse {
   @ListOf(ActiveGuardResponse, 'The furthest first, at most 100.') data!: readonly ActiveGuardResponse[];
 }
 
-export function domainGuardResponse(
+export const domainGuardResponse = (
   domain: Domain,
   settings: GuardSettings,
   states: readonly GuardState[],
-): DomainGuardResponse {
-  return {
-    object: 'domain_guard',
-    id: domain.id,
-    name: domain.name,
+): DomainGuardResponse =>
+  toResponse(DomainGuardResponse, domain, {
     mode: settings.mode,
     min_volume: settings.minVolume,
     limits: limitedSteps.map((step, at) => ({
@@ -165,15 +162,11 @@ export function domainGuardResponse(
       spam_refusal_rate: settings.limits.spam_refusal_rate[at] ?? 100,
     })),
     data: states.map((state) => stateResponse(domain.name, state)),
-  };
-}
+  });
 
-export function activeGuardResponse(
+export const activeGuardResponse = (
   state: GuardState & { readonly domain: string; readonly team: string },
-): ActiveGuardResponse {
-  const { domain, team } = state;
-  return { ...stateResponse(domain, state), domain_id: state.domainId, domain, team };
-}
+): ActiveGuardResponse => toResponse(ActiveGuardResponse, state, stateResponse(state.domain, state));
 
 export function changeResponse(change: GuardChange): GuardChangeResponse {
   return {
@@ -214,20 +207,15 @@ function evidenceResponse(evidence: GuardState['evidence']): GuardEvidenceRespon
 
 function rateResponse(rate: RateEvidence, earlier: readonly EarlierRate[]): GuardedRateResponse {
   const before = earlier.find(({ id }) => id === rate.id);
-  return {
-    id: rate.id,
-    count: rate.count,
-    of: rate.of,
+  return toResponse(GuardedRateResponse, rate, {
     percent: rounded(rate.percent),
     at_least_percent: rounded(rate.atLeast),
     limit_percent: rate.limit,
     earlier_percent: before === undefined || before.of === 0 ? null : rounded(before.percent),
-  };
+  });
 }
 
-function replyResponse({ category, count, reply, emailId: id }: ReplyExample): GuardReplyResponse {
-  return { category, count, reply, email_id: id };
-}
+const replyResponse = (example: ReplyExample): GuardReplyResponse => toResponse(GuardReplyResponse, example);
 
 function causeResponse({ kind, id, name, bad, all, percent, othersPercent }: Cause): GuardCauseResponse {
   return {

@@ -13,7 +13,7 @@ import {
   Text,
   Whole,
 } from '#http/openapi';
-import { timestamp, timestampOrNull } from '#http/server';
+import { timestamp, timestampOrNull, toResponse } from '#http/server';
 import { rounded } from '../../application/announce-change.js';
 import { WarmedProvider, WarmUp } from '../../application/ports/warm-ups.port.js';
 import { WarmUpState } from '../../application/read-warm-up.query.js';
@@ -150,6 +150,8 @@ function reasonOf(
   return isWaiting ? warmUpText(domain, provider, ramp, schedule) : lastDayText(ramp.lastDay);
 }
 
-function dayResponse({ limit, sent, bad, decision }: EndedDay): WarmUpDayResponse {
-  return { limit, sent, deferred_or_refused: bad, percent: rounded(badPercent({ bad, sent })), decision };
-}
+const dayResponse = (day: EndedDay): WarmUpDayResponse =>
+  toResponse(WarmUpDayResponse, day, {
+    deferred_or_refused: day.bad,
+    percent: rounded(badPercent({ bad: day.bad, sent: day.sent })),
+  });

@@ -1,7 +1,6 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { found, parsePageRequest } from '#kernel';
+import { listResponse, ListResponse, toResponse } from '#http/server';
 import {
   Describes,
   nextOfPage,
@@ -12,7 +11,7 @@ import {
   Responses,
   ResponsesList,
 } from '#http/openapi';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
 import { parseLogFilter, RequestLogSummary } from '../../domain/request-log.js';
 import { logId } from './example-ids.js';
@@ -20,14 +19,13 @@ import { RequestLogResponse, RequestLogSummaryResponse } from './request-log.res
 
 @Controller('logs')
 @Describes('Logs', 'The API requests of your team, with secrets masked and long bodies cut.')
-@PathId('logId', 'Id of the log entry.', logId)
-@UseGuards(PrincipalGuard)
+@PathId('logId', 'Id of the log entry.', logId, 'Log')
+@PermissionsOf('logs')
 export class RequestLogsController {
   constructor(private readonly logs: RequestLogRepository) {}
 
   @Get()
   @Operation(
-    'listLogs',
     'List API requests',
     'The API requests of your team, newest first, in pages. Refused requests are listed as well. With a ' +
       'filter, a request examines a bounded number of entries: as long as `next` is not null, go on with it ' +
@@ -48,9 +46,8 @@ export class RequestLogsController {
     () => parseLogFilter({ method: 'TRACE' }),
     () => parseLogFilter({ origin: 'phone' }),
   ])
-  @Requires('logs:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listLogs(
+    @TeamId() teamId: string,
     @Query() query: Record<string, unknown>,
   ): Promise<ListResponse<RequestLogSummaryResponse> & { readonly next?: string | null }> {
     const page = parsePageRequest(query);
@@ -61,23 +58,12 @@ export class RequestLogsController {
   }
 
   @Get(':logId')
-  @Operation('getLog', 'Get an API request', 'One API request with its bodies.')
+  @Operation('Get an API request', 'One API request with its bodies.')
   @Responses(RequestLogResponse, 'The request.')
-  @Refuses(() => [new NotFoundError('Log')])
-  @Requires('logs:read')
-  async get(@CurrentPrincipal() { teamId }: Principal, @Param('logId') logId: string): Promise<RequestLogResponse> {
-    const log = found('Log', await this.logs.find(teamId, idFromPath('logId', logId)));
+  async getLog(@TeamId() teamId: string, @Param('logId') logId: string): Promise<RequestLogResponse> {
+    const log = found('Log', await this.logs.find(teamId, logId));
     return { object: 'log', ...summary(log), request_body: log.requestBody, response_body: log.responseBody };
   }
 }
 
-function summary(log: RequestLogSummary): RequestLogSummaryResponse {
-  return {
-    id: log.id,
-    created_at: timestamp(log.createdAt),
-    endpoint: log.endpoint,
-    method: log.method,
-    response_status: log.responseStatus,
-    user_agent: log.userAgent,
-  };
-}
+const summary = (log: RequestLogSummary): RequestLogSummaryResponse => toResponse(RequestLogSummaryResponse, log);

@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { InboxDkimResult, InboxMessage } from '../../domain/inbox-message.js';
 import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 import { ShownMessage, textOf } from './shown-messages.js';
@@ -9,9 +9,8 @@ type MessageInPieces = {
 };
 
 /** One message in a list. */
-export function messageSummary({ id, from, to, subject, receivedAt }: InboxMessage): MessageSummaryResponse {
-  return { id, from, to: [...to], subject, received_at: timestamp(receivedAt) };
-}
+export const messageSummary = (message: InboxMessage): MessageSummaryResponse =>
+  toResponse(MessageSummaryResponse, message);
 
 /**
  * One message with all its parts. Large parts are sent piece by piece. `raw` is read as UTF-8: of other encodings

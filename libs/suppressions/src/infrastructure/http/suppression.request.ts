@@ -37,7 +37,6 @@ class SuppressionKeys {
   ids!: string[];
 }
 
-/** Body of `POST /suppressions/batch/add`. */
 @Shape('Addresses to suppress.')
 @Example('two', 'Two addresses', { emails: ['ada@customer.example', 'grace@customer.example'] })
 export class AddSuppressionsRequest extends PickOf(SuppressionKeys, 'emails') {}

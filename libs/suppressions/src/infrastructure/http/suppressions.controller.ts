@@ -1,7 +1,6 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse, timestamp } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { MissingFieldError, parsePageRequest } from '#kernel';
+import { listResponse, toResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -12,7 +11,7 @@ import {
   ResponsesList,
   Takes,
 } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { Suppressions } from '../../application/suppressions.use-case.js';
 import { Suppression } from '../../domain/suppression.js';
 import { suppressionEvents } from './suppression-events.js';
@@ -42,44 +41,45 @@ import {
     'that you added. An email to one of them is accepted and shows `email.suppressed` for that recipient.',
   suppressionEvents,
 )
-@PathParameter('idOrEmail', 'Id of the suppression, or its address in any case.', {}, 'ada@customer.example')
-@UseGuards(PrincipalGuard)
+@PathParameter(
+  'idOrEmail',
+  'Id of the suppression, or its address in any case.',
+  {},
+  'ada@customer.example',
+  'Suppression',
+)
+@PermissionsOf('suppressions')
 export class SuppressionsController {
   constructor(private readonly suppressions: Suppressions) {}
 
   @Post()
   @Operation(
-    'addSuppression',
     'Suppress an address',
     'From now on nothing is sent to this address. An address that is already suppressed keeps its entry.',
   )
   @Takes(AddSuppressionRequest, 'The address.')
   @Responses(AddedSuppressionResponse, 'The address is suppressed.', { status: 201 })
   @Refuses(() => [() => decodeAddition({ email: 'ada' })])
-  @Requires('suppressions:write')
-  async add(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionResponse> {
+  async addSuppression(@TeamId() teamId: string, @Body() body: unknown) {
     const [id = ''] = await this.addByHand(teamId, [decodeAddition(body)]);
-    return { object: 'suppression', id };
+    return toResponse(AddedSuppressionResponse, { id });
   }
 
   @Post('batch/add')
   @Operation(
-    'addSuppressionBatch',
     'Suppress several addresses',
     `From now on nothing is sent to these addresses, 1 to ${maxItems}. All of them are added, or none.`,
   )
   @Takes(AddSuppressionsRequest, 'The addresses.')
   @Responses(AddedSuppressionsResponse, 'The addresses are suppressed.', { status: 201 })
   @Refuses(() => [() => decodeAdditions({ emails: [] }), () => decodeAddition({ email: 'ada' })])
-  @Requires('suppressions:write')
-  async addBatch(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<AddedSuppressionsResponse> {
+  async addSuppressionBatch(@TeamId() teamId: string, @Body() body: unknown): Promise<AddedSuppressionsResponse> {
     const ids = await this.addByHand(teamId, decodeAdditions(body));
     return { data: ids.map((id) => ({ object: 'suppression', id })) };
   }
 
   @Post('batch/remove')
   @Operation(
-    'removeSuppressionBatch',
     'Remove several suppressions',
     `Removes 1 to ${maxItems} suppressions by address or by id. Unknown ones are skipped.`,
   )
@@ -91,53 +91,37 @@ export class SuppressionsController {
     () => decodeRemovals({ emails: ['a@b.example'], ids: ['x'] }),
     () => decodeRemovals({ ids: ['x'] }),
   ])
-  @Requires('suppressions:write')
-  @HttpCode(200)
-  async removeBatch(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Body() body: unknown,
-  ): Promise<RemovedSuppressionsResponse> {
+  async removeSuppressionBatch(@TeamId() teamId: string, @Body() body: unknown): Promise<RemovedSuppressionsResponse> {
     const ids = await this.suppressions.removeAll(teamId, decodeRemovals(body));
     return { data: ids.map((id) => ({ object: 'suppression', id, deleted: true })) };
   }
 
   @Get()
-  @Operation('listSuppressions', 'List suppressions', 'The suppressed addresses of your team, newest first, in pages.')
+  @Operation('List suppressions', 'The suppressed addresses of your team, newest first, in pages.')
   @QueryParameter('origin', 'Only suppressions of this origin.', { enum: ['bounce', 'complaint', 'manual'] }, 'bounce')
   @ResponsesList(SuppressionSummaryResponse, 'A page of suppressions.')
   @Refuses(() => [() => decodeOrigin('fax')])
-  @Requires('suppressions:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
+  async listSuppressions(
+    @TeamId() teamId: string,
     @Query() query: { readonly origin?: unknown; readonly limit?: unknown },
-  ): Promise<ListResponse<SuppressionSummaryResponse>> {
+  ) {
     const page = await this.suppressions.list(teamId, parsePageRequest(query), decodeOrigin(query.origin));
     return listResponse(page, summary);
   }
 
   @Get(':idOrEmail')
-  @Operation('getSuppression', 'Get a suppression', 'One suppressed address.')
+  @Operation('Get a suppression', 'One suppressed address.')
   @Responses(SuppressionResponse, 'The suppression.')
-  @Refuses(() => [new NotFoundError('Suppression')])
-  @Requires('suppressions:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrEmail') idOrEmail: string,
-  ): Promise<SuppressionResponse> {
-    return { object: 'suppression', ...summary(await this.suppressions.find(teamId, idOrEmail)) };
+  async getSuppression(@TeamId() teamId: string, @Param('idOrEmail') idOrEmail: string) {
+    return toResponse(SuppressionResponse, await this.suppressions.find(teamId, idOrEmail));
   }
 
   @Delete(':idOrEmail')
-  @Operation('removeSuppression', 'Remove a suppression', 'Emails to this address are sent again.')
+  @Operation('Remove a suppression', 'Emails to this address are sent again.')
   @Responses(RemovedSuppressionResponse, 'The suppression is removed.')
-  @Refuses(() => [new NotFoundError('Suppression')])
-  @Requires('suppressions:write')
-  async remove(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrEmail') idOrEmail: string,
-  ): Promise<RemovedSuppressionResponse> {
+  async removeSuppression(@TeamId() teamId: string, @Param('idOrEmail') idOrEmail: string) {
     const { id } = await this.suppressions.remove(teamId, idOrEmail);
-    return { object: 'suppression', id, deleted: true };
+    return toResponse(RemovedSuppressionResponse, { id });
   }
 
   private addByHand(teamId: string, emails: readonly string[]): Promise<readonly string[]> {
@@ -145,12 +129,5 @@ export class SuppressionsController {
   }
 }
 
-function summary(suppression: Suppression): SuppressionSummaryResponse {
-  return {
-    id: suppression.id,
-    email: suppression.email,
-    origin: suppression.origin,
-    source_id: suppression.sourceId,
-    created_at: timestamp(suppression.createdAt),
-  };
-}
+const summary = (suppression: Suppression): SuppressionSummaryResponse =>
+  toResponse(SuppressionSummaryResponse, suppression);

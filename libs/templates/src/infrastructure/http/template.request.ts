@@ -104,7 +104,6 @@ class TemplateFields {
   variables?: TemplateVariableRequest[];
 }
 
-/** Body of `POST /templates`. */
 @Shape('A template.')
 @Example('variables', 'With variables', {
   name: 'Order shipped',
@@ -127,12 +126,10 @@ export class CreateTemplateRequest extends TemplateFields {
   html!: BodyText;
 }
 
-/** Body of `PATCH /templates/{id}`. */
 @Shape('The fields to change. Absent ones stay as they are.')
 @Example('html', 'A new subject', { subject: 'Order {{{ORDER}}} is on its way' })
 export class UpdateTemplateRequest extends PartialOf(CreateTemplateRequest) {}
 
-/** Body of `POST /templates/{id}/preview`. */
 @Shape('Values for a preview.')
 @Example('values', 'With values', { variables: { NAME: 'Ada', ORDER: 42 } })
 export class PreviewTemplateRequest {

@@ -1,4 +1,4 @@
-import { timestamp, timestampOrNull } from '#http/server';
+import { toResponse } from '#http/server';
 import {
   Always,
   Deleted,
@@ -150,25 +150,12 @@ export class TemplatePreviewResponse {
   missing_variables!: string[];
 }
 
-export function templateSummary(template: Template): TemplateSummaryResponse {
-  const { id, name, alias, publishedAt, createdAt, updatedAt } = template;
-  return {
-    id,
-    name,
-    alias,
-    status: statusOf(template),
-    published_at: timestampOrNull(publishedAt),
-    created_at: timestamp(createdAt),
-    updated_at: timestamp(updatedAt),
-  };
-}
+export const templateSummary = (template: Template): TemplateSummaryResponse =>
+  toResponse(TemplateSummaryResponse, template, { status: statusOf(template) });
 
-export function templateResponse({ template, version }: CurrentTemplate): TemplateResponse {
-  return {
-    object: 'template',
-    ...templateSummary(template),
-    current_version_id: template.currentVersionId,
-    published_version_id: template.publishedVersionId,
+export const templateResponse = ({ template, version }: CurrentTemplate): TemplateResponse =>
+  toResponse(TemplateResponse, template, {
+    status: statusOf(template),
     has_unpublished_versions: hasUnpublishedVersion(template),
     from: version.from,
     subject: version.subject,
@@ -177,47 +164,19 @@ export function templateResponse({ template, version }: CurrentTemplate): Templa
     text: version.text,
     content_source: version.contentSource,
     variables: version.variables.map(variableResponse),
-  };
-}
+  });
 
-export function versionResponse(version: KeptVersion, { publishedVersionId }: Template): TemplateVersionResponse {
-  return {
-    id: version.id,
-    created_at: timestamp(version.createdAt),
-    published_at: timestamp(version.publishedAt),
-    is_published: version.id === publishedVersionId,
-  };
-}
+export const versionResponse = (version: KeptVersion, { publishedVersionId }: Template): TemplateVersionResponse =>
+  toResponse(TemplateVersionResponse, version, { is_published: version.id === publishedVersionId });
 
-export function previewResponse(preview: TemplatePreview): TemplatePreviewResponse {
-  const { templateId, version, subject, html, text, missing } = preview;
-  return {
-    object: 'template_preview',
-    id: templateId,
-    version_id: version.id,
-    from: version.from,
-    reply_to: version.replyTo === null ? null : [...version.replyTo],
-    subject,
-    html,
-    text,
-    missing_variables: [...missing],
-  };
-}
+export const previewResponse = (preview: TemplatePreview): TemplatePreviewResponse =>
+  toResponse(TemplatePreviewResponse, preview, {
+    id: preview.templateId,
+    version_id: preview.version.id,
+    from: preview.version.from,
+    reply_to: preview.version.replyTo === null ? null : [...preview.version.replyTo],
+    missing_variables: [...preview.missing],
+  });
 
-function variableResponse({
-  id,
-  key,
-  type,
-  fallbackValue,
-  createdAt,
-  updatedAt,
-}: TemplateVariable): TemplateVariableResponse {
-  return {
-    id,
-    key,
-    type,
-    fallback_value: fallbackValue,
-    created_at: timestamp(createdAt),
-    updated_at: timestamp(updatedAt),
-  };
-}
+const variableResponse = (variable: TemplateVariable): TemplateVariableResponse =>
+  toResponse(TemplateVariableResponse, variable);

@@ -1,7 +1,7 @@
-import { Audited, changesNothing, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { Audited, changesNothing, CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parsePageRequest } from '#kernel';
-import { listResponse, ListResponse } from '#http/server';
+import { listResponse } from '#http/server';
 import {
   Describes,
   Operation,
@@ -13,7 +13,7 @@ import {
   Takes,
 } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { maxContentBytes, parseAlias } from '../../domain/template-content.js';
 import { AliasTakenError, TemplateTooLargeError, UndefinedVariableError } from '../../domain/template-errors.js';
 import { checkedValue, parseVariables } from '../../domain/template-variable.js';
@@ -57,8 +57,8 @@ const contentErrors = (): readonly DescribedRefusal[] => [
   'Stored contents of emails, with variables. A template is written as a draft; emails are sent with ' +
     'the version that was published last, by its id or alias in `template` of a send request.',
 )
-@PathParameter('idOrAlias', 'Id of the template, or its alias.', {}, 'order-shipped')
-@UseGuards(PrincipalGuard)
+@PathParameter('idOrAlias', 'Id of the template, or its alias.', {}, 'order-shipped', 'Template')
+@PermissionsOf('templates')
 export class TemplatesController {
   constructor(
     private readonly writeTemplates: WriteTemplates,
@@ -67,7 +67,6 @@ export class TemplatesController {
 
   @Post()
   @Operation(
-    'createTemplate',
     'Create a template',
     'Creates a draft. Every merge tag in `subject`, `html` and `text` needs a variable of its name, or ' +
       'one of the names that the service fills in itself.',
@@ -75,41 +74,26 @@ export class TemplatesController {
   @Takes(CreateTemplateRequest, 'The template.')
   @Responses(TemplateIdResponse, 'The draft has been created.', { status: 201 })
   @Refuses(contentErrors)
-  @Requires('templates:write')
-  async create(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<TemplateIdResponse> {
+  async createTemplate(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     return reference(await this.writeTemplates.create(principal, decodeNewTemplate(body)));
   }
 
   @Get()
-  @Operation(
-    'listTemplates',
-    'List templates',
-    'The templates of your team without their contents, newest first, in pages.',
-  )
+  @Operation('List templates', 'The templates of your team without their contents, newest first, in pages.')
   @ResponsesList(TemplateSummaryResponse, 'A page of templates.')
-  @Requires('templates:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<TemplateSummaryResponse>> {
+  async listTemplates(@TeamId() teamId: string, @Query() query: object) {
     return listResponse(await this.readTemplates.list(teamId, parsePageRequest(query)), templateSummary);
   }
 
   @Get(':idOrAlias')
-  @Operation('getTemplate', 'Get a template', 'A template with the content that was written last, published or not.')
+  @Operation('Get a template', 'A template with the content that was written last, published or not.')
   @Responses(TemplateResponse, 'The template.')
-  @Refuses(() => [new NotFoundError('Template')])
-  @Requires('templates:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrAlias') idOrAlias: string,
-  ): Promise<TemplateResponse> {
+  async getTemplate(@TeamId() teamId: string, @Param('idOrAlias') idOrAlias: string) {
     return templateResponse(await this.readTemplates.find(teamId, idOrAlias));
   }
 
   @Patch(':idOrAlias')
   @Operation(
-    'updateTemplate',
     'Change a template',
     'Changes the draft; if there is none, a draft begins with the published content. Emails are sent ' +
       'with the published version until the draft is published. `name` and `alias` change at once. ' +
@@ -117,26 +101,22 @@ export class TemplatesController {
   )
   @Takes(UpdateTemplateRequest, 'The fields to change.')
   @Responses(TemplateIdResponse, 'The draft has been changed.')
-  @Refuses(() => [new NotFoundError('Template'), ...contentErrors()])
-  @Requires('templates:write')
-  async update(
+  @Refuses(() => [...contentErrors()])
+  async updateTemplate(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrAlias') idOrAlias: string,
     @Body() body: unknown,
-  ): Promise<TemplateIdResponse> {
+  ) {
     return reference(await this.writeTemplates.change(principal, idOrAlias, decodeTemplateChanges(body)));
   }
 
   @Delete(':idOrAlias')
   @Operation(
-    'removeTemplate',
     'Remove a template',
     'Removes a template with all of its versions. Emails that were accepted with it are sent nevertheless.',
   )
   @Responses(RemovedTemplateResponse, 'The template is removed.')
-  @Refuses(() => [new NotFoundError('Template')])
-  @Requires('templates:write')
-  async remove(
+  async removeTemplate(
     @CurrentPrincipal() principal: Principal,
     @Param('idOrAlias') idOrAlias: string,
   ): Promise<RemovedTemplateResponse> {
@@ -145,59 +125,38 @@ export class TemplatesController {
 
   @Post(':idOrAlias/publish')
   @Operation(
-    'publishTemplate',
     'Publish a template',
     'Emails are sent with the draft from now on. The published version never changes again. An email that ' +
       'was accepted before keeps the version with which it was accepted. Without a draft nothing changes.',
   )
   @Responses(TemplateIdResponse, 'The draft is published.')
-  @Refuses(() => [new NotFoundError('Template')])
-  @Requires('templates:write')
-  @HttpCode(200)
-  async publish(
-    @CurrentPrincipal() principal: Principal,
-    @Param('idOrAlias') idOrAlias: string,
-  ): Promise<TemplateIdResponse> {
+  async publishTemplate(@CurrentPrincipal() principal: Principal, @Param('idOrAlias') idOrAlias: string) {
     return reference(await this.writeTemplates.publish(principal, idOrAlias));
   }
 
   @Post(':idOrAlias/duplicate')
   @Operation(
-    'duplicateTemplate',
     'Duplicate a template',
     'Creates a draft with the content that was written last. Its name ends in ` (Copy)`, and it has no alias.',
   )
   @Responses(TemplateIdResponse, 'The copy.', { example: { id: copyId } })
-  @Refuses(() => [new NotFoundError('Template')])
-  @Requires('templates:write')
-  @HttpCode(200)
-  async duplicate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('idOrAlias') idOrAlias: string,
-  ): Promise<TemplateIdResponse> {
+  async duplicateTemplate(@CurrentPrincipal() principal: Principal, @Param('idOrAlias') idOrAlias: string) {
     return reference(await this.writeTemplates.duplicate(principal, idOrAlias));
   }
 
   @Get(':idOrAlias/versions')
   @Operation(
-    'listTemplateVersions',
     'List the versions of a template',
     `The last ${maxKeptVersions} published versions, newest first. An addition of Postrider.`,
   )
   @ResponsesAll(TemplateVersionResponse, 'The versions.')
-  @Refuses(() => [new NotFoundError('Template')])
-  @Requires('templates:read')
-  async versions(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrAlias') idOrAlias: string,
-  ): Promise<ListResponse<TemplateVersionResponse>> {
+  async listTemplateVersions(@TeamId() teamId: string, @Param('idOrAlias') idOrAlias: string) {
     const { template, versions } = await this.readTemplates.versions(teamId, idOrAlias);
     return listResponse({ items: versions, hasMore: false }, (version) => versionResponse(version, template));
   }
 
   @Post(':idOrAlias/preview')
   @Operation(
-    'previewTemplate',
     'Preview a template',
     'Renders the content that was written last, or one of the versions, with the values given. Sends ' +
       'nothing. An addition of Postrider.',
@@ -205,19 +164,13 @@ export class TemplatesController {
   @Takes(PreviewTemplateRequest, 'The values.', { required: false })
   @Responses(TemplatePreviewResponse, 'The rendered template.')
   @Refuses(() => [
-    new NotFoundError('Template'),
     new NotFoundError('Template version'),
     () => decodePreview({ version_id: 'x' }),
     () => checkedValue('ORDER', 'number', 'many'),
   ])
   @Audited(changesNothing)
   @Requires('templates:read')
-  @HttpCode(200)
-  async preview(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('idOrAlias') idOrAlias: string,
-    @Body() body: unknown,
-  ): Promise<TemplatePreviewResponse> {
+  async previewTemplate(@TeamId() teamId: string, @Param('idOrAlias') idOrAlias: string, @Body() body: unknown) {
     const { variables, versionId } = decodePreview(body);
     return previewResponse(await this.readTemplates.preview(teamId, idOrAlias, variables, versionId));
   }

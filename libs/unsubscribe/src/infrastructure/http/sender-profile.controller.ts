@@ -1,7 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
+import { toResponse } from '#http/server';
+import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { Always, Describes, Flag, Operation, Refuses, Responses, Shape, Takes, Text, TextOrNull } from '#http/openapi';
-import { Body, Controller, Get, Patch, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { parseAccentColor, parseLogo } from '../../domain/sender-profile.js';
 import { EditSenderProfile } from '../../application/edit-sender-profile.use-case.js';
 import type { SenderProfile } from '../../domain/sender-profile.js';
@@ -28,44 +29,33 @@ export class PreferencePageResponse {
   'The page on which recipients unsubscribe and choose topics. Links to unsubscribe in your emails lead ' +
     'to it. An addition of Postrider.',
 )
-@UseGuards(PrincipalGuard)
+@PermissionsOf('audience')
 export class SenderProfileController {
   constructor(private readonly profile: EditSenderProfile) {}
 
   @Get()
-  @Operation(
-    'getPreferencePage',
-    'Get the look of the preference page',
-    'The name, logo and colour that recipients see.',
-  )
+  @Operation('Get the look of the preference page', 'The name, logo and colour that recipients see.')
   @Responses(PreferencePageResponse, 'The look of the page.')
-  @Requires('audience:read')
-  async get(@CurrentPrincipal() { teamId }: Principal): Promise<PreferencePageResponse> {
+  async getPreferencePage(@TeamId() teamId: string) {
     return response(await this.profile.find(teamId));
   }
 
   @Patch()
   @Operation(
-    'updatePreferencePage',
     'Change the look of the preference page',
     'Sets the name, logo and colour that recipients see. The page shows them at once.',
   )
   @Takes(UpdatePreferencePageRequest, 'The fields to change.')
   @Responses(PreferencePageResponse, 'The look of the page.')
   @Refuses(() => [() => parseAccentColor('red'), () => parseLogo(new Uint8Array())])
-  @Requires('audience:write')
-  async update(@CurrentPrincipal() principal: Principal, @Body() body: unknown): Promise<PreferencePageResponse> {
+  async updatePreferencePage(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
     return response(await this.profile.change(principal, decodeProfileChanges(body)));
   }
 }
 
-function response({ name, isOwnName, logo, accentColor }: SenderProfile): PreferencePageResponse {
-  return {
-    object: 'preference_page',
-    name,
-    is_team_name: !isOwnName,
-    logo: logo === null ? null : Buffer.from(logo.bytes).toString('base64'),
-    logo_type: logo?.contentType ?? null,
-    accent_color: accentColor,
-  };
-}
+const response = (profile: SenderProfile): PreferencePageResponse =>
+  toResponse(PreferencePageResponse, profile, {
+    is_team_name: !profile.isOwnName,
+    logo: profile.logo === null ? null : Buffer.from(profile.logo.bytes).toString('base64'),
+    logo_type: profile.logo?.contentType ?? null,
+  });

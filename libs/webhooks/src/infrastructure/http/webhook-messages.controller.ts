@@ -1,10 +1,8 @@
-import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
-import { NotFoundError, PageRequest, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
+import { PermissionsOf, TeamId } from '#identity';
+import { PageRequest, parsePageRequest } from '#kernel';
+import { listResponse, timestamp, timestampOrNull, toResponse } from '#http/server';
 import { Describes, Operation, PathId, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { DisabledWebhookError, SendTestEvent, TooManyTestsError } from '../../application/send-test-event.use-case.js';
 import { WebhookMessages } from '../../application/webhook-messages.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';
@@ -20,19 +18,18 @@ import {
 } from './webhook.response.js';
 import { decodeReplay, ReplayRequest } from './webhook.request.js';
 
-const unknown = (): readonly DescribedRefusal[] => [new NotFoundError('Webhook'), new NotFoundError('Webhook event')];
-
 /** The messages of an endpoint (docs/wire-contract.md section 21). */
 @Controller('webhooks/:webhookId/events')
 @Describes('Webhooks')
-@PathId('webhookId', 'Id of the webhook.', webhookId)
+@PathId('webhookId', 'Id of the webhook.', webhookId, 'Webhook')
 @PathParameter(
   'eventId',
   'Id of the message, `msg_` and 32 hexadecimal digits.',
   { pattern: '^msg_[0-9a-f]{32}$' },
   messageId,
+  'Webhook event',
 )
-@UseGuards(PrincipalGuard)
+@PermissionsOf('webhooks')
 export class WebhookMessagesController {
   constructor(
     private readonly messages: WebhookMessages,
@@ -41,25 +38,18 @@ export class WebhookMessagesController {
 
   @Get()
   @Operation(
-    'listWebhookEvents',
     'List the messages of a webhook',
     'The messages that were sent or will be sent to an endpoint: one for each event, newest first, in pages.',
   )
   @ResponsesList(WebhookMessageSummaryResponse, 'A page of messages.', { cursor: messageId })
-  @Refuses(() => [new NotFoundError('Webhook'), () => idFromCursor('x')])
-  @Requires('webhooks:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
-    @Query() query: object,
-  ): Promise<ListResponse<WebhookMessageSummaryResponse>> {
-    const page = await this.messages.list(teamId, idFromPath('webhookId', webhookId), pageOf(query));
+  @Refuses(() => [() => idFromCursor('x')])
+  async listWebhookEvents(@TeamId() teamId: string, @Param('webhookId') webhookId: string, @Query() query: object) {
+    const page = await this.messages.list(teamId, webhookId, pageOf(query));
     return listResponse(page, summary);
   }
 
   @Post('replay')
   @Operation(
-    'replayWebhookEvents',
     'Send messages of a webhook again',
     'Sends messages again, oldest first, under the same ids and with the same bytes. One request examines ' +
       'up to 50,000 messages; if there may be more, send `next` as `after` in the next request. An addition ' +
@@ -68,61 +58,44 @@ export class WebhookMessagesController {
   @Takes(ReplayRequest, 'Which messages. Without a body: all that were not delivered.', { required: false })
   @Responses(ReplayResponse, 'The messages are queued.')
   @Refuses(() => [
-    new NotFoundError('Webhook'),
     () => idFromCursor('x'),
     () => decodeReplay({ from: 'yesterday' }),
     () => decodeReplay({ types: ['email.eaten'] }),
     () => decodeReplay({ statuses: ['lost'] }),
   ])
-  @Requires('webhooks:write')
-  @HttpCode(200)
-  async replayAll(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
-    @Body() body: unknown,
-  ): Promise<ReplayResponse> {
+  async replayWebhookEvents(@TeamId() teamId: string, @Param('webhookId') webhookId: string, @Body() body: unknown) {
     const { filter, after } = decodeReplay(body);
-    const { replayed, next } = await this.messages.replayAll(teamId, idFromPath('webhookId', webhookId), filter, after);
-    return {
-      object: 'webhook_replay',
+    const { replayed, next } = await this.messages.replayAll(teamId, webhookId, filter, after);
+    return toResponse(ReplayResponse, {
       replayed,
-      has_more: next !== undefined,
+      hasMore: next !== undefined,
       next: next === undefined ? null : publicMessageId(next),
-    };
+    });
   }
 
   @Post('test')
   @Operation(
-    'testWebhook',
     'Send a test event to a webhook',
     'Sends a message of the type `webhook.test` to this endpoint only, whatever it subscribes to, and waits ' +
       'for the answer. It is sent at once, beside the messages that wait, and is signed, logged and tried again like them.',
   )
   @Responses(TestedWebhookResponse, 'The message was sent.')
-  @Refuses(() => [new NotFoundError('Webhook'), new DisabledWebhookError(), new TooManyTestsError()])
-  @Requires('webhooks:write')
-  @HttpCode(200)
-  async test(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
-  ): Promise<TestedWebhookResponse> {
-    const { id, result } = await this.tests.send(teamId, idFromPath('webhookId', webhookId));
+  @Refuses(() => [new DisabledWebhookError(), new TooManyTestsError()])
+  async testWebhook(@TeamId() teamId: string, @Param('webhookId') webhookId: string): Promise<TestedWebhookResponse> {
+    const { id, result } = await this.tests.send(teamId, webhookId);
     const { status: http_status_code, durationMs, response } = result;
     const duration_ms = Math.round(durationMs);
     return { object: 'webhook_event', id: publicMessageId(id), http_status_code, duration_ms, response };
   }
 
   @Get(':eventId')
-  @Operation('getWebhookEvent', 'Get a message of a webhook', 'One message with its payload.')
+  @Operation('Get a message of a webhook', 'One message with its payload.')
   @Responses(WebhookMessageResponse, 'The message.')
-  @Refuses(unknown)
-  @Requires('webhooks:read')
-  async get(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
+  async getWebhookEvent(
+    @TeamId() teamId: string,
+    @Param('webhookId') id: string,
     @Param('eventId') eventId: string,
   ): Promise<WebhookMessageResponse> {
-    const id = idFromPath('webhookId', webhookId);
     const message = await this.messages.find(teamId, id, messageIdFromPath(eventId));
     const payload = await this.messages.payloadOf(message);
     return {
@@ -135,41 +108,34 @@ export class WebhookMessagesController {
 
   @Get(':eventId/attempts')
   @Operation(
-    'listWebhookEventAttempts',
     'List the attempts of a message',
     'The requests that were made for a message and what came back, newest first, in pages.',
   )
   @ResponsesList(WebhookAttemptResponse, 'A page of attempts.', { cursor: 'atmpt_0193a1f45310744a8fd2b91c06e7d35a' })
-  @Refuses(() => [...unknown(), () => idFromCursor('x')])
-  @Requires('webhooks:read')
-  async attempts(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
+  @Refuses(() => [() => idFromCursor('x')])
+  async listWebhookEventAttempts(
+    @TeamId() teamId: string,
+    @Param('webhookId') id: string,
     @Param('eventId') eventId: string,
     @Query() query: object,
-  ): Promise<ListResponse<WebhookAttemptResponse>> {
-    const id = idFromPath('webhookId', webhookId);
+  ) {
     return listResponse(await this.messages.attempts(teamId, id, messageIdFromPath(eventId), pageOf(query)), attempt);
   }
 
   @Post(':eventId/replay')
   @Operation(
-    'replayWebhookEvent',
     'Send a message of a webhook again',
     'Sends one message again, under the same id and with the same bytes, whatever its status.',
   )
   @Responses(ReplayedMessageResponse, 'The message is queued.')
-  @Refuses(unknown)
-  @Requires('webhooks:write')
-  @HttpCode(200)
-  async replay(
-    @CurrentPrincipal() { teamId }: Principal,
+  async replayWebhookEvent(
+    @TeamId() teamId: string,
     @Param('webhookId') webhookId: string,
     @Param('eventId') eventId: string,
-  ): Promise<ReplayedMessageResponse> {
+  ) {
     const id = messageIdFromPath(eventId);
-    await this.messages.replay(teamId, idFromPath('webhookId', webhookId), id);
-    return { object: 'webhook_event', id: publicMessageId(id) };
+    await this.messages.replay(teamId, webhookId, id);
+    return toResponse(ReplayedMessageResponse, { id: publicMessageId(id) });
   }
 }
 
@@ -183,9 +149,8 @@ function pageOf(query: object): PageRequest {
   };
 }
 
-function summary({ id, type, createdAt, status }: LoggedMessage): WebhookMessageSummaryResponse {
-  return { id: publicMessageId(id), type, created_at: timestamp(createdAt), status };
-}
+const summary = (message: LoggedMessage): WebhookMessageSummaryResponse =>
+  toResponse(WebhookMessageSummaryResponse, message, { id: publicMessageId(message.id) });
 
 function attempt({ id, status, response, sentAt }: MessageAttempt): WebhookAttemptResponse {
   return { id: publicAttemptId(id), http_status_code: status, response, sent_at: timestamp(sentAt) };

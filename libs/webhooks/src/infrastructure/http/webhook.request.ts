@@ -39,7 +39,6 @@ class WebhookFields {
 })
 export class CreateWebhookRequest extends OmitOf(WebhookFields, 'status') {}
 
-/** Body of `PATCH /webhooks/{id}`. */
 @Shape('Changes of a webhook. Absent fields stay as they are.', {
   endpoint: { examples: undefined },
   events: 'Types of events, such as `email.delivered`. They replace the present ones.',

@@ -1,11 +1,11 @@
 import { eventTypes, webhookEventTypes } from '#events';
-import { CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
+import { CurrentPrincipal, PassesOn, PermissionsOf, TeamId } from '#identity';
 import type { Permission, Principal } from '#identity';
-import { found, NotFoundError, parsePageRequest } from '#kernel';
-import { idFromPath, listResponse, ListResponse, timestamp, timestampOrNull } from '#http/server';
+import { found, parsePageRequest } from '#kernel';
+import { listResponse, timestampOrNull, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { parseEndpoint } from '../../domain/endpoint-url.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';
 import { HealthReport } from '../../domain/health-report.js';
@@ -45,14 +45,13 @@ const invalidFields = (): readonly DescribedRefusal[] => [
     `these requests. A team has at most ${maxWebhooks}.`,
   emailEvents,
 )
-@PathId('webhookId', 'Id of the webhook.', webhookId)
-@UseGuards(PrincipalGuard)
+@PathId('webhookId', 'Id of the webhook.', webhookId, 'Webhook')
+@PermissionsOf('webhooks')
 export class WebhooksController {
   constructor(private readonly webhooks: Webhooks) {}
 
   @Post()
   @Operation(
-    'createWebhook',
     'Create a webhook',
     'Adds an endpoint that receives these events from now on. Each request is signed with the secret in ' +
       'the response, is tried up to eight times over about 28 hours, and succeeds with any 2xx.',
@@ -60,21 +59,16 @@ export class WebhooksController {
   @Takes(CreateWebhookRequest, 'Where to send which events.')
   @Responses(CreatedWebhookResponse, 'The webhook and its secret.', { status: 201 })
   @Refuses(() => [...invalidFields(), new TooManyWebhooksError()])
-  @Requires('webhooks:write')
   @PassesOn(permissionsOfEvents)
-  async create(@CurrentPrincipal() { teamId }: Principal, @Body() body: unknown): Promise<CreatedWebhookResponse> {
+  async createWebhook(@TeamId() teamId: string, @Body() body: unknown): Promise<CreatedWebhookResponse> {
     const { id, secret } = await this.webhooks.create(teamId, decodeNewWebhook(body));
     return { object: 'webhook', id, signing_secret: secret };
   }
 
   @Get()
-  @Operation('listWebhooks', 'List webhooks', 'The webhooks of your team, newest first, in pages.')
+  @Operation('List webhooks', 'The webhooks of your team, newest first, in pages.')
   @ResponsesList(WebhookSummaryResponse, 'A page of webhooks.')
-  @Requires('webhooks:read')
-  async list(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() query: object,
-  ): Promise<ListResponse<WebhookSummaryResponse>> {
+  async listWebhooks(@TeamId() teamId: string, @Query() query: object) {
     const page = await this.webhooks.list(teamId, parsePageRequest(query));
     const health = await this.webhooks.health(page.items.map(({ id }) => id));
     const items = page.items.filter(({ id }) => health.has(id));
@@ -82,12 +76,10 @@ export class WebhooksController {
   }
 
   @Get(':webhookId')
-  @Operation('getWebhook', 'Get a webhook', 'One webhook with its secret.')
+  @Operation('Get a webhook', 'One webhook with its secret.')
   @Responses(WebhookResponse, 'The webhook.')
-  @Refuses(() => [new NotFoundError('Webhook')])
-  @Requires('webhooks:read')
-  async get(@CurrentPrincipal() principal: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
-    const { webhook, secret } = await this.webhooks.findWithSecret(principal.teamId, idFromPath('webhookId', id));
+  async getWebhook(@CurrentPrincipal() principal: Principal, @Param('webhookId') id: string): Promise<WebhookResponse> {
+    const { webhook, secret } = await this.webhooks.findWithSecret(principal.teamId, id);
     const health = found('Webhook', (await this.webhooks.health([webhook.id])).get(webhook.id));
     // With the secret, calls to the endpoint can be forged: who may only read does not get it.
     const signing_secret = principal.may('webhooks:write') ? secret : null;
@@ -96,68 +88,41 @@ export class WebhooksController {
 
   @Patch(':webhookId')
   @Operation(
-    'updateWebhook',
     'Change a webhook',
     'Changes the endpoint, the events or the status of a webhook; absent fields stay as they are. ' +
       'Enabling it sends the messages that it missed.',
   )
   @Takes(UpdateWebhookRequest, 'The changes.')
   @Responses(WebhookIdResponse, 'The webhook is changed.')
-  @Refuses(() => [new NotFoundError('Webhook'), ...invalidFields(), () => decodeChanges({ status: 'asleep' })])
-  @Requires('webhooks:write')
+  @Refuses(() => [...invalidFields(), () => decodeChanges({ status: 'asleep' })])
   @PassesOn(permissionsOfEvents)
-  async update(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
-    @Body() body: unknown,
-  ): Promise<WebhookIdResponse> {
-    const id = idFromPath('webhookId', webhookId);
+  async updateWebhook(@TeamId() teamId: string, @Param('webhookId') id: string, @Body() body: unknown) {
     await this.webhooks.change(teamId, id, decodeChanges(body));
-    return { object: 'webhook', id };
+    return toResponse(WebhookIdResponse, { id });
   }
 
   @Delete(':webhookId')
-  @Operation('deleteWebhook', 'Delete a webhook', 'Deletes a webhook. Nothing is sent to it any more.')
+  @Operation('Delete a webhook', 'Deletes a webhook. Nothing is sent to it any more.')
   @Responses(RemovedWebhookResponse, 'The webhook is deleted.')
-  @Refuses(() => [new NotFoundError('Webhook')])
-  @Requires('webhooks:write')
-  async remove(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
-  ): Promise<RemovedWebhookResponse> {
-    const id = idFromPath('webhookId', webhookId);
+  async deleteWebhook(@TeamId() teamId: string, @Param('webhookId') id: string) {
     await this.webhooks.remove(teamId, id);
-    return { object: 'webhook', id, deleted: true };
+    return toResponse(RemovedWebhookResponse, { id });
   }
 
   @Post(':webhookId/signing-secret/rotate')
   @Operation(
-    'rotateWebhookSecret',
     'Rotate the secret of a webhook',
     'Gives a webhook a new secret. For 24 hours requests are signed with the previous one as well, so ' +
       'that no request is refused while the new one is put in place.',
   )
   @Responses(CreatedWebhookResponse, 'The new secret.')
-  @Refuses(() => [new NotFoundError('Webhook')])
-  @Requires('webhooks:write')
-  @HttpCode(200)
-  async rotate(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param('webhookId') webhookId: string,
-  ): Promise<CreatedWebhookResponse> {
-    const id = idFromPath('webhookId', webhookId);
+  async rotateWebhookSecret(@TeamId() teamId: string, @Param('webhookId') id: string): Promise<CreatedWebhookResponse> {
     return { object: 'webhook', id, signing_secret: await this.webhooks.rotateSecret(teamId, id) };
   }
 }
 
-function summary(webhook: Webhook, health: HealthReport): WebhookSummaryResponse {
-  return {
-    id: webhook.id,
-    endpoint: webhook.endpoint,
-    events: [...webhook.events],
-    status: webhook.status,
-    created_at: timestamp(webhook.createdAt),
-    disabled_reason: webhook.disabledReason,
+const summary = (webhook: Webhook, health: HealthReport): WebhookSummaryResponse =>
+  toResponse(WebhookSummaryResponse, webhook, {
     health: {
       state: health.state,
       failing_since: timestampOrNull(health.failingSince),
@@ -168,5 +133,4 @@ function summary(webhook: Webhook, health: HealthReport): WebhookSummaryResponse
       calls: health.calls,
       success_rate: health.calls === 0 ? null : health.succeeded / health.calls,
     },
-  };
-}
+  });
