@@ -30,7 +30,10 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** A dialog or an open menu has the keyboard for itself. */
 const isCovered = (): boolean =>
-  document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]') !== null;
+  // The list of a closed choice stays in the page, and is hidden.
+  [...document.querySelectorAll('[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]')].some(
+    (element) => element.checkVisibility(),
+  );
 
 // Runs first (capture): where nothing moves, Escape has closed the dialog before the shortcuts are looked at.
 let wasCovered = false;
