@@ -1,9 +1,8 @@
-import { Audited, changesNothing, CurrentPrincipal, PassesOn, PrincipalGuard, Requires } from '#identity';
-import type { Principal } from '#identity';
+import { Audited, changesNothing, PassesOn, PrincipalGuard, Requires, TeamId } from '#identity';
 import { MissingFieldError } from '#kernel';
-import { endTurn, listResponse, ListResponse } from '#http/server';
+import { endTurn, listResponse } from '#http/server';
 import { Describes, Operation, Refuses, ResponsesAll, Takes } from '#http/openapi';
-import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { maxDomainsPerHour } from '../../application/ask-mail-hosts.js';
 import { ValidateAddresses } from '../../application/validate-addresses.query.js';
@@ -19,7 +18,6 @@ export class AddressValidationController {
 
   @Post('validate')
   @Operation(
-    'validateAddresses',
     'Validate addresses',
     `Says what speaks against sending to an address, or to each of up to ${maxAddresses}, in their order. Nothing is stored, and ` +
       'no mail host is asked: only the DNS is, and what your team has sent before. In an hour a team may ask about ' +
@@ -37,12 +35,7 @@ export class AddressValidationController {
   // A tool must have been given these, too.
   @PassesOn(['suppressions:read', 'emails:read'])
   @Audited(changesNothing)
-  @HttpCode(200)
-  async validate(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Body() body: unknown,
-    @Req() request: FastifyRequest,
-  ): Promise<ListResponse<AddressValidationResponse>> {
+  async validateAddresses(@TeamId() teamId: string, @Body() body: unknown, @Req() request: FastifyRequest) {
     // The answers of the DNS may take seconds, in which others shall have the places of this request.
     const items = await this.addresses.validate(teamId, decodeAddresses(body), () => endTurn(request));
     return listResponse({ items, hasMore: false }, addressValidationResponse);

@@ -15,7 +15,6 @@ export class SearchController {
 
   @Get()
   @Operation(
-    'search',
     'Search your team',
     'Up to five of each kind whose name has the text, in any case, those that begin with it first. Contacts are found by the ' +
       'beginning of an address or a name, everything else among the newest 2000 of a kind, and threads among the newest of ' +
