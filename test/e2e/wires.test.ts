@@ -211,7 +211,7 @@ describe('SendGrid', () => {
     key?: string,
   ): Promise<Record<string, unknown>> =>
     client
-      .request({ method, url, body, ...(key && { headers: { Authorization: `Bearer ${key}` } as never }) })
+      .request({ method, url, body, ...(key && { headers: { Authorization: `Bearer ${key}` } }) })
       .then(([response]) => response.body as Record<string, unknown>);
 
   it('sends a message with everything that a message may have', async () => {

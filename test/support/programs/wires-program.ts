@@ -1,3 +1,4 @@
+import { request, RequestOptions } from 'node:http';
 import { until } from '../runner/until.js';
 import { SinkMessage, SmtpSink } from '../servers/smtp-sink.js';
 import { startProgram, TestProgram } from './program.js';
@@ -8,7 +9,7 @@ export interface WiresProgram {
   readonly program: TestProgram;
   readonly sink: SmtpSink;
   readonly second: SecondTeam;
-  arrivalTo(address: string): Promise<SinkMessage>;
+  readonly arrivalTo: (address: string) => Promise<SinkMessage>;
   stop(): Promise<void>;
 }
 
@@ -54,4 +55,20 @@ export async function addWelcomeTemplate({ resend }: TestProgram, from: string):
     variables: [{ key: 'NAME', type: 'string' }],
   });
   await resend.templates.publish(template.data?.id ?? '');
+}
+
+/** A request whose `Host` and path may be others than those of its connection. */
+export function exchange(
+  url: string,
+  options: RequestOptions,
+  body = '',
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ ...options, host: '127.0.0.1', port: new URL(url).port }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    asked.on('error', reject).end(body);
+  });
 }

@@ -87,7 +87,7 @@ export class WireFields {
       const value = fields.any(key);
       if (value === undefined) return [];
       if (typeof value === 'object') throw fields.wrong(key, 'a string');
-      return [[key, String(value)] as const];
+      return [[key, (value as string | number | boolean).toString()] as const];
     });
     return Object.fromEntries(entries);
   }

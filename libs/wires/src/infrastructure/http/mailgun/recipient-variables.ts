@@ -98,5 +98,5 @@ function tooLongHeader(name: string): ValidationError {
 function textOf(values: Readonly<Record<string, unknown>>, name: string): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean).toString();
 }
