@@ -66,6 +66,7 @@ const published = {
   identity: [
     'http/audited',
     'http/change-recorder',
+    'http/permissions-of',
     'http/principal.guard',
     'http/principal-sources',
     'http/request-principals',

@@ -22,7 +22,10 @@ it('a valid token yields the principal of its key, and the use is recorded', asy
 
 it('a key that has signed a request is found by its id', async () => {
   const { id } = await identity.add('re_known');
-  expect(await keys.authenticateSigned(id, '192.0.2.1')).toMatchObject({ teamId: identity.teamId, actor: { kind: 'api_key', id } });
+  expect(await keys.authenticateSigned(id, '192.0.2.1')).toMatchObject({
+    teamId: identity.teamId,
+    actor: { kind: 'api_key', id },
+  });
   await expect(keys.authenticateSigned(newId(), '192.0.2.1')).rejects.toThrow('API key is invalid');
 });
 
