@@ -10,6 +10,7 @@ import { mailParsers } from './mail-parsers.js';
 import { providerParsers } from './provider-parsers.js';
 import { RemoteParser } from './remote-parser.js';
 import { smtpParsers } from './smtp-parsers.js';
+import { wireParsers } from './wire-parsers.js';
 
 /** Every parser of remote text. `test/integration/remote-parsers.test.ts` fails if one is missing here. */
 export const allParsers: readonly RemoteParser[] = [
@@ -24,4 +25,5 @@ export const allParsers: readonly RemoteParser[] = [
   ...automationParsers,
   ...editorParsers,
   ...providerParsers,
+  ...wireParsers,
 ];

@@ -36,6 +36,7 @@ it.each([
 /** Functions that read only text of the operator, this program or its database, or that only call parsers of the list. */
 const notRemote = new Set([
   ...['readConfig', 'readCertificate', 'readPostmasterPidFile', 'findBinaries', 'parseOperatorRules', 'parseDkimKey'],
+  'checkRelayUrl',
   'parseHostName',
   'readServiceAccount',
   ...[
@@ -69,7 +70,15 @@ const notRemote = new Set([
   ...['decodeTopicPatch', 'decodeNewRoute', 'decodeRouteChanges', 'decodeNewBroadcast', 'decodeSending', 'decodeTest'],
   ...['decodeNewDraft', 'decodeDraftChanges', 'decodeDraftHeaders', 'decodeReply', 'decodeForward'],
   ...['decodeNewInbox', 'decodeInboxChanges', 'decodeNewLabel', 'decodeLabelChanges', 'decodeAgentChanges'],
-  ...['decodeRecipientsQuery', 'parseOptions', 'decodeImageTexts', 'decodeSearch', 'readImageForm'],
+  ...[
+    'decodeAddresses',
+    'checkIds',
+    'decodeRecipientsQuery',
+    'parseOptions',
+    'decodeImageTexts',
+    'decodeSearch',
+    'readImageForm',
+  ],
   // They delegate to parsers of the list.
   ...[
     'ReportReader',

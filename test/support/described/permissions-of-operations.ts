@@ -85,7 +85,15 @@ export const operationsByPermission: Readonly<Record<string, readonly string[]>>
   'suppressions:read': ['listSuppressions', 'getSuppression'],
   'suppressions:write': ['addSuppression', 'addSuppressionBatch', 'removeSuppressionBatch', 'removeSuppression'],
   // Everybody may revoke what they allowed themselves.
-  'team:read': ['getTeam', 'listMembers', 'getMember', 'listInvitations', 'listOAuthGrants', 'revokeOAuthGrant'],
+  'team:read': [
+    'getTeam',
+    'listMembers',
+    'getMember',
+    'listInvitations',
+    'listOAuthGrants',
+    'revokeOAuthGrant',
+    'search',
+  ],
   // Everybody may remove themselves.
   'team:write': ['removeMember', 'updateTeam', 'updateMember', 'transferTeam', 'inviteMember', 'revokeInvitation'],
   'audience:read': [
