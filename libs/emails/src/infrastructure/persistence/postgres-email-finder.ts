@@ -1,4 +1,4 @@
-import { isUuid, PageRequest, ValidationError } from '#kernel';
+import { FairBudget, isUuid, PageRequest, ValidationError } from '#kernel';
 import { boundsOf, ReadDatabase } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
 import { EmailFinder, EmailRepository } from '../../application/ports/email-repository.port.js';
@@ -28,6 +28,9 @@ interface Examined {
  */
 @Injectable()
 export class PostgresEmailFinder extends EmailFinder {
+  /** A search of events may read the log of all teams for seconds: one of a team at a time. */
+  private readonly readsOfLog = new FairBudget({ total: 3, maxPerOwner: 1 });
+
   constructor(
     private readonly database: ReadDatabase,
     private readonly emails: EmailRepository,
@@ -36,7 +39,7 @@ export class PostgresEmailFinder extends EmailFinder {
   }
 
   events(teamId: string, search: EventSearch): Promise<FoundEvents> {
-    return new EmailEventFinder(this.database).find(teamId, search);
+    return this.readsOfLog.during([teamId], 1, () => new EmailEventFinder(this.database).find(teamId, search));
   }
 
   async find(teamId: string, { filter, page }: EmailSearch): Promise<FoundEmails> {
