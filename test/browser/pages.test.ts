@@ -134,7 +134,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.goto('/app/api-keys');
     await page.getByRole('button', { name: 'Create key' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('From the browser');
-    await page.getByRole('textbox', { name: 'Only to these domains' }).fill('harbour.test,');
+    await page.getByRole('combobox', { name: 'Only to these domains' }).fill('harbour.test,');
     await page.getByRole('textbox', { name: 'Recipients a day' }).fill('5');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('dialog').locator('code').first().textContent();
@@ -147,7 +147,7 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await row('From the browser').getByText('to harbour.test · 5 a day').waitFor();
     await row('From the browser').getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Only from these addresses' }).fill('192.0.2.0/24');
+    await page.getByRole('combobox', { name: 'Only from these addresses' }).fill('192.0.2.0/24');
     await page.getByRole('button', { name: 'Save' }).click();
     await row('From the browser').getByText('from 192.0.2.0/24 · to harbour.test · 5 a day').waitFor();
   });

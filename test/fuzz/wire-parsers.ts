@@ -76,6 +76,8 @@ export const wireParsers: readonly RemoteParser[] = [
   {
     name: 'signatures of SES',
     covers: [],
+    // The head of a request.
+    maxCharacters: 16 * 1024,
     pieces: ['/', ';', '=', '&', '%', ', ', 'a', '0', '%2', 'SignedHeaders='],
     examples: [authorization, 'a=b&c=%20'],
     parse: (text) => {

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import type { BouncedAddresses } from '#emails';
 import type { UnitOfWork } from '#kernel';
 import type { SuppressedAddresses } from '#suppressions';
 import type { AskMailHosts } from './ask-mail-hosts.js';
@@ -29,7 +28,7 @@ const validate = new ValidateAddresses(
       asked.addresses = addresses;
       return new Map([['left@a.test', bouncedAt]]);
     },
-  } as unknown as BouncedAddresses,
+  },
   { run: (work: (transaction: unknown) => Promise<unknown>) => work({}) } as unknown as UnitOfWork,
 );
 

@@ -6,6 +6,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
  */
 
 const maxSkewMs = 5 * 60_000;
+const maxParameters = 50;
 const algorithm = 'AWS4-HMAC-SHA256';
 const form =
   /^AWS4-HMAC-SHA256 +Credential=([0-9a-f-]{36})\/(\d{8})\/([a-z0-9-]{1,30})\/ses\/aws4_request, *SignedHeaders=([a-z0-9;-]{1,2000}), *Signature=([0-9a-f]{64})$/;
@@ -93,8 +94,9 @@ function canonicalRequest(
     const value = single(headers[name]);
     return value === undefined ? undefined : `${name}:${value.trim().replace(/ {2,}/g, ' ')}\n`;
   });
-  if (uri === undefined || lines.includes(undefined)) return undefined;
-  return [method, uri, canonicalQuery(query), lines.join(''), signedHeaders.join(';'), payloadHash].join('\n');
+  const parameters = canonicalQuery(query);
+  if (uri === undefined || parameters === undefined || lines.includes(undefined)) return undefined;
+  return [method, uri, parameters, lines.join(''), signedHeaders.join(';'), payloadHash].join('\n');
 }
 
 /** Each segment is encoded once more than in the request. */
@@ -104,9 +106,12 @@ function canonicalPath(path: string): string | undefined {
   return isPlain && path.startsWith('/') ? `/${segments.map(encoded).join('/')}` : undefined;
 }
 
-function canonicalQuery(query: string): string {
+/** Undefined: it has more parameters than any request of SES. */
+function canonicalQuery(query: string): string | undefined {
   if (query === '') return '';
-  const pairs = query.split('&').map((pair) => splitOnce(pair, '=').map((part) => encoded(decoded(part))));
+  const parameters = query.split('&', maxParameters + 1);
+  if (parameters.length > maxParameters) return undefined;
+  const pairs = parameters.map((pair) => splitOnce(pair, '=').map((part) => encoded(decoded(part))));
   return pairs
     .map(([name = '', value = '']) => `${name}=${value}`)
     .sort((a, b) => (a < b ? -1 : 1))
