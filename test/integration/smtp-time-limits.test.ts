@@ -24,8 +24,8 @@ const neverMs = 60_000;
 
 /** Accepts every key and reads every message to its end. */
 const accepting = {
-  logIn: async () => ({ teamId: 'team' }),
-  begin: async () => ({}),
+  logIn: async () => ({ teamId: 'team', requireRecipients: () => undefined }),
+  begin: async () => ({ requireRecipients: () => undefined }),
   accept: async (_caller: unknown, { content }: { content: AsyncIterable<Uint8Array> }) => {
     for await (const _ of content);
     return { id: 'accepted' };
