@@ -10,7 +10,7 @@ export function useSignOut(): () => void {
   return () =>
     void request('/auth/sign-out', { method: 'POST', body: {} }).then(() => {
       queryClient.clear();
-      // An email that was begun is for nobody else at this computer.
+      // The next person at this computer must not see an unfinished email.
       for (const key of Object.keys(localStorage)) if (key.startsWith(keptEmails)) localStorage.removeItem(key);
       queryClient.setQueryData(sessionQuery.queryKey, null);
       return navigate({ to: '/app/sign-in', search: {} });

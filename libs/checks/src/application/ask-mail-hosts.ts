@@ -19,8 +19,8 @@ interface AskedDomains {
 }
 
 /**
- * Asks the DNS for the mail hosts of domains that a team names. A domain costs up to 21 questions, so the number of domains
- * of a team is bounded, at once and by hour: whoever has an API key could otherwise have the DNS of others asked without end.
+ * Asks the DNS for the mail hosts of domains that a team names. A domain costs up to 21 queries, so the number of domains
+ * of a team is limited, at once and per hour. Otherwise anyone with an API key could flood other people's name servers through us.
  */
 @Injectable()
 export class AskMailHosts {

@@ -38,7 +38,7 @@ export class RecipientNotAllowedError extends DomainError {
   }
 }
 
-/** A broadcast goes to whoever is in its segment, in any number. */
+/** The recipients of a broadcast are all contacts of its segment: neither rule can be checked when it is sent. */
 export class BroadcastNotAllowedError extends DomainError {
   constructor({ allowedRecipientDomains }: SendingPolicies) {
     const rule = allowedRecipientDomains === null ? 'daily_limit' : 'allowed_recipient_domains';

@@ -41,7 +41,7 @@ export class SesCredentials implements WireCredentials, OnModuleInit {
     });
   }
 
-  /** The secret of a key of the team, for whoever may do all that the key may. */
+  /** The secret of a key of the team. Throws if the principal lacks a permission that the key has. */
   async secretOf(principal: Principal, apiKeyId: string): Promise<string> {
     const key = await this.keys.findById(apiKeyId);
     const { permission } = found('API key', key?.teamId === principal.teamId ? key : undefined);
