@@ -70,7 +70,7 @@ describe('a step', () => {
     ['send_email', { template: { id: 'a', variables: { A: { var: 'a.b' } } } }, '`event.`, `contact.`, `wait_events.`'],
     ['delay', { duration: '31 days' }, 'at most 30 days'],
     ['delay', {}, 'Missing `duration` field.'],
-    ['wait_for_event', { event_name: 'resend:email.sent' }, 'or one of resend:email.opened'],
+    ['wait_for_event', { event_name: 'resend:email.sent' }, 'or one of resend:email.delivered'],
     [
       'wait_for_event',
       { event_name: 'a', filter_rule: { type: 'rule', field: 'contact.email', operator: 'exists' } },
@@ -90,7 +90,7 @@ describe('a step', () => {
     ['wait_until', { time: '09:00', weekdays: ['monday'] }, '`weekdays`'],
     ['wait_until', { time: '09:00', time_zone: 'Middle/Earth' }, '`time_zone`'],
     ['goal', {}, 'Missing `event_name` field.'],
-    ['goal', { event_name: 'resend:contact.created' }, 'or one of resend:email.opened'],
+    ['goal', { event_name: 'resend:contact.created' }, 'or one of resend:email.delivered'],
     ['send_event', { event_name: 'resend:contact.created' }, 'must not begin with `resend:`'],
     ['send_event', { event_name: 'a', payload: [] }, '`payload`'],
     ['webhook', {}, 'Missing `url` field.'],
