@@ -45,6 +45,7 @@ const worstQueries: Readonly<Record<string, string>> = {
   getEmailBreakdown: 'by=recipient_domain',
   getBroadcastMetrics: 'granularity=hourly&dimensions=period,broadcast',
   listBroadcastRecipients: 'type=sent&limit=100',
+  search: 'q=a',
 };
 
 let hostile: HostileProgram;

@@ -40,7 +40,7 @@ export function EmailsPage() {
   const isNew = !isFiltered && !rows.isLoading && !rows.hasMore && rows.rows.length === 0 && rows.error === null;
   if (isNew && emailId === undefined) return <Navigate to="/app/start" replace />;
   return (
-    <Page title={t('emails:title')} actions={<WriteLink />}>
+    <Page title={t('emails:title')} actions={emailId === undefined ? <WriteLink /> : undefined}>
       <Split detail={emailId === undefined ? undefined : <Outlet />}>
         <FilterBar filters={filters} values={values} change={change} search={t('emails:search')}>
           <ListTools columns={columns} readPage={rows.readPage} fileName="emails" />

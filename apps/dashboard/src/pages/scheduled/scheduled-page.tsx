@@ -71,7 +71,7 @@ export function ScheduledPage() {
     [t],
   );
   return (
-    <Page title={t('emails:scheduled.title')} actions={<WriteLink />}>
+    <Page title={t('emails:scheduled.title')} actions={emailId === undefined ? <WriteLink /> : undefined}>
       <Split detail={emailId === undefined ? undefined : <Outlet />}>
         <FilterBar filters={[]} values={values} change={change} search={t('emails:search')} />
         <List
