@@ -13,6 +13,11 @@ import { workerArgument } from './workers/worker-messages.js';
  * on the command line, since a version of Node that lacks it must start all the same.
  */
 setFlagsFromString('--heap-growing-percent=100');
+/**
+ * V8 puts objects of a kind that often lived on into the old generation from their beginning. There, the short-lived ones keep
+ * all that they refer to, until a full collection: at 200 emails of 4 KB a second, 13 KB an email (2 KB without).
+ */
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 async function main(): Promise<void> {
   if (process.argv[2] === workerArgument) {

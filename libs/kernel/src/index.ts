@@ -19,6 +19,7 @@ export * from './slots.js';
 export * from './ids.js';
 export * from './in-memory-rows.js';
 export * from './in-memory-unit-of-work.js';
+export * from './attached.js';
 export * from './intrusive-set.js';
 export * from './merge-conditions.js';
 export * from './merge-sections.js';

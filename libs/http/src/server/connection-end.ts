@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
+import { Attached } from '#kernel';
 
-const waiting = new WeakMap<Socket, Set<() => void>>();
+const waiting = new Attached<Socket, Set<() => void>>();
 
 /**
  * Calls `then` once: when the connection ends, or at once if it already has. Returns a function that cancels the call,
@@ -33,7 +34,7 @@ export function onceConnectionEnds(socket: Socket, then: () => void): () => bool
   return () => callbacks.delete(once);
 }
 
-const unsent = new WeakMap<ServerResponse, Set<() => void>>();
+const unsent = new Attached<ServerResponse, Set<() => void>>();
 
 /**
  * Calls `then` once, when the response is sent or the client is gone, whichever comes first. A response has one listener

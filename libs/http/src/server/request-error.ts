@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { Attached } from '#kernel';
 
-const errors = new WeakMap<FastifyRequest, unknown>();
+const errors = new Attached<FastifyRequest, unknown>();
 
 export function setErrorOf(request: FastifyRequest, error: unknown): void {
   errors.set(request, error);

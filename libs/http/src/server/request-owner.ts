@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { clientKey } from '#kernel';
+import { Attached, clientKey } from '#kernel';
 
-const owners = new WeakMap<IncomingMessage, string>();
+const owners = new Attached<IncomingMessage, string>();
 
 /** Sets the team of a request, as soon as it is known. Resources of the request are charged to the team from then on. */
 export function setOwner(request: FastifyRequest, teamId: string): void {

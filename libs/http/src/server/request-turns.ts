@@ -1,4 +1,4 @@
-import { BudgetShare, DomainError, FairBudget, takeWithin } from '#kernel';
+import { Attached, BudgetShare, DomainError, FairBudget, takeWithin } from '#kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LoopTurns } from './loop-turns.js';
 
@@ -26,7 +26,7 @@ export interface RequestSender {
   readonly principal: string;
 }
 
-const turns = new WeakMap<FastifyRequest, () => void>();
+const turns = new Attached<FastifyRequest, () => void>();
 
 /**
  * The requests that a process works on at the same time, except for those that send mail. The places are fewer than the

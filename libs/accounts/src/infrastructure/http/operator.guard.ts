@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AuditActor } from '#audit';
-import { Clock, DomainError } from '#kernel';
+import { Attached, Clock, DomainError } from '#kernel';
 import { Config } from '#platform/config';
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export interface Operator {
   readonly address: string;
 }
 
-const operators = new WeakMap<FastifyRequest, Operator>();
+const operators = new Attached<FastifyRequest, Operator>();
 const bearer = /^Bearer +(op_\w{32,128}) *$/;
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Attached } from '#kernel';
 import { Sessions } from '../../application/ports/sign-in.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import { SessionEndedError } from '../../domain/accounts-errors.js';
@@ -7,7 +8,7 @@ import { SessionUser } from '../../domain/user.js';
 import { cookieOf } from './session-cookie.js';
 import { SameOrigin } from './same-origin.js';
 
-const users = new WeakMap<FastifyRequest, SessionUser>();
+const users = new Attached<FastifyRequest, SessionUser>();
 
 /** Finds the signed-in user of a request, once for each request. */
 @Injectable()

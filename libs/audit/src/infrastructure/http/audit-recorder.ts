@@ -1,5 +1,5 @@
 import { AuditSettings, Audited, ChangeRecorder, Principal } from '#identity';
-import { DomainError } from '#kernel';
+import { Attached, DomainError } from '#kernel';
 import { errorOf } from '#http/server';
 import { ExecutionContext, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
@@ -26,7 +26,7 @@ interface RecordedRequest {
  */
 @Injectable()
 export class AuditRecorder implements ChangeRecorder, OnModuleInit {
-  private readonly recorded = new WeakMap<FastifyRequest, RecordedRequest>();
+  private readonly recorded = new Attached<FastifyRequest, RecordedRequest>();
 
   constructor(
     private readonly trail: AuditTrail,

@@ -1,3 +1,4 @@
+import { Attached } from '#kernel';
 import { Principal } from '#identity';
 import type { PrincipalStatement } from '#identity';
 import { SecretBox } from '#platform/secrets';
@@ -20,7 +21,7 @@ interface Passed {
 /** Requests that cells pass on to each other are signed with a key of `SECRET_KEY`, which they share. */
 @Injectable()
 export class CellSignatures {
-  private readonly read = new WeakMap<FastifyRequest, { readonly passed: Passed | undefined }>();
+  private readonly read = new Attached<FastifyRequest, { readonly passed: Passed | undefined }>();
 
   constructor(private readonly secrets: SecretBox) {}
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ValidationError } from '#kernel';
+import { Attached, ValidationError } from '#kernel';
 import { onceConnectionEnds } from '../connection-end.js';
 import { ownerOf } from '../request-owner.js';
 import { BodyClock } from './body-clock.js';
@@ -27,7 +27,7 @@ const multipartTurnBytes = 48 * 1024 * 1024;
 export function readBodies(fastify: FastifyInstance): void {
   const budget = new BodyBudget();
   const clock = new BodyClock();
-  const rooms = new WeakMap<FastifyRequest, () => void>();
+  const rooms = new Attached<FastifyRequest, () => void>();
   const arriveInParts = (
     request: FastifyRequest,
     payload: IncomingMessage,
@@ -83,7 +83,7 @@ function roomFor(
   request: FastifyRequest,
   budget: BodyBudget,
   length: number | undefined,
-  rooms: WeakMap<FastifyRequest, () => void>,
+  rooms: Attached<FastifyRequest, () => void>,
 ): BodyRoom {
   const room = new BodyRoom(budget, ownerOf(request), length);
   const forget = onceConnectionEnds(request.raw.socket, () => room.release());

@@ -1,3 +1,4 @@
+import { Attached } from '#kernel';
 import { Admission, setOwner } from '#http/server';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +8,7 @@ import { Principal } from '../../domain/principal.js';
 import { bearerToken } from './bearer-token.js';
 import { PrincipalSources } from './principal-sources.js';
 
-const principals = new WeakMap<FastifyRequest, Principal>();
+const principals = new Attached<FastifyRequest, Principal>();
 const reading = new WeakSet<FastifyRequest>();
 
 /** Authenticates each request once: before its body is read if the body is large, otherwise in the guard. */

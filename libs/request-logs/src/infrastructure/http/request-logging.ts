@@ -1,3 +1,4 @@
+import { Attached } from '#kernel';
 import { isUnlogged } from '#http/server';
 import { isOfPage, isReading, principalOf } from '#identity';
 import { Injectable, OnModuleInit } from '@nestjs/common';
@@ -11,7 +12,7 @@ const maxResponseLength = 16_000;
 /** Logs every request whose team is known, after its response was sent. */
 @Injectable()
 export class RequestLogging implements OnModuleInit {
-  private readonly responses = new WeakMap<FastifyRequest, string>();
+  private readonly responses = new Attached<FastifyRequest, string>();
 
   constructor(
     private readonly adapters: HttpAdapterHost,

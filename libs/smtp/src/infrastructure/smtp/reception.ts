@@ -1,4 +1,4 @@
-import { BudgetShare, FairBudget, FairBudgetOptions } from '#kernel';
+import { Attached, BudgetShare, FairBudget, FairBudgetOptions } from '#kernel';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { GatheredBytes } from '../../domain/arriving-content.js';
 import { SmtpRefusal } from './smtp-refusal.js';
@@ -28,8 +28,8 @@ const scarceFrom = 0.75;
  * The messages that are being received. Each has its share of the memory before its first byte arrives, and a clock.
  */
 export class Receptions {
-  private readonly admitted = new WeakMap<SMTPServerSession, Share>();
-  private readonly underWay = new WeakMap<SMTPServerSession, Reception>();
+  private readonly admitted = new Attached<SMTPServerSession, Share>();
+  private readonly underWay = new Attached<SMTPServerSession, Reception>();
   private readonly small: FairBudget;
   private readonly large: FairBudget;
 

@@ -1,5 +1,5 @@
 import { EmailTooLargeError } from '#emails';
-import { clientKey, clientNetwork, Clock, parseEmailAddress, plainAddress } from '#kernel';
+import { Attached, clientKey, clientNetwork, Clock, parseEmailAddress, plainAddress } from '#kernel';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { FeedbackMail, InboundRecipient, ReceivedMail, Visitor } from '../../application/ports/received-mail.port.js';
 import { InspectedContent } from '../../domain/arriving-content.js';
@@ -26,8 +26,8 @@ export interface VisitorOptions {
 export class VisitorSessions {
   private readonly ofAddress: VisitRate;
   private readonly ofNetwork: VisitRate;
-  private readonly transactions = new WeakMap<SMTPServerSession, VisitorTransaction>();
-  private readonly receipts = new WeakMap<SMTPServerSession, string>();
+  private readonly transactions = new Attached<SMTPServerSession, VisitorTransaction>();
+  private readonly receipts = new Attached<SMTPServerSession, string>();
 
   constructor(
     private readonly feedbackMail: FeedbackMail,

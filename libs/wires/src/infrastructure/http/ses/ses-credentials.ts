@@ -1,6 +1,6 @@
 import { createHash, Hash } from 'node:crypto';
 import { ApiKeyRepository, AuthenticateApiKey, InvalidApiKeyError, permissionsOfAccess, Principal } from '#identity';
-import { Clock, DomainError, found } from '#kernel';
+import { Attached, Clock, DomainError, found } from '#kernel';
 import { SecretBox } from '#platform/secrets';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -17,8 +17,8 @@ const purpose = 'ses secret access key';
 @Injectable()
 export class SesCredentials implements WireCredentials, OnModuleInit {
   /** Of the bodies of requests, as they arrive. */
-  private readonly hashes = new WeakMap<FastifyRequest, Hash>();
-  private readonly digests = new WeakMap<FastifyRequest, string>();
+  private readonly hashes = new Attached<FastifyRequest, Hash>();
+  private readonly digests = new Attached<FastifyRequest, string>();
 
   constructor(
     private readonly adapter: HttpAdapterHost,
