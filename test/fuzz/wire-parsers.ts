@@ -6,8 +6,10 @@ import { Substitutions } from '../../libs/wires/src/infrastructure/http/sendgrid
 import { isSignedWith, parsedSignature } from '../../libs/wires/src/infrastructure/http/ses/signature-v4.js';
 import { basicPassword, bearerKey } from '../../libs/wires/src/infrastructure/http/wire.js';
 import { momentOf, splitAddresses, tagText, textOfTag } from '../../libs/wires/src/infrastructure/http/wire-fields.js';
+import { WireControlFields } from '../../libs/wires/src/infrastructure/http/wire-control-fields.js';
 import { each, RemoteParser } from './remote-parser.js';
 
+const controlFields = new WireControlFields(['mailgun', 'postmark', 'sendgrid', 'ses']);
 const signed = (text: string) => ({
   method: 'POST',
   url: `/ses/v2/email/outbound-emails?${text}`,
@@ -71,6 +73,24 @@ export const wireParsers: readonly RemoteParser[] = [
         () => RecipientVariables.of('{"a@x.test":{"a":"Ada"}}')?.tagged(text),
         () => RecipientVariables.of('{"a@x.test":{"a":"Ada"}}')?.inHeaders('a@x.test', { 'X-A': text }),
         () => new Substitutions([{ '-name-': 'Ada', a: 'b' }]).tagged('content', text),
+      ),
+  },
+  {
+    name: 'control fields of other providers',
+    covers: [],
+    maxCharacters: 64 * 1024,
+    pieces: ['{', '}', '"category"', ':', '[', ']', 'a=b,', '\\', '"', ','],
+    examples: ['{"category": ["a"], "unique_args": {"a": "b"}}', 'a=b, c=d', 'Mon, 30 Nov 2026 08:00:00 GMT'],
+    parse: (text) =>
+      each(
+        ...[
+          'x-smtpapi',
+          'x-mailgun-variables',
+          'x-mailgun-tag',
+          'x-mailgun-deliver-by',
+          'x-pm-tag',
+          'x-ses-message-tags',
+        ].map((lowerName) => () => controlFields.read([[lowerName, text]])),
       ),
   },
   {

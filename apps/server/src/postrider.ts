@@ -101,9 +101,12 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
 
 async function askedFor(config: Config): Promise<NonNullable<AppOptions['more']>> {
   const { wires } = config.values;
-  if (wires.length === 0 || !config.has('api')) return [];
-  const { WiresModule } = await import('#wires');
-  return [WiresModule.forRoot(wires)];
+  if (wires.length === 0) return [];
+  const { WireFieldsModule, WiresModule } = await import('#wires');
+  return [
+    ...(config.has('api') ? [WiresModule.forRoot(wires)] : []),
+    ...(config.has('smtp') ? [WireFieldsModule.forRoot(wires)] : []),
+  ];
 }
 
 /** Worker processes read only the environment: a configuration or adapters passed in memory do not reach them. */

@@ -9,6 +9,11 @@ export {
   FeedbackMail,
   type FeedbackMessage,
 } from './application/ports/received-mail.port.js';
+export {
+  OtherControlFields,
+  type ExtensionFields,
+  type SubmissionChoices,
+} from './application/ports/submission-choices.port.js';
 export { finishedMessage } from './infrastructure/mime/finished-message.js';
 export { SmtpListeners } from './infrastructure/smtp/smtp-listeners.js';
 export type { SmtpPorts, UnavailableListener } from './infrastructure/smtp/smtp-listeners.js';

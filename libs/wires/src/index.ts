@@ -1,1 +1,1 @@
-export { WiresModule } from './wires.module.js';
+export { WireFieldsModule, WiresModule } from './wires.module.js';

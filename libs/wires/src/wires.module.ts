@@ -4,8 +4,10 @@ import { IdentityModule } from '#identity';
 import { UnitOfWork } from '#kernel';
 import type { WireName } from '#platform/config';
 import { Database } from '#postgres/database';
+import { OtherControlFields } from '#smtp';
 import { SuppressionsModule } from '#suppressions';
-import { DynamicModule, Module, Type } from '@nestjs/common';
+import { DynamicModule, Global, Module, Type } from '@nestjs/common';
+import { WireControlFields } from './infrastructure/http/wire-control-fields.js';
 import { MailgunDomains } from './infrastructure/http/mailgun/mailgun-domains.js';
 import { MailgunDomainsController } from './infrastructure/http/mailgun/mailgun-domains.controller.js';
 import { MailgunEventsController } from './infrastructure/http/mailgun/mailgun-events.controller.js';
@@ -84,6 +86,20 @@ export class WiresModule {
         WireEmails,
         WirePrincipals,
       ],
+    };
+  }
+}
+
+/** The control fields of the same providers in messages that come over SMTP. */
+// eslint-disable-next-line no-restricted-syntax -- provides the `OtherControlFields` of the SMTP listeners
+@Global()
+@Module({})
+export class WireFieldsModule {
+  static forRoot(names: readonly WireName[]): DynamicModule {
+    return {
+      module: WireFieldsModule,
+      providers: [{ provide: OtherControlFields, useValue: new WireControlFields(names) }],
+      exports: [OtherControlFields],
     };
   }
 }

@@ -13,7 +13,7 @@ export interface WiresProgram {
   stop(): Promise<void>;
 }
 
-export async function startWires(wires: string, hosts = ''): Promise<WiresProgram> {
+export async function startWires(wires: string, hosts = '', smtp = 'none'): Promise<WiresProgram> {
   const sink = await SmtpSink.listen({
     keep: true,
     replyToRecipient: (address) => (address.startsWith('nobody') ? '550 5.1.1 No such user' : undefined),
@@ -23,6 +23,7 @@ export async function startWires(wires: string, hosts = ''): Promise<WiresProgra
     RELAY_URL: `smtp://127.0.0.1:${sink.port}?tls=none`,
     WIRES: wires,
     WIRE_HOSTS: hosts,
+    SMTP_LISTEN: smtp,
   });
   return {
     program,

@@ -45,12 +45,16 @@ export const controlFields = {
 
 const dropped = new Set<string>([...Object.values(controlFields), 'bcc', 'resent-bcc', 'return-path']);
 
+/** What programs tell other providers, and the recipients of the email should not read. */
+const ofOthers =
+  /^x-(?:smtpapi|ses-(?:message-tags|configuration-set)|pm-(?:tag|metadata-.+|message-stream|trackopens|tracklinks|keepid)|mailgun-(?:tag|variables|track|track-opens|track-clicks|deliver-by|dkim|require-tls|skip-verification))$/;
+
 /**
- * True for fields that must not be sent: blind copies, control fields of this service, and fields that only the last
- * hop writes (RFC 5321 section 4.4).
+ * True for fields that must not be sent: blind copies, control fields of this service and of other providers, and fields
+ * that only the last hop writes (RFC 5321 section 4.4).
  */
 export function isDroppedField(lowerName: string): boolean {
-  return dropped.has(lowerName);
+  return dropped.has(lowerName) || (lowerName.startsWith('x-') && ofOthers.test(lowerName));
 }
 
 /** Limit of addresses per field that an email record shows. A header may have thousands. */

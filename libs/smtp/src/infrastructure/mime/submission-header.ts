@@ -10,6 +10,7 @@ import {
   splitMessage,
 } from '#mime';
 import { isUtf8 } from 'node:buffer';
+import type { ExtensionFields, OtherControlFields } from '../../application/ports/submission-choices.port.js';
 
 export type SubmissionHeader = Omit<RawSendRequest, 'recipients' | 'content'>;
 
@@ -35,8 +36,8 @@ export class ControlCharacterError extends ValidationError {
 /** Tabs and line breaks are allowed here: line breaks are checked elsewhere. */
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Reads the fields of a message that we need, from its header section alone. */
-export function readSubmissionHeader(section: Uint8Array, now: Date): SubmissionHeader {
+/** Reads the fields of a message that we need, from its header section alone. Our own control fields go before those of others. */
+export function readSubmissionHeader(section: Uint8Array, now: Date, others?: OtherControlFields): SubmissionHeader {
   const { headerEnd } = splitMessage(section);
   const header = Buffer.from(section.buffer, section.byteOffset, headerEnd).toString('latin1');
   // Mail clients end a field at a NUL or skip it, so they would show something other than what was checked.
@@ -46,6 +47,11 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
   const first = (name: string): string | undefined => all(name)[0];
   const scheduledAt = first(controlFields.scheduledAt);
   const tracking = first(controlFields.tracking);
+  const extensions = (): ExtensionFields =>
+    fields
+      .filter(({ lowerName }) => lowerName.startsWith('x-'))
+      .map((field) => [field.lowerName, fieldValue(field)] as const);
+  const ofOthers = others?.read(extensions()) ?? {};
   const messageId = shown(first('message-id') ?? '').slice(0, maxMessageIdCharacters);
   return {
     from: senderOf(fields.filter(({ lowerName }) => lowerName === 'from')),
@@ -54,9 +60,9 @@ export function readSubmissionHeader(section: Uint8Array, now: Date): Submission
     replyTo: readMailboxes(all('reply-to')),
     subject: shown(decodeEncodedWords((first('subject') ?? '').slice(0, maxTextCharacters))),
     messageId: messageId === '' ? undefined : messageId,
-    tags: all(controlFields.tag).slice(0, maxTags).map(tagOf),
-    scheduledAt: scheduledAt === undefined ? undefined : parseScheduledAt(scheduledAt, now),
-    tracking: tracking === undefined ? undefined : parseTrackingField(tracking),
+    tags: [...all(controlFields.tag).slice(0, maxTags).map(tagOf), ...(ofOthers.tags ?? [])],
+    scheduledAt: scheduledAt === undefined ? ofOthers.scheduledAt : parseScheduledAt(scheduledAt, now),
+    tracking: tracking === undefined ? ofOthers.tracking : parseTrackingField(tracking),
     idempotencyKey: first(controlFields.idempotencyKey),
     depth: first(lowerDepthField),
   };

@@ -10,6 +10,7 @@ import { BeforeApplicationShutdown, Injectable, Optional } from '@nestjs/common'
 import type { Counter } from 'prom-client';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
 import { FeedbackMail, ReceivedMail } from '../../application/ports/received-mail.port.js';
+import { OtherControlFields } from '../../application/ports/submission-choices.port.js';
 import { ConnectionPlaces } from '../../domain/connection-places.js';
 import { WorkAllowance } from '../../domain/work-allowance.js';
 import { Arrivals, SmtpServer } from './smtp-server.js';
@@ -58,6 +59,7 @@ export class SmtpListeners implements BeforeApplicationShutdown {
     private readonly logger: Logger,
     metrics: Metrics,
     @Optional() private readonly receivedMail?: ReceivedMail,
+    @Optional() private readonly others?: OtherControlFields,
   ) {
     this.refusals = metrics.counter('postrider_smtp_refusals_total', 'SMTP logins, commands and messages refused', [
       'code',
@@ -112,9 +114,9 @@ export class SmtpListeners implements BeforeApplicationShutdown {
   }
 
   private sessions(usernames: readonly string[], messageBytes: number): SmtpSessions {
-    const { acceptSubmission, clock, logger, refusals } = this;
+    const { acceptSubmission, clock, logger, refusals, others } = this;
     const receptions = new Receptions(submissionReception);
-    return new SmtpSessions(acceptSubmission, { usernames, messageBytes }, receptions, clock, logger, refusals);
+    return new SmtpSessions(acceptSubmission, { usernames, messageBytes, others }, receptions, clock, logger, refusals);
   }
 
   private incoming(): VisitorSessions {

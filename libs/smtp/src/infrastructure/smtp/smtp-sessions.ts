@@ -6,6 +6,7 @@ import { Logger } from '#observability/logging';
 import type { Counter } from 'prom-client';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
+import type { OtherControlFields } from '../../application/ports/submission-choices.port.js';
 import { LoginThrottle } from '../../domain/client-rates.js';
 import { InspectedContent } from '../../domain/arriving-content.js';
 import { readSubmissionHeader } from '../mime/submission-header.js';
@@ -30,6 +31,8 @@ export interface SmtpSessionOptions {
   readonly usernames: readonly string[];
   /** Maximum size of a message. */
   readonly messageBytes: number;
+  /** Reads the control fields of other providers, where they are understood. */
+  readonly others?: OtherControlFields | undefined;
 }
 
 /**
@@ -157,7 +160,7 @@ export class SmtpSessions {
   private async accept(content: InspectedContent, session: SMTPServerSession): Promise<string> {
     const { principal } = session.user as Login;
     if (principal === undefined) throw new Error('a message without MAIL');
-    const header = readSubmissionHeader(await content.header(), this.clock.now());
+    const header = readSubmissionHeader(await content.header(), this.clock.now(), this.options.others);
     const recipients = session.envelope.rcptTo.flatMap(({ address }) => parseEmailAddress(address)?.address ?? []);
     const { id } = await this.acceptSubmission.accept(principal, { ...header, recipients, content: content.all() });
     return id;

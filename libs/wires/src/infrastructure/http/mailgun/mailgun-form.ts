@@ -52,6 +52,13 @@ export class MailForm {
     return form;
   }
 
+  /** Fields that did not come as a form. */
+  static of(fields: Iterable<readonly [name: string, value: string]>): MailForm {
+    const form = new MailForm();
+    for (const [name, value] of fields) form.add(name, value);
+    return form;
+  }
+
   get names(): readonly string[] {
     return [...this.texts.keys()];
   }

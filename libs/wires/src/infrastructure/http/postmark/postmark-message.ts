@@ -64,8 +64,8 @@ function sharedFields(message: WireFields): SendRequest {
     bcc,
     replyTo: replyTo === undefined ? undefined : splitAddresses(replyTo),
     headers: headersOf(message),
-    tags: tagsOfMessage(message),
-    tracking: trackingOf(message),
+    tags: postmarkTags(message),
+    tracking: postmarkTracking(message),
     attachments: message.objects('Attachments', maxAttachments).map((file) =>
       attachmentOf({
         filename: file.text('Name'),
@@ -94,7 +94,7 @@ function headersOf(message: WireFields): Record<string, string> | undefined {
   return headers.length === 0 ? undefined : Object.fromEntries(headers);
 }
 
-function tagsOfMessage(message: WireFields): SendRequest['tags'] {
+export function postmarkTags(message: WireFields): SendRequest['tags'] {
   const tag = message.text('Tag');
   const stream = message.text('MessageStream') ?? defaultStream;
   return [
@@ -106,7 +106,7 @@ function tagsOfMessage(message: WireFields): SendRequest['tags'] {
 
 const linkChoices: Readonly<Record<string, boolean>> = { None: false, HtmlAndText: true, HtmlOnly: true };
 
-function trackingOf(message: WireFields): SendRequest['tracking'] {
+export function postmarkTracking(message: WireFields): SendRequest['tracking'] {
   const opens = message.flag('TrackOpens');
   const links = message.text('TrackLinks');
   const clicks = links === undefined ? undefined : linkChoices[links];

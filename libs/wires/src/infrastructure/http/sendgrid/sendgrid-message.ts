@@ -124,7 +124,7 @@ function requestOf(mail: WireFields, one: WireFields, shared: Shared): SendReque
     to: recipients('to'),
     cc: recipients('cc'),
     bcc: recipients('bcc'),
-    tags: tagsOfMail(mail, one),
+    tags: sendgridTags(mail, one),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(sendAt === undefined ? {} : { scheduledAt: new Date(sendAt * 1_000) }),
     ...(templateId === undefined
@@ -133,7 +133,7 @@ function requestOf(mail: WireFields, one: WireFields, shared: Shared): SendReque
   };
 }
 
-function tagsOfMail(mail: WireFields, one: WireFields): SendRequest['tags'] {
+export function sendgridTags(mail: WireFields, one: WireFields): SendRequest['tags'] {
   const given = { ...mail.textMap('custom_args', maxArguments), ...one.textMap('custom_args', maxArguments) };
   return [
     ...mail.texts('categories', maxCategories).map((value) => ({

@@ -3,11 +3,12 @@ import { maxRecipients } from '#emails';
 import { EncodedBytes, parseMailbox, ValidationError } from '#kernel';
 import { jsonObjectOf } from '../json-object.js';
 import { NoCounterpartError } from '../wire-emails.js';
-import { attachmentOf, WireFields, tagsOf } from '../wire-fields.js';
+import { attachmentOf, WireFields, tagsOf, tagText } from '../wire-fields.js';
 
 const maxAttachments = 100;
 const maxHeaders = 100;
 const maxTags = 50;
+const setOfMessage = 'configuration-set';
 
 export type SesMessage =
   | { readonly kind: 'composed'; readonly request: SendRequest }
@@ -22,7 +23,7 @@ export type SesMessage =
 /** The body of `SendEmail` of SES version 2: simple, raw, or with a stored template. */
 export function sesMessage(body: unknown): SesMessage {
   const message = WireFields.of(body);
-  message.refuse(['ConfigurationSetName', 'EndpointId', 'FromEmailAddressIdentityArn', 'TenantName']);
+  message.refuse(['EndpointId', 'FromEmailAddressIdentityArn', 'TenantName']);
   message.refuse(['FeedbackForwardingEmailAddress', 'FeedbackForwardingEmailAddressIdentityArn']);
   message.refuse(['ListManagementOptions'], 'see docs/unsubscribing.md.');
   const content = message.object('Content');
@@ -98,7 +99,15 @@ function tagsOfMessage(message: WireFields): SendRequest['tags'] {
   const entries = message
     .objects('EmailTags', maxTags)
     .map((tag) => [tag.text('Name') ?? '', tag.text('Value') ?? ''] as const);
-  return tagsOf('EmailTags', Object.fromEntries(entries), []);
+  return tagsOfSes(Object.fromEntries(entries), message.text('ConfigurationSetName'));
+}
+
+/** A configuration set is kept as a label: our webhooks and settings do what it does there. */
+export function tagsOfSes(tags: Readonly<Record<string, string>>, set: string | undefined): SendRequest['tags'] {
+  return [
+    ...(set === undefined ? [] : [{ name: setOfMessage, value: tagText('ConfigurationSetName', set) }]),
+    ...tagsOf('EmailTags', tags, [setOfMessage]),
+  ];
 }
 
 function addressOf(text: string): string {
