@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { testApiKey, testEnvironment, testSender } from '../support/programs/program.js';
+import { testEnvironment, testSender } from '../support/programs/program.js';
 import { runServerProgram, ServerProgram } from '../support/programs/server-program.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 import { until } from '../support/runner/until.js';
@@ -11,6 +11,8 @@ import { until } from '../support/runner/until.js';
 const emails = 400;
 const senders = 12;
 const kills = 3;
+/** Its own, so that no other program of the tests can answer on the port of a killed one. */
+const apiKey = 're_Repeats1_0123456789abcdefghijklmnop';
 
 let database: TestDatabase;
 let sql: Client;
@@ -18,7 +20,8 @@ let dataDir: string;
 let server: ServerProgram;
 
 /** A program that only accepts emails, since delivery is not tested here. */
-const start = (): Promise<ServerProgram> => runServerProgram({ ...testEnvironment(database, dataDir), ROLES: 'api' });
+const start = (): Promise<ServerProgram> =>
+  runServerProgram({ ...testEnvironment(database, dataDir), BOOTSTRAP_API_KEY: apiKey, ROLES: 'api' });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -42,7 +45,7 @@ async function sendOnce(index: number): Promise<string> {
       const response = await fetch(`${server.url}/emails`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${testApiKey}`,
+          authorization: `Bearer ${apiKey}`,
           'content-type': 'application/json',
           'idempotency-key': `email-${index}`,
         },
