@@ -1,3 +1,4 @@
+import { setInterval as ticks } from 'node:timers/promises';
 import type { BenchCase } from '../bench-case.js';
 import { percentile, runLoad } from '../load/http-load.js';
 import { singleSends } from '../load/load-case.js';
@@ -8,7 +9,7 @@ const rates = [100, 300, 500];
 const seconds = 12;
 const warmUpRequests = 5_000;
 
-/** How long single sends wait for their response at a fixed rate, while what was accepted before is delivered. */
+/** How long single sends wait for their response at a fixed rate, while what was accepted before is delivered, and what they leave behind. */
 export const atRateCase: BenchCase = {
   name: 'at-rate',
   open: async ({ connections }) => {
@@ -31,10 +32,15 @@ export const atRateCase: BenchCase = {
       measure: async () => {
         const rows = [];
         for (const rate of rates) {
-          const latencies = await send(rate * seconds, rate);
+          const [latencies, kept] = await withGrowth(server.port, () => send(rate * seconds, rate));
           const [p50Ms, p99Ms] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
           const name = `single sends of 4 KB, ${rate} a second, delivered meanwhile`;
           rows.push({ name, value: p99Ms, unit: 'ms (p99)', p50Ms, p99Ms });
+          rows.push({
+            name: `kept until a full collection, ${rate} a second`,
+            value: kept / (rate * seconds) / 1_024,
+            unit: 'KB an email',
+          });
         }
         return rows;
       },
@@ -45,3 +51,27 @@ export const atRateCase: BenchCase = {
     };
   },
 };
+
+/** Also returns the bytes by which the old generation of the server grew. A full collection makes it smaller: that does not count. */
+async function withGrowth<Result>(port: number, work: () => Promise<Result>): Promise<[Result, number]> {
+  const done = new AbortController();
+  let [grown, last] = [0, await oldGeneration(port)];
+  const look = async (): Promise<void> => {
+    const now = await oldGeneration(port);
+    grown += Math.max(0, now - last);
+    last = now;
+  };
+  const watching = (async () => {
+    for await (const _ of ticks(500, undefined, { signal: done.signal })) await look();
+  })().catch(() => undefined);
+  const result = await work();
+  done.abort();
+  await watching;
+  await look();
+  return [result, grown];
+}
+
+async function oldGeneration(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^postrider_nodejs_heap_space_size_used_bytes\{space="old"\} (\S+)/m.exec(text)?.[1] ?? NaN);
+}
