@@ -363,7 +363,8 @@ describe('Amazon SES', () => {
     expect(await names(client({ ...credentials, accessKeyId: newId() }))).toBe('SignatureDoesNotMatch');
     expect(await names(client({ ...credentials, accessKeyId: 'AKIAEXAMPLE' }))).toBe('UnrecognizedClientException');
     expect(await names(client(credentials, '/ses', 6 * 60_000))).toBe('SignatureDoesNotMatch');
-    expect(await names(client(), simple('no@ses.test', { FromEmailAddressIdentityArn: 'x' }))).toBe('BadRequestException');
+    const byArn = simple('no@ses.test', { FromEmailAddressIdentityArn: 'x' });
+    expect(await names(client(), byArn)).toBe('BadRequestException');
     expect(await names(client(), simple('no@ses.test', { FromEmailAddress: 'me@elsewhere.test' }))).toBe(
       'MailFromDomainNotVerifiedException',
     );
