@@ -107,6 +107,13 @@ it.each<[string, Headers, RegExp]>([
     { 'X-SMTPAPI': '{"filters": {"bcc": {"settings": {"enable": 1}}}}' },
     /`filters\.bcc` has no counterpart/,
   ],
+  [
+    'filters by names of JavaScript',
+    { 'X-SMTPAPI': '{"filters": {"constructor": {"settings": {"enable": 1}}}}' },
+    /`filters\.constructor` has/,
+  ],
+  ['what nobody knows', { 'X-SMTPAPI': '{"mystery": 1}' }, /`X-SMTPAPI\.mystery` has no counterpart/],
+  ['a word', { 'X-Mailgun-Track': 'maybe' }, /`x-mailgun-track` must be/],
   ['JSON', { 'X-SMTPAPI': '{' }, /`X-SMTPAPI` must be a JSON object/],
   ['variables', { 'X-Mailgun-Recipient-Variables': '{}' }, /`x-mailgun-recipient-variables` has no counterpart/],
   ['a time', { 'X-Mailgun-Deliver-By': 'soon' }, /must be a date/],
@@ -119,7 +126,7 @@ it.each<[string, Headers, RegExp]>([
   });
 });
 
-it('leaves them alone where the wire is off', async () => {
+it('gives them no meaning where the wire is off', async () => {
   const other = await startWires('ses', '', '127.0.0.1:0');
   const over = clientOf(other);
   try {

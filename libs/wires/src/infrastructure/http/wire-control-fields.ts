@@ -72,8 +72,21 @@ function ofMailgun(fields: ExtensionFields): SubmissionChoices {
       return name === undefined ? [] : [[name, value]];
     }),
   );
-  refuseOthers(form);
-  return mailgunChoices(form);
+  try {
+    refuseOthers(form);
+    return mailgunChoices(form);
+  } catch (error) {
+    if (error instanceof ValidationError) throw new ValidationError(withFieldNames(error.message));
+    throw error;
+  }
+}
+
+/** The words of the API, for those who wrote fields. */
+function withFieldNames(message: string): string {
+  return Object.entries(mailgunNames).reduce(
+    (text, [field, name]) => text.replace(`\`${name}\``, `\`${field}\``),
+    message,
+  );
 }
 
 function ofPostmark(fields: ExtensionFields): SubmissionChoices {
@@ -93,13 +106,18 @@ function ofPostmark(fields: ExtensionFields): SubmissionChoices {
   return { tags: postmarkTags(message), tracking: postmarkTracking(message) };
 }
 
-const sendgridSettings: Readonly<Record<string, 'opens' | 'clicks'>> = { opentrack: 'opens', clicktrack: 'clicks' };
+const sendgridFields = ['category', 'unique_args', 'send_at', 'filters'];
+const sendgridSettings = new Map<string, 'opens' | 'clicks'>([
+  ['opentrack', 'opens'],
+  ['clicktrack', 'clicks'],
+]);
 
 function ofSendgrid(fields: ExtensionFields): SubmissionChoices {
-  const [field] = fields.filter(([lowerName]) => lowerName === 'x-smtpapi');
+  const [field, second] = fields.filter(([lowerName]) => lowerName === 'x-smtpapi');
   if (field === undefined) return {};
+  if (second !== undefined) throw new ValidationError('A message may have one `X-SMTPAPI` field.');
   const api = jsonOf('X-SMTPAPI', field[1]);
-  api.refuse(['to', 'sub', 'section', 'send_each_at', 'asm_group_id', 'ip_pool', 'batch_id']);
+  api.refuse(api.names.filter((name) => !sendgridFields.includes(name)));
   const categories = typeof api.any('category') === 'string' ? [api.text('category')] : api.any('category');
   const mail = WireFields.of({ categories, custom_args: api.any('unique_args') });
   const sendAt = api.whole('send_at');
@@ -115,7 +133,7 @@ function sendgridFilters(filters: WireFields | undefined): { opens?: boolean; cl
   for (const name of filters?.names ?? []) {
     const enabled = filters?.object(name)?.object('settings')?.any('enable');
     const isOn = enabled === 1 || enabled === '1' || enabled === true;
-    const setting = sendgridSettings[name];
+    const setting = sendgridSettings.get(name);
     if (setting !== undefined) choice[setting] = isOn;
     else if (isOn) throw new NoCounterpartError(`\`filters.${name}\``);
   }
@@ -142,7 +160,7 @@ function jsonOf(field: string, text: string): WireFields {
 
 function pairsOf(fields: WireFields, prefix: string): (readonly [string, string])[] {
   if (fields.names.length > maxPairs)
-    throw new ValidationError(`\`X-Mailgun-Variables\` may have at most ${maxPairs}.`);
+    throw new ValidationError(`\`X-Mailgun-Variables\` may have at most ${maxPairs} entries.`);
   return fields.names.map((name) => {
     const value = fields.any(name);
     return [`${prefix}${name}`, typeof value === 'string' ? value : JSON.stringify(value ?? '')] as const;
