@@ -64,14 +64,19 @@ async function withGrowth<Result>(port: number, work: () => Promise<Result>): Pr
   const watching = (async () => {
     for await (const _ of ticks(500, undefined, { signal: done.signal })) await look();
   })().catch(() => undefined);
-  const result = await work();
-  done.abort();
-  await watching;
-  await look();
-  return [result, grown];
+  try {
+    const result = await work();
+    await look();
+    return [result, grown];
+  } finally {
+    done.abort();
+    await watching;
+  }
 }
 
 async function oldGeneration(port: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(/^postrider_nodejs_heap_space_size_used_bytes\{space="old"\} (\S+)/m.exec(text)?.[1] ?? NaN);
+  const [, bytes] = /^postrider_nodejs_heap_space_size_used_bytes\{space="old"\} (\S+)/m.exec(text) ?? [];
+  if (bytes === undefined) throw new Error('the server does not tell the size of its old generation');
+  return Number(bytes);
 }
