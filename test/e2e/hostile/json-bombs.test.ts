@@ -71,6 +71,22 @@ it('an email of 29 MB as an array of integers is accepted, and uses little memor
   expect(calm.peakMemory).toBeLessThan(maxMemory);
 });
 
+it('a change with 29 MB of content that nobody reads is recorded in the audit log, and does not affect others', async () => {
+  const content = Buffer.alloc(39 * mebibyte, 'QUJD');
+  const body = Buffer.concat([
+    Buffer.from('{"name":"Topic","default_subscription":"opt_in","attachments":[{"content":"'),
+    content,
+  ]);
+  const calm = await hostile.during(() =>
+    hostile.request('/topics', { method: 'POST', body: new Uint8Array(Buffer.concat([body, Buffer.from('"}]}')])) }),
+  );
+
+  expect(calm.result.status).toBe(201);
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs);
+  expect(calm.memoryGrowth).toBeLessThan(maxGrowth);
+});
+
 it('a bomb is refused while it is still arriving', async () => {
   const head = ['POST /emails HTTP/1.1', 'Host: a', `Authorization: Bearer ${hostile.attackerKey}`];
   const start = `${[...head, `Content-Length: ${100 * mebibyte}`].join('\r\n')}\r\n\r\n{"junk":[{}${',{}'.repeat(300_000)}`;

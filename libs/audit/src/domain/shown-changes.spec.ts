@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { EncodedBytes, LargeText } from '#kernel';
 import { changesBetween, shown } from './shown-changes.js';
 
 it('secrets are hidden at any depth, and what only says whether there is one is shown', () => {
@@ -19,6 +20,16 @@ it('large values are cut: text, items, fields and depth', () => {
   expect(
     Object.keys(shown(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]))) as object),
   ).toHaveLength(101);
+});
+
+it('long texts and bytes are not taken apart', () => {
+  const html = LargeText.from('<p>Hello</p>'.repeat(100_000));
+  const content = new EncodedBytes(Buffer.alloc(40 * 1024 * 1024));
+  expect(shown({ html, content, none: new EncodedBytes(undefined) })).toEqual({
+    html: `${'<p>Hello</p>'.repeat(42).slice(0, 500)}…`,
+    content: '41943040 bytes',
+    none: null,
+  });
 });
 
 it('an entry has a size, however many fields, items and levels a change has', () => {

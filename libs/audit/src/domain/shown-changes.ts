@@ -1,4 +1,4 @@
-import { isSecretName, storableText, withoutLinkSecrets } from '#kernel';
+import { EncodedBytes, isSecretName, LargeText, storableText, withoutLinkSecrets } from '#kernel';
 
 const hidden = '[hidden]';
 /** Stands for what was left out. */
@@ -43,6 +43,9 @@ export function changesBetween(before: unknown, after: unknown): { readonly befo
 
 function copied(value: unknown, allowance: Allowance, depth: number): unknown {
   if (typeof value === 'string') return textOf(withoutLinkSecrets(value.slice(0, maxTextLength * 2)), allowance);
+  if (value instanceof LargeText) return copied(value.beginning(maxTextLength * 2), allowance, depth);
+  if (value instanceof EncodedBytes) return copied(value.bytes, allowance, depth);
+  if (ArrayBuffer.isView(value)) return textOf(`${value.byteLength} bytes`, allowance);
   if (typeof value === 'bigint') return textOf(String(value), allowance);
   if (value instanceof Date) return textOf(value.toISOString(), allowance);
   allowance.bytes -= 8;
