@@ -63,6 +63,27 @@ it('no odd value in a path, a query or a body of any route causes a server error
   expect(calm.slowestRequestMs).toBeLessThan(calmMs);
 });
 
+it('large fields that no operation asked for are not taken apart by any', async () => {
+  const junk = {
+    ...Object.fromEntries(['html', 'text', 'description'].map((name) => [name, 'x'.repeat(200_000)])),
+    attachments: [{ content: 'QUJD'.repeat(200_000) }],
+  };
+  const slow: string[] = [];
+  const calm = await hostile.during(async () => {
+    for (const { method, path, body } of operations) {
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) continue;
+      const startedAt = performance.now();
+      const fault = await faultOf(path, { method, body: JSON.stringify({ ...junk, ...body }) });
+      if (fault !== undefined) slow.push(fault.response);
+      if (performance.now() - startedAt > calmMs) slow.push(`${method} ${path}`);
+    }
+  });
+
+  expect(slow).toEqual([]);
+  expect(calm.failures).toEqual([]);
+  expect(calm.slowestRequestMs).toBeLessThan(calmMs / 2);
+});
+
 it('no odd value in a header causes a server error', async () => {
   const values = oddText.filter((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && value.trim() === value);
   const names = ['idempotency-key', 'x-batch-validation', 'user-agent', 'x-forwarded-for', 'accept', 'range', 'cookie'];
