@@ -65,7 +65,9 @@ export default {
     project('contract', ['<rootDir>/dist/test/contracts/**/*.test.js'], withPostgres),
     project('integration', ['<rootDir>/dist/test/integration/**/*.test.js'], withPostgres),
     // One file at a time, and after the others: each of them wants the machine for itself. `npm run test:hostile`.
-    project('hostile', ['<rootDir>/dist/test/e2e/hostile/**/*.test.js'], e2e),
+    project('hostile', ['<rootDir>/dist/test/e2e/hostile/*.test.js'], e2e),
+    // Attacks that mostly wait, two at a time.
+    project('waiting', ['<rootDir>/dist/test/e2e/hostile/waiting/*.test.js'], e2e),
     // Processes are killed under load: `npm run test:kill`.
     project('kill', ['<rootDir>/dist/test/e2e/kill/**/*.test.js'], e2e),
     // Real pages in a real Chromium. Skipped, with the reason, where there is none.

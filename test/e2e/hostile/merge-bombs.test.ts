@@ -3,6 +3,7 @@ import { broadcastHtml } from '../../support/builders/broadcast-steps.js';
 import { calmMs } from '../../support/clients/bystanders.js';
 import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
 import type { ParsedJson } from '../../support/runner/parsed-json.js';
+import { several } from '../../support/runner/several.js';
 import { until } from '../../support/runner/until.js';
 
 /** Tags that a text may have, and as many as fit in one. */
@@ -79,11 +80,11 @@ describe('a hundred templates of a megabyte', () => {
 
   beforeAll(async () => {
     const html = '{{{A}}}' + 'x'.repeat(1_000_000);
-    for (let no = 0; no < 100; no++) {
+    await several(100, async (no) => {
       const { id } = (await call('/templates', { name: `Large ${no}`, subject: 'Large', html, variables })).json;
       expect((await call(`/templates/${id}/publish`)).status).toBe(200);
       emails.push({ from: hostile.attackerSender, to: 'a@good.test', template: { id } });
-    }
+    });
   });
 
   it('are not in memory together where a batch names all of them', () =>
@@ -96,10 +97,10 @@ describe('a broadcast with a bomb in it', () => {
   beforeAll(async () => {
     expect((await call('/contact-properties', { key: 'a', type: 'string', fallback_value: 'x' })).status).toBe(201);
     segmentId = (await call('/segments', { name: 'Everybody' })).json.id as string;
-    for (let no = 0; no < 500; no++) {
+    await several(500, async (no) => {
       const contact = { email: `c${no}@good.test`, properties: { a: longest }, segments: [{ id: segmentId }] };
       expect((await call('/contacts', contact)).status).toBe(201);
-    }
+    });
   });
 
   const broadcast = (fields: object): object => ({

@@ -3,6 +3,7 @@ import type { HostileProgram } from '../programs/hostile-program.js';
 import { SmtpDialogue } from '../clients/smtp-dialogue.js';
 import { largeGraph, largePayload } from './large-automation.js';
 import { testApiKey } from '../programs/program.js';
+import { several } from '../runner/several.js';
 import { until } from '../runner/until.js';
 
 const kilobyte = 1024;
@@ -110,13 +111,13 @@ class WorstData {
   async contents(): Promise<void> {
     const html = '<p>{{{V0}}}{{{V1|}}}</p>'.repeat(5_000).padEnd(megabyte - 10, 'x');
     const variables = ['V0', 'V1'].map((key) => ({ key, type: 'string', fallback_value: 'x' }));
-    for (let n = 0; n < 12; n++) {
+    await several(12, async (n) => {
       const { id } = await this.post('/templates', { name: `Large ${n}`, html, text: 'x', variables, subject: 'x' });
       await this.post(`/templates/${id}/publish`, {});
-    }
+    });
     const segment = await this.post('/segments', { name: 'Empty' });
     const broadcast = '<p>{{{FIRST_NAME|there}}}</p>'.repeat(9_999).padEnd(megabyte - 200, 'x');
-    for (let n = 0; n < 12; n++) {
+    await several(12, async (n) => {
       await this.post('/broadcasts', {
         name: `Large ${n}`,
         segment_id: segment.id,
@@ -124,11 +125,10 @@ class WorstData {
         subject: 'x',
         html: `${broadcast}{{{RESEND_UNSUBSCRIBE_URL}}}`,
       });
-    }
+    });
     const junk = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`junk${n}`, 'x'.repeat(5 * kilobyte)]));
     const topic = await this.post('/topics', { name: 'Topic', default_subscription: 'opt_in', ...junk });
-    for (let n = 0; n < pageOfItems; n++)
-      await this.send('PATCH', `/topics/${topic.id}`, { name: `Topic ${n}`, ...junk });
+    await several(pageOfItems, (n) => this.send('PATCH', `/topics/${topic.id}`, { name: `Topic ${n}`, ...junk }));
   }
 
   /** Many contacts, a page of which have as many properties as they may have. Returns the id of one of these. */
@@ -147,11 +147,11 @@ class WorstData {
       [ids, team, JSON.stringify(properties)],
     );
     const { id } = await this.post('/contacts', { email: 'largest@x.test', first_name: 'Ada', properties });
-    for (let n = 0; n < pageOfItems; n++) await this.send('PATCH', `/contacts/${id}`, { first_name: `Ada ${n}` });
-    for (let n = 0; n < pageOfItems; n++) {
+    await several(pageOfItems, (n) => this.send('PATCH', `/contacts/${id}`, { first_name: `Ada ${n}` }));
+    await several(pageOfItems, async (n) => {
       const rules = Array.from({ length: 20 }, slowRule);
       await this.post('/segments', { name: `Segment ${n}`, filter: { type: 'and', rules } });
-    }
+    });
     const members = await this.post('/segments', { name: 'Members' });
     await this.hostile.query(
       `INSERT INTO segment_contacts (segment_id, contact_id, team_id, created_at)
@@ -229,9 +229,9 @@ class WorstData {
       value: `${'x'.repeat(490)}${n}`,
       not: true,
     }));
-    for (let n = 0; n < 200; n++) {
+    await several(200, async (n) => {
       await this.post('/routes', { recipient: `r${n}@attacker.test`, conditions, action: { type: 'drop' } });
-    }
+    });
   }
 
   /** A page of drafts with all that they may have, some of the largest, in the inbox of the received mail. */
@@ -239,10 +239,10 @@ class WorstData {
     const to = Array.from({ length: 50 }, (_, n) => `${'x'.repeat(300)} <r${n}@customer.test>`);
     const attachment = { filename: `${'x'.repeat(250)}.txt`, content: 'eA==', content_type: 'text/plain' };
     const attachments = Array.from({ length: 10 }, () => attachment);
-    for (let n = 0; n < 100; n++) {
+    await several(100, async (n) => {
       const html = n < 90 ? 'x' : 'x'.repeat(megabyte);
       await this.post(`/inboxes/${this.inboxId}/drafts`, { to, subject: 'x'.repeat(998), html, attachments });
-    }
+    });
     return this.inboxId;
   }
 
@@ -272,10 +272,10 @@ class WorstData {
     const events = ['email.sent', 'email.delivered', 'email.bounced'];
     const webhook = await this.post('/webhooks', { endpoint: `http://127.0.0.1:9/${'x'.repeat(500)}`, events });
     for (let n = 0; n < pageOfItems; n++) await this.post(`/webhooks/${webhook.id}/events/test`, {});
-    for (let n = 0; n < 30; n++) {
+    await several(30, async (n) => {
       const emails = Array.from({ length: 100 }, (_, at) => `suppressed${n}-${at}@x.test`);
       await this.send('POST', '/suppressions/batch/add', { emails });
-    }
+    });
     await this.post('/privacy/erasures', { email: 'nobody@x.test' });
     await this.post('/team/invitations', { email: 'someone@x.test', role: 'viewer' });
     const member = newId();
@@ -288,24 +288,24 @@ class WorstData {
       `INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, 'viewer', now())`,
       [team, member],
     );
-    for (let n = 0; n < pageOfItems; n++) {
+    await several(pageOfItems, async () => {
       await this.hostile.request(`/emails?subject=${'x'.repeat(150)}`, {
         headers: { 'user-agent': 'x'.repeat(8_000) },
       });
-    }
+    });
   }
 
   /** A page of events with the largest schemas, and automations of the largest rules, the newest of which has many runs. */
   async automations(): Promise<void> {
     const schema = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${'x'.repeat(250)}`, 'string']));
-    for (let n = 0; n < pageOfItems; n++) await this.post('/events', { name: `event ${n}`, schema });
+    await several(pageOfItems, (n) => this.post('/events', { name: `event ${n}`, schema }));
     for (let n = 0; n < 12; n++) {
       const graph = largeGraph(`flood ${n}`, 9);
       await this.post('/automations', { name: `Large ${n}`, status: 'enabled', ...graph });
     }
-    for (let n = 0; n < pageOfItems; n++) {
+    await several(pageOfItems, async (n) => {
       await this.post('/events/send', { event: 'flood 11', email: `a${n + 1}@x.test`, payload: largePayload });
-    }
+    });
     await until(async () => {
       const runs = `SELECT FROM automation_runs WHERE completed_at IS NOT NULL`;
       return (await this.hostile.query(runs)).length === pageOfItems;
@@ -338,26 +338,26 @@ class WorstData {
     await this.post('/editor/content', { ...resource, content: largestStored });
     await this.image();
     let versionId = '';
-    for (let n = 0; n < pageOfItems; n++) {
+    await several(pageOfItems, async (n) => {
       ({ id: versionId } = await this.post('/editor/versions', { ...resource, name: `${n}`.padEnd(120, 'x') }));
-    }
+    });
     return { templateId, versionId };
   }
 
   /** As many sections as a team may have, each with a text of the largest size, and drafts with the last one. */
   async sections(): Promise<string> {
     let id = '';
-    for (let n = 0; n < 200; n++) {
+    await several(200, async (n) => {
       const text = { type: 'text', text: n < 195 ? 'x' : 'x'.repeat(100_000) };
       const content = { type: 'doc', content: [{ type: 'paragraph', content: [text] }] };
       ({ id } = await this.post('/editor/sections', { name: `${n}`.padEnd(120, 'x'), content }));
-    }
+    });
     const copy = { type: 'section', attrs: { savedId: id }, content: [{ type: 'paragraph' }] };
-    for (let n = 0; n < pageOfItems; n++) {
+    await several(pageOfItems, async (n) => {
       const template = await this.post('/templates', { name: `Section ${n}`, html: '<p>x</p>' });
       const resource = { resource_type: 'template', resource_id: template.id };
       await this.post('/editor/content', { ...resource, content: { type: 'doc', content: [copy] } });
-    }
+    });
     return id;
   }
 

@@ -2,9 +2,9 @@ import { createServer, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { stretched } from '../../support/runner/stretched.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { stretched } from '../../../support/runner/stretched.js';
 
 const mebibyte = 1024 * 1024;
 const piece = Buffer.alloc(256 * 1024, 'x');

@@ -3,14 +3,14 @@ import { Resend } from 'resend';
 import { Clock } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#postgres/database';
-import { AutomationSteps } from '../../support/builders/automation-steps.js';
-import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
-import { TestClock } from '../../support/fakes/test-clock.js';
-import { InboundProgram } from '../../support/programs/inbound-program.js';
-import { testApiKey } from '../../support/programs/program.js';
-import { addSecondTeam } from '../../support/programs/second-team.js';
-import type { ParsedJson } from '../../support/runner/parsed-json.js';
-import { until } from '../../support/runner/until.js';
+import { AutomationSteps } from '../../../support/builders/automation-steps.js';
+import { SmtpDialogue } from '../../../support/clients/smtp-dialogue.js';
+import { TestClock } from '../../../support/fakes/test-clock.js';
+import { InboundProgram } from '../../../support/programs/inbound-program.js';
+import { testApiKey } from '../../../support/programs/program.js';
+import { addSecondTeam } from '../../../support/programs/second-team.js';
+import type { ParsedJson } from '../../../support/runner/parsed-json.js';
+import { until } from '../../../support/runner/until.js';
 
 const dayMs = 24 * 3_600_000;
 /** An attack that goes on beyond this many emails has no end. */

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { responseOf, closeAll, loopbackAddress, openConnections } from '../../support/clients/raw-connections.js';
-import { rawRequest } from '../../support/clients/raw-http.js';
-import { until } from '../../support/runner/until.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { responseOf, closeAll, loopbackAddress, openConnections } from '../../../support/clients/raw-connections.js';
+import { rawRequest } from '../../../support/clients/raw-http.js';
+import { until } from '../../../support/runner/until.js';
 
 const mebibyte = 1024 * 1024;
 const maxConnections = 600;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stalls } from '../../support/clients/bystanders.js';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { testApiKey } from '../../support/programs/program.js';
-import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
-import { stretched } from '../../support/runner/stretched.js';
+import { Stalls } from '../../../support/clients/bystanders.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { testApiKey } from '../../../support/programs/program.js';
+import { SmtpDialogue } from '../../../support/clients/smtp-dialogue.js';
+import { stretched } from '../../../support/runner/stretched.js';
 
 const attackMs = 8_000;
 const visitors = 300;

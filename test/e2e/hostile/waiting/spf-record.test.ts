@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { until } from '../../support/runner/until.js';
-import { stretched } from '../../support/runner/stretched.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { until } from '../../../support/runner/until.js';
+import { stretched } from '../../../support/runner/stretched.js';
 
 /** An expression with two ways to read each colon takes exponential time for this record. */
 const manyColons = `v=spf1 a:${':'.repeat(45)}/x -all`;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs, Stalls } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { testApiKey } from '../../support/programs/program.js';
-import { loopbackAddress } from '../../support/clients/raw-connections.js';
-import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
+import { calmMs, Stalls } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { testApiKey } from '../../../support/programs/program.js';
+import { loopbackAddress } from '../../../support/clients/raw-connections.js';
+import { SmtpDialogue } from '../../../support/clients/smtp-dialogue.js';
 
 const slowSenders = 500;
 /** They connect in groups: one after the other, most of the test would be waiting. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { until } from '../../support/runner/until.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { until } from '../../../support/runner/until.js';
 
 const waiting = 50_000;
 const moves = 40;

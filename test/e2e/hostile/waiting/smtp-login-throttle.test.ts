@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { testApiKey } from '../../support/programs/program.js';
-import { binaryProxyHeader } from '../../support/builders/proxy-headers.js';
-import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
-import { stretched } from '../../support/runner/stretched.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { testApiKey } from '../../../support/programs/program.js';
+import { binaryProxyHeader } from '../../../support/builders/proxy-headers.js';
+import { SmtpDialogue } from '../../../support/clients/smtp-dialogue.js';
+import { stretched } from '../../../support/runner/stretched.js';
 
 const guesses = 60;
 const stranger = '192.0.2.66';

@@ -1,7 +1,7 @@
 import { connect, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
 
 const megabyte = 1024 * 1024;
 const readers = 50;

@@ -1,9 +1,9 @@
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { calmMs } from '../../support/clients/bystanders.js';
-import { HostileProgram, startHostileProgram } from '../../support/programs/hostile-program.js';
-import { SmtpDialogue } from '../../support/clients/smtp-dialogue.js';
-import { until } from '../../support/runner/until.js';
+import { calmMs } from '../../../support/clients/bystanders.js';
+import { HostileProgram, startHostileProgram } from '../../../support/programs/hostile-program.js';
+import { SmtpDialogue } from '../../../support/clients/smtp-dialogue.js';
+import { until } from '../../../support/runner/until.js';
 
 const attackMs = 1_500;
 const connections = 30;
