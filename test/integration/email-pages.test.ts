@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '#postgres/database';
+import type { EventSearch } from '#emails';
+import { Database, ReadDatabase } from '#postgres/database';
 import { Client } from 'pg';
+import { EmailEventFinder } from '../../libs/emails/src/infrastructure/persistence/email-event-finder.js';
 import { storeEmails } from '../bench/stored-emails.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
 
@@ -52,6 +54,36 @@ describe('pages of emails over a month', () => {
     }
     expect(read).toEqual(newestFirst.slice(0, -1));
   });
+});
+
+/** A team with few emails has their events read, any other one the log of all teams. */
+it.each<[name: string, search: Partial<EventSearch>, count: number]>([
+  ['of all types, oldest first', { isAscending: true }, 180],
+  ['of all types, newest first', { isAscending: false }, 180],
+  ['of one type', { types: ['email.delivered'], isAscending: true }, 90],
+  ['of one recipient', { recipient: 'USER1@sink.test', isAscending: false }, 60],
+  ['of the last ten days', { from: new Date(Date.now() - 10 * 86_400_000), isAscending: true }, 60],
+  ['of the first ten days', { to: new Date(Date.now() - 20 * 86_400_000), isAscending: false }, 63],
+])('events %s are found alike for a team with few emails and with many', async (_, search, count) => {
+  const database = program.postrider.app.get(ReadDatabase, { strict: false });
+  const [{ team_id: team = '' } = {}] = await database.query<{ team_id: string }>({
+    text: 'SELECT team_id FROM api_keys ORDER BY id LIMIT 1',
+  });
+  const found = async (few: number): Promise<string[]> => {
+    const finder = new EmailEventFinder(database, few);
+    const all: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await finder.find(team, { types: [], limit: 7, isAscending: true, ...search, after });
+      all.push(...page.items.map(({ emailId, seq }) => `${emailId} ${seq}`));
+      after = page.next;
+      if (after === undefined) return all;
+    }
+  };
+
+  const many = await found(1);
+  expect(await found(1_000)).toEqual(many);
+  expect(new Set(many).size).toBe(many.length);
+  expect(Math.abs(many.length - count)).toBeLessThanOrEqual(6);
 });
 
 it('the emails of a broadcast are found at once, in pages of both directions, by their own team alone', async () => {

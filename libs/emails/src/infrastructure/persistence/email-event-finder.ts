@@ -21,16 +21,32 @@ interface Range {
 }
 
 /**
+ * The rows of events and of their emails. LATERAL with a limit: each row looks the other one up, whatever the planner thinks
+ * of the size of the team.
+ */
+const sources = {
+  ofAllTeams: `email_events v
+    CROSS JOIN LATERAL (SELECT * FROM emails WHERE id = v.email_id LIMIT 1) m`,
+  ofTheTeam: `emails m
+    CROSS JOIN LATERAL (SELECT * FROM email_events WHERE email_id = m.id OFFSET 0) v`,
+};
+
+/**
  * Finds events of one team in the log of all events, which has no index by team: that would cost each event that is written
- * more than the few readers are worth. The log is read in spans of its positions; positions ascend with time, so that the
- * first and the last one of a period are found by bisection.
+ * more than the few readers are worth. A team with few emails has their events read. For others the log is read in spans of
+ * its positions; positions ascend with time, so that the first and the last one of a period are found by bisection.
  */
 export class EmailEventFinder {
-  constructor(private readonly database: ReadDatabase) {}
+  constructor(
+    private readonly database: ReadDatabase,
+    /** A team with fewer emails than this has the events of each of them read. */
+    private readonly few = 5_000,
+  ) {}
 
   async find(teamId: string, search: EventSearch): Promise<FoundEvents> {
     const whole = await this.wholeLog();
     if (whole === undefined) return { items: [], next: undefined };
+    if (await this.hasFewEmails(teamId)) return this.ofFewEmails(teamId, search, whole);
     let range = await this.rangeOf(search, whole);
     const startedAt = performance.now();
     const items: FoundEvent[] = [];
@@ -46,6 +62,21 @@ export class EmailEventFinder {
       range = search.isAscending ? { ...range, low: span.high } : { ...range, high: span.low };
     }
     return { items, next: undefined };
+  }
+
+  private async hasFewEmails(teamId: string): Promise<boolean> {
+    const emails = await this.database.query({
+      text: `SELECT FROM emails WHERE team_id = $1 OFFSET $2 LIMIT 1`,
+      values: [teamId, this.few],
+    });
+    return emails.length === 0;
+  }
+
+  private async ofFewEmails(teamId: string, search: EventSearch, whole: Range): Promise<FoundEvents> {
+    const range = await this.rangeOf({ ...search, from: undefined, to: undefined }, whole);
+    const found = await this.inSpan(teamId, search, range, search.limit + 1, sources.ofTheTeam);
+    const items = found.slice(0, search.limit);
+    return { items, next: found.length > items.length ? items.at(-1)?.position : undefined };
   }
 
   private spanOf({ low, high }: Range, isAscending: boolean): Range {
@@ -95,7 +126,13 @@ export class EmailEventFinder {
     return low;
   }
 
-  private inSpan(teamId: string, search: EventSearch, { low, high }: Range, limit: number): Promise<FoundEvent[]> {
+  private inSpan(
+    teamId: string,
+    search: EventSearch,
+    { low, high }: Range,
+    limit: number,
+    source = sources.ofAllTeams,
+  ): Promise<FoundEvent[]> {
     const { types, domainId, messageId, recipient, tags, from, to, isAscending } = search;
     const all = new Conditions([String(low), String(high), teamId, limit]);
     if (types.length > 0) all.add((value) => `v.type = ANY (${value}::text[])`, types);
@@ -108,15 +145,10 @@ export class EmailEventFinder {
       const wanted = tags.map((set) => JSON.stringify(set));
       all.add((value) => `m.tags @> ANY (${value}::jsonb[])`, wanted);
     }
-    // LATERAL with a limit: each event looks its email up, whatever the planner thinks of the size of the team.
     return this.database.query<FoundEvent>({
       text: `SELECT v.position, v.email_id AS "emailId", v.seq, v.type, v.created_at AS "createdAt", v.data,
                     r.address AS recipient, m.message_id AS "messageId", m."from", m."to", m.subject, m.tags, m.size
-             FROM email_events v
-             CROSS JOIN LATERAL (
-               SELECT message_id, "from", "to", subject, tags, size, domain_id, team_id
-               FROM emails WHERE id = v.email_id LIMIT 1
-             ) m
+             FROM ${source}
              LEFT JOIN recipients r ON r.email_id = v.email_id AND r.no = v.recipient_no
              WHERE v.position > $1 AND v.position <= $2 AND m.team_id = $3${all.sql}
              ORDER BY v.position ${isAscending ? 'ASC' : 'DESC'} LIMIT $4`,
