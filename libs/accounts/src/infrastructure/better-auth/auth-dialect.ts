@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDatabaseTrouble } from '#kernel';
 import { Database, DatabaseTransaction } from '#postgres/database';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { inContexts } from './async-contexts.js';
 
 /**
  * Lets Kysely, which better-auth writes its statements with, use the pool, the time limits and the durable commits of
@@ -25,7 +26,7 @@ const requests = new AsyncLocalStorage<{ trouble?: Error }>();
  */
 export async function unlessDatabaseTrouble(handle: () => Promise<Response>): Promise<Response> {
   const request: { trouble?: Error } = {};
-  const response = await requests.run(request, handle);
+  const response = await inContexts([requests], () => requests.run(request, handle));
   if (request.trouble !== undefined) throw request.trouble;
   return response;
 }

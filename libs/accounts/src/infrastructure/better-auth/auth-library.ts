@@ -1,5 +1,6 @@
 import type { Database } from '#postgres/database';
 import type { Kysely } from 'kysely';
+import type { AsyncContext } from './async-contexts.js';
 import { authDialect } from './auth-dialect.js';
 
 /** The tables of better-auth have a schema of their own: their names (`user`, `session`) are too general. */
@@ -17,4 +18,13 @@ export function loadAuthLibrary(): Promise<AuthLibrary> {
 
 export function authDatabase(database: Database, { kysely }: AuthLibrary): Kysely<never> {
   return new kysely.Kysely<never>({ dialect: authDialect(database, kysely) }).withSchema(schemaName);
+}
+
+/** The storages in which better-auth keeps the state of a request. */
+export async function contextsOf({ contexts }: AuthLibrary): Promise<readonly AsyncContext[]> {
+  return [
+    await contexts.getRequestStateAsyncLocalStorage(),
+    await contexts.getCurrentAuthContextAsyncLocalStorage(),
+    await contexts.getCurrentDBAdapterAsyncLocalStorage(),
+  ];
 }

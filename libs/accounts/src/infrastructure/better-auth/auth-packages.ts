@@ -1,4 +1,5 @@
 /** The packages of the sign-in library. Loaded by `loadAuthLibrary` only, with the first request that needs them. */
+export * as contexts from '@better-auth/core/context';
 export { kyselyAdapter } from '@better-auth/kysely-adapter';
 export { passkey } from '@better-auth/passkey';
 export { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';

@@ -10,7 +10,8 @@ import { Users } from '../../application/ports/users.port.js';
 import { SignInProvider, SignUpPolicy } from './auth-settings.js';
 import { AuthSecrets } from '../session-token.js';
 import { unlessDatabaseTrouble } from './auth-dialect.js';
-import { AuthLibrary, loadAuthLibrary } from './auth-library.js';
+import { inContexts } from './async-contexts.js';
+import { AuthLibrary, contextsOf, loadAuthLibrary } from './auth-library.js';
 import { authOptions, clientAddressHeader, ownOriginHeader } from './auth-options.js';
 import { PasswordHashes } from './password-hashes.js';
 
@@ -40,13 +41,15 @@ export class BetterAuthSignIn extends SignIn {
   }
 
   async handle({ method, url, headers, body, address, origin }: SignInRequest): Promise<Response> {
-    const { auth } = await this.load();
+    const { auth, library } = await this.load();
     const own = new Headers(headers);
     for (const name of [...own.keys()]) if (/^(?:x-|forwarded)/.test(name)) own.delete(name);
     own.set(clientAddressHeader, address);
     own.set(ownOriginHeader, origin);
     const request = new Request(new URL(url, this.origin.value), { method, headers: own, body });
-    return unlessDatabaseTrouble(() => this.hashes.chargedTo(address, () => auth.handler(request)));
+    return inContexts(await contextsOf(library), () =>
+      unlessDatabaseTrouble(() => this.hashes.chargedTo(address, () => auth.handler(request))),
+    );
   }
 
   async createUser(user: { email: string; name: string; password: string }): Promise<string> {

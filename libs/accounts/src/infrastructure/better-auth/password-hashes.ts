@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { clientKey, clientNetwork, DomainError } from '#kernel';
 import { ParserThreads, ParsingBusyError } from '#platform/parsing';
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import { inContexts } from './async-contexts.js';
 import { passwordKey } from './password-key.parser.js';
 
 /** Leaves a core to the main thread. */
@@ -37,12 +38,12 @@ export class PasswordHashes implements OnApplicationShutdown {
 
   /** Charges the hashes of the work to a client. */
   chargedTo<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-    return this.owners.run([`client ${clientKey(address)}`, clientNetwork(address)], work);
+    return this.chargedToAll([`client ${clientKey(address)}`, clientNetwork(address)], work);
   }
 
   /** Charges the hashes of the work to a user: of somebody who is signed in, or has the link of an invitation. */
   chargedToUser<Result>(user: string, work: () => Promise<Result>): Promise<Result> {
-    return this.owners.run([`user ${user}`], work);
+    return this.chargedToAll([`user ${user}`], work);
   }
 
   /** Throws TooManySignInsError. */
@@ -62,6 +63,10 @@ export class PasswordHashes implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.threads.stop();
+  }
+
+  private chargedToAll<Result>(owners: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    return inContexts([this.owners], () => this.owners.run(owners, work));
   }
 
   private async keyOf(password: string, salt: string): Promise<Buffer> {
