@@ -159,6 +159,7 @@ describe('an agent that a person has allowed to draft', () => {
     expect(names).not.toEqual(expect.arrayContaining(['send_email']));
     const draft = { inbox: inboxAddress, to: ['ada@customer.test'], subject: 'Drafted', text: 'Please look at this.' };
     const { id } = await drafting.ask<{ id: string }>('draft_email', draft);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect((await inboxes.ask('GET', `/drafts/${id}`)).body).toMatchObject({ subject: 'Drafted' });
     expect((await drafting.call('send_email', { to: ['x@sink.test'] })).text).toBe('There is no tool of this name.');
     await drafting.close();

@@ -42,7 +42,11 @@ export class InnerRequests {
   }
 }
 
+/** Segments that URLs resolve would lead to another operation than that of the tool. */
+const dots = /\/\.{1,2}(?:\/|$)/;
+
 function urlOf({ path, query = {} }: ApiQuestion): string {
+  if (dots.test(path)) throw new ApiRefusalError(404, 'not_found: Nothing has this name.');
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const parameters = new URLSearchParams(given as [string, string][]);
   return given.length === 0 ? path : `${path}?${String(parameters)}`;

@@ -87,6 +87,7 @@ export class McpEndpoint implements OnModuleInit {
       principal,
       name: 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind,
       count: () => this.principals.admit(principal, reply),
+      page: (path) => `${this.origin.value}/app/${path}`,
       ask: (question) => this.inner.send(request, question),
     };
   }

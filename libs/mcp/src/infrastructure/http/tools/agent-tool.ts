@@ -31,6 +31,8 @@ export class ApiRefusalError extends Error {
 export interface ToolCaller {
   /** Whose idempotency keys are their own. */
   readonly name: string;
+  /** Address of a page of the dashboard. */
+  page(path: string): string;
   /** Throws ApiRefusalError. */
   ask(question: ApiQuestion): Promise<ApiReply>;
 }
@@ -72,3 +74,6 @@ export function chosen(input: ToolArguments, names: readonly string[]): Record<s
 }
 
 export const listOf = (value: unknown): readonly ApiReply[] => (value ?? []) as readonly ApiReply[];
+
+/** What a draft says of itself. */
+export const awaitsPerson = 'Nothing was sent. It waits for a person, who reads it on this page and sends it.';

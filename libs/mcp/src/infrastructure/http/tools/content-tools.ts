@@ -1,4 +1,4 @@
-import { AgentTool, chosen, listOf, reads } from './agent-tool.js';
+import { AgentTool, awaitsPerson, chosen, listOf, reads } from './agent-tool.js';
 import { contents, schemas } from './schemas.js';
 
 const { addresses, idOf, text } = schemas;
@@ -42,6 +42,6 @@ export const draftBroadcast: AgentTool = {
   async run(caller, input) {
     const body = chosen(input, Object.keys(draftBroadcast.input));
     const { id } = await caller.ask({ method: 'POST', path: '/broadcasts', body });
-    return { facts: { sent: false, note: 'It waits for a person, who sends it in the dashboard.', id } };
+    return { facts: { sent: false, note: awaitsPerson, page: caller.page(`broadcasts/${String(id)}`), id } };
   },
 };

@@ -106,28 +106,27 @@ function envelopeOf(email: ApiReply): object {
 function fateOf(recipient: ApiReply): object {
   return {
     ...chosen(recipient, ['status', 'next_attempt_at']),
-    waits_for: recipient.held_by === null ? null : chosen(recipient.held_by as ApiReply, ['kind', 'until', 'reason']),
+    waits_for: recipient.held_by === null ? null : chosen(recipient.held_by as ApiReply, ['kind', 'until']),
     attempts: lastOf(recipient.attempts).map(({ reply, ...attempt }) => ({
       ...chosen(attempt, ['attempt', 'started_at', 'outcome', 'outcome_unknown', 'category']),
       ...chosen((reply ?? {}) as ApiReply, ['code', 'enhanced_code']),
     })),
-    reports: lastOf(recipient.reports).map((report) =>
-      chosen(report, ['received_at', 'kind', 'action', 'category', 'effect']),
-    ),
+    reports: lastOf(recipient.reports).map((report) => chosen(report, ['received_at', 'kind', 'category', 'effect'])),
   };
 }
 
-/** What receiving hosts say of it. */
+/** What receiving hosts say of it, and what repeats their names or words. */
 function wordsAbout(recipient: ApiReply): object {
   return {
     recipient: recipient.recipient,
+    waits_for: (recipient.held_by as ApiReply | null)?.reason,
     attempts: lastOf(recipient.attempts).map(({ attempt, host, reason, reply }) => ({
       attempt,
       host,
       reason,
       reply: (reply as ApiReply | null)?.text,
     })),
-    reports: lastOf(recipient.reports).map((report) => chosen(report, ['reporter', 'status', 'diagnostic'])),
+    reports: lastOf(recipient.reports).map((report) => chosen(report, ['reporter', 'action', 'status', 'diagnostic'])),
   };
 }
 

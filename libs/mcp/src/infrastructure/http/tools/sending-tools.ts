@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { timeOfId } from '#kernel';
 import type { ToolAnswer } from '../../../domain/tool-answer.js';
-import { AgentTool, ApiReply, chosen, listOf, reads, ToolArguments, ToolCaller } from './agent-tool.js';
+import { AgentTool, ApiReply, awaitsPerson, chosen, listOf, reads, ToolArguments, ToolCaller } from './agent-tool.js';
 import { contents, schemas } from './schemas.js';
 
 const { addresses, idOf, text } = schemas;
@@ -99,7 +99,7 @@ export const draftEmail: AgentTool = {
       body: chosen(input, ['to', 'cc', 'bcc', 'subject', 'text', 'html', 'reply_to_email_id']),
       idempotencyKey: keyOf(caller, input),
     });
-    return { facts: { sent: false, note: 'It waits for a person, who sends it in the dashboard.', id: draft.id } };
+    return { facts: { sent: false, note: awaitsPerson, page: caller.page('inboxes'), id: draft.id } };
   },
 };
 
