@@ -106,7 +106,7 @@ describe('the tools', () => {
 
 describe('sending', () => {
   it('is tried first, done when it is confirmed, and not done again when the call is repeated', async () => {
-    const email = { from: testSender, to: ['agent@sink.test'], subject: 'From an agent', text: 'Hello' };
+    const email = { from: testSender, to: ['agent@sink.test'], subject: 'From an agent', text: 'Hello '.repeat(7_000) };
     const sent = async (): Promise<number> =>
       ((await agent.ask<{ emails: object[] }>('list_emails', { subject: 'From an agent' })).emails ?? []).length;
     const trial = await agent.ask('send_email', email);

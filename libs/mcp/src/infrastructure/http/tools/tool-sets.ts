@@ -65,6 +65,9 @@ const all: readonly AgentTool[] = [
   draftBroadcast,
 ];
 
+/** A contact that is added may start an automation, which sends. */
+const beyondDrafts: ReadonlySet<AgentTool> = new Set([sendEmail, checkEmail, cancelEmail, upsertContact]);
+
 /**
  * At the second path an agent gets no permission to send, because its client asks the user only for those of its tools: it
  * writes drafts, and a person sends them.
@@ -73,7 +76,7 @@ export const toolSets: readonly ToolSet[] = [
   new ToolSet('/mcp', all),
   new ToolSet(
     '/mcp/drafts',
-    all.filter((tool) => tool.permission !== 'emails:send' && tool !== cancelEmail),
+    all.filter((tool) => !beyondDrafts.has(tool)),
   ),
 ];
 
