@@ -43,6 +43,8 @@ const uses = {
   'machine-room': ['identity'],
   audit: ['identity'],
   oauth: ['identity', 'accounts', 'audit'],
+  // Tools for agents, on the API alone.
+  mcp: ['identity', 'accounts'],
   // The APIs of other providers, on the use cases that our own API has.
   wires: ['identity', 'domains', 'emails', 'suppressions', 'templates', 'idempotency', 'smtp'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],

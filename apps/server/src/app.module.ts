@@ -35,6 +35,7 @@ import { InboxesHttpModule, InboxesPrivacyModule, InboxesWorkerModule, Receiving
 import { InsightsDataModule, InsightsHttpModule, InsightsWorkerModule } from '#insights';
 import { LiveHttpModule } from '#live';
 import { MachineRoomHttpModule } from '#machine-room';
+import { McpHttpModule } from '#mcp';
 import { MxHttpModule } from '#mx';
 import { OAuthHttpModule, OAuthWorkerModule } from '#oauth';
 import { NoticesModule, NoticesWorkerModule } from '#notices';
@@ -251,6 +252,7 @@ function apiDrivers(config: Config): Modules {
     TrackingHttpModule,
     UnsubscribeHttpModule,
     WebhooksHttpModule,
+    ...(config.values.mcp === 'on' ? [McpHttpModule.forRoot(version)] : []),
     ...(hasSandbox(config) ? [SandboxHttpModule] : []),
   ];
 }

@@ -29,7 +29,7 @@ export { ChangeRecorder } from './infrastructure/http/change-recorder.js';
 export { Audited, changesNothing } from './infrastructure/http/audited.js';
 export type { AuditSettings } from './infrastructure/http/audited.js';
 export { PrincipalSource, PrincipalSources } from './infrastructure/http/principal-sources.js';
-export { isOfPage, isReading, principalOf } from './infrastructure/http/request-principals.js';
+export { isOfPage, isReading, principalOf, RequestPrincipals } from './infrastructure/http/request-principals.js';
 export { actorColumns, actorOf, type ActorColumns } from './infrastructure/persistence/actor-columns.js';
 export { IdentityHttpModule, IdentityModule } from './identity.module.js';
 export { identitySchema } from './infrastructure/persistence/schema.js';

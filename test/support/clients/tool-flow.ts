@@ -51,10 +51,14 @@ export class ToolFlow {
     return fetch(`${this.program.url}${path}`, { method: 'POST', body, headers, redirect: 'manual' });
   }
 
+  consent(verifier: string, flow: Flow = {}): Promise<URL> {
+    return this.follow(`/oauth/authorize?${authorizeQuery(verifier, flow)}`, flow);
+  }
+
   /** What the browser of a user does: follows the tool's link, reads the page, and sends its form. */
-  async consent(verifier: string, flow: Flow = {}): Promise<URL> {
+  async follow(link: string, flow: Flow = {}): Promise<URL> {
     const { user = this.owner, team = this.teamId, decision = 'allow' } = flow;
-    const opened = await user.browser.request(`/oauth/authorize?${authorizeQuery(verifier, flow)}`, {
+    const opened = await user.browser.request(link, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(opened.status).toBe(302);

@@ -24,21 +24,34 @@ export class RequestPrincipals {
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
-    const principal = (await this.sources.identify(request)) ?? (await this.ofApiKey(request));
-    principals.set(request, principal);
-    setOwner(request, principal.teamId);
-    await this.admission?.admit(principal.teamId, reply);
+    const principal = await this.authenticate(request);
+    await this.admit(principal, reply);
     return principal;
   }
 
-  /** Clients know an unknown API key by the status 401 where mail is sent, and by 400 elsewhere. */
+  /** Without the rate limit, for a request that is carried out by others: these are counted. */
+  async authenticate(request: FastifyRequest): Promise<Principal> {
+    const known = principals.get(request);
+    if (known !== undefined) return known;
+    const principal = (await this.sources.identify(request)) ?? (await this.ofApiKey(request));
+    principals.set(request, principal);
+    setOwner(request, principal.teamId);
+    return principal;
+  }
+
+  /** Throws if the team has exceeded the rate limit. */
+  async admit({ teamId }: Principal, reply: FastifyReply): Promise<void> {
+    await this.admission?.admit(teamId, reply);
+  }
+
+  /** Clients know an unknown API key by the status 401 where mail is sent, and agents at `/mcp`; elsewhere by 400. */
   private async ofApiKey(request: FastifyRequest): Promise<Principal> {
     const token = bearerToken(request.headers.authorization);
     try {
       return await this.apiKeys.authenticate(token, request.ip);
     } catch (error) {
       const isUnknownKey = error instanceof InvalidApiKeyError && token.startsWith('re_');
-      if (isUnknownKey && !isSending(request)) throw new UnknownApiKeyError();
+      if (isUnknownKey && !isSending(request) && !isOfAgent(request)) throw new UnknownApiKeyError();
       throw error;
     }
   }
@@ -46,6 +59,10 @@ export class RequestPrincipals {
 
 function isSending({ method, url }: FastifyRequest): boolean {
   return method === 'POST' && /^\/emails?(?:\/sending)?(?:\/batch|\/dry-run)?(?:\?|$)/.test(url);
+}
+
+function isOfAgent({ url }: FastifyRequest): boolean {
+  return /^\/mcp(?:[/?]|$)/.test(url);
 }
 
 /** The principal of a request if it is known, even if the request was refused afterwards. */

@@ -39,6 +39,12 @@ export const httpSettings = {
     '',
     wireHost,
   ),
+  mcp: choice<'on' | 'off'>(
+    'MCP',
+    'Whether AI agents get the API as tools, at `/mcp` and `/mcp/drafts`. See [agents](agents.md)',
+    'on',
+    ['on', 'off'],
+  ),
   trackingScheme: choice<'http' | 'https'>(
     'TRACKING_SCHEME',
     'Scheme of tracked links and pixels; `https` needs a reverse proxy with certificates for the tracking hosts',

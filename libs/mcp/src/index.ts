@@ -1,0 +1,1 @@
+export { McpHttpModule } from './mcp.module.js';
