@@ -22,7 +22,7 @@ export async function restoreBackup(config: Config, directory: string): Promise<
   await access(join(directory, 'postgres', 'PG_VERSION')).catch(() => {
     throw new CommandError(`${directory} is not a backup: it has no database.`);
   });
-  const present = (await entriesOf(target)).filter((name) => name !== incomplete);
+  const present = (await entriesOf(target)).filter((name) => ![incomplete, 'lost+found'].includes(name));
   if (present.length > 0) {
     throw new CommandError(
       `${target} is not empty. A restore overwrites nothing: move what is there, or set DATA_DIR.`,
