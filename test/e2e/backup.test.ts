@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
 import { Config, readConfig } from '#platform/config';
 import { backUp } from '../../apps/server/src/backup/back-up.js';
+import { restoreBackup } from '../../apps/server/src/backup/restore-backup.js';
 import { Postrider, startPostrider } from '../../apps/server/src/postrider.js';
 import { testApiKey } from '../support/programs/program.js';
 import { anEmail } from '../support/programs/recording-program.js';
@@ -54,7 +55,9 @@ describe('a backup', () => {
     await first.stop();
     await rm(inRoot('first'), { recursive: true });
 
-    await cp(inRoot('backup'), inRoot('second'), { recursive: true });
+    // What a restore leaves that was interrupted.
+    await mkdir(inRoot('second/restore.incomplete/postgres'), { recursive: true });
+    await restoreBackup(configOf('second'), inRoot('backup'));
     const transport = new InMemoryDeliveryTransport();
     const adapters = new Adapters().use(DeliveryTransport, transport);
     const second = await startPostrider({ config: configOf('second'), adapters });
@@ -99,5 +102,13 @@ describe('a backup', () => {
     const external = configOf('second', { DATABASE_URL: 'postgres://db.test/x', SECRET_KEY: 'A'.repeat(43) + '=' });
     await expect(backUp(external, inRoot('external'))).rejects.toThrow(/pg_dump/);
     await expect(backUp(configOf('nothing'), inRoot('empty'))).rejects.toThrow(/has not been started/);
+  });
+
+  it('is restored only where nothing is, and nothing else is taken for one', async () => {
+    await expect(restoreBackup(configOf('second'), inRoot('cold'))).rejects.toThrow(/second is not empty/);
+    await expect(restoreBackup(configOf('new'), inRoot('second/messages'))).rejects.toThrow(/is not a backup/);
+    const external = configOf('new', { DATABASE_URL: 'postgres://db.test/x', SECRET_KEY: 'A'.repeat(43) + '=' });
+    await expect(restoreBackup(external, inRoot('cold'))).rejects.toThrow(/its tools/);
+    expect(await readdir(root)).not.toContain('new');
   });
 });

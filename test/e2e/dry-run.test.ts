@@ -134,7 +134,7 @@ async function checkEmail(fields: Record<string, unknown>, ...options: readonly 
   const directory = await mkdtemp(join(tmpdir(), 'postrider-check-'));
   const file = join(directory, 'mail.json');
   await writeFile(file, JSON.stringify({ ...email, ...fields }));
-  const child = spawn(process.execPath, ['dist/apps/server/src/check/main.js', file, ...options], {
+  const child = spawn(process.execPath, ['dist/apps/server/src/main.js', 'check', file, ...options], {
     env: { PATH: process.env.PATH, POSTRIDER_URL: program.postrider.url, POSTRIDER_KEY: program.apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -152,7 +152,10 @@ it('tells a build by the status of a command what it has found', async () => {
   const [, junit] = await checkEmail({}, '--report', 'junit', '--links');
   expect(junit).toContain('<testcase classname="postrider" name="dkim_signature"/>');
   expect(await checkEmail({ from: 'a@elsewhere.test' })).toEqual([2, expect.stringMatching(/^Refused with 403: The /)]);
-  expect(await checkEmail({}, '--report', 'pdf')).toEqual([2, expect.stringContaining('npm run check-email')]);
+  expect(await checkEmail({}, '--report', 'pdf')).toEqual([
+    2,
+    expect.stringContaining('Usage: postrider check <file>'),
+  ]);
 });
 
 it('is open to keys that send, for their domain, and to nobody else', async () => {

@@ -44,7 +44,7 @@ it('over https, cookies are for this host alone and never sent in clear', async 
 it('who is locked out gets a new password from the command line, which ends all sessions', async () => {
   const user = await addUser(program);
   const run = (...options: string[]) =>
-    promisify(execFile)(process.execPath, ['dist/apps/server/src/user/main.js', ...options], {
+    promisify(execFile)(process.execPath, ['dist/apps/server/src/main.js', 'user', ...options], {
       env: { PATH: process.env.PATH, ...testEnvironment(program.database, '/nowhere') },
     });
   const { stdout } = await run('reset-password', user.email.toUpperCase(), '--without-second-factor');

@@ -12,7 +12,7 @@ const forTheOperator = [
 ];
 
 /** Errors that an operator can act on are printed as a sentence, all others with their stack. */
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration cannot be used:\n  ${error.problems.join('\n  ')}`;
   if (forTheOperator.some((kind) => error instanceof kind)) return (error as Error).message;
   if ((error as { code?: unknown }).code === 'EADDRINUSE') {

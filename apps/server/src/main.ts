@@ -1,3 +1,4 @@
+#!/usr/bin/env -S node --max-semi-space-size=64
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
@@ -19,16 +20,22 @@ setFlagsFromString('--heap-growing-percent=100');
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-async function main(): Promise<void> {
-  if (process.argv[2] === workerArgument) {
+async function main([command = 'start', ...args]: readonly string[]): Promise<void> {
+  if (command === workerArgument) {
     const { runWorkerProcess } = await import('./workers/run-worker-process.js');
     return runWorkerProcess();
   }
+  if (command === 'start' && args.length === 0) return start();
+  const { runCommand } = await import('./command-line/run-command.js');
+  process.exitCode = await runCommand([command, ...args], process.env);
+}
+
+async function start(): Promise<void> {
   const config = readConfig(process.env);
   keepCompiledCode(config.values.dataDir);
   const begun = beginStart(config);
   const { runProgram } = await import('./program.js');
-  await runProgram(begun);
+  await runProgram(begun, process.env.npm_lifecycle_event === 'npx');
 }
 
 /**
@@ -53,7 +60,7 @@ function keepCompiledCode(dataDir: string): void {
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-main().catch(async (error: unknown) => {
+main(process.argv.slice(2)).catch(async (error: unknown) => {
   const { failStart } = await import('./fail-start.js');
   failStart(error);
 });

@@ -1,12 +1,10 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Config } from '#platform/config';
+import { CommandError } from '../command-line/command.js';
 import { withDatabase } from '../database/with-database.js';
 import { copyCluster } from './copy-cluster.js';
-import { copyTree, flush } from './copy-tree.js';
-
-/** A sentence for the operator. */
-export class BackupError extends Error {}
+import { copyTree, entriesOf, flush } from './copy-tree.js';
 
 const outOfReach = 'The database of the running program cannot be reached from here: stop the program and try again.';
 
@@ -24,13 +22,14 @@ const notCopied = /^(?:postgres|postgres-socket|lock|postgres\.incomplete-.*)$/;
 export async function backUp(config: Config, directory: string): Promise<void> {
   const { dataDir, databaseUrl } = config.values;
   if (databaseUrl !== undefined) {
-    throw new BackupError(
+    throw new CommandError(
       'DATABASE_URL names a PostgreSQL of your own: back it up with its tools (pg_dump, pg_basebackup), then keep SECRET_KEY and DATA_DIR with it.',
     );
   }
   const target = resolve(directory);
-  if (`${target}/`.startsWith(`${resolve(dataDir)}/`)) throw new BackupError('The backup must lie outside DATA_DIR.');
-  if (await hasContent(target)) throw new BackupError(`${target} is not empty: name a new directory for each backup.`);
+  if (`${target}/`.startsWith(`${resolve(dataDir)}/`)) throw new CommandError('The backup must lie outside DATA_DIR.');
+  if ((await entriesOf(target)).length > 0)
+    throw new CommandError(`${target} is not empty: name a new directory for each backup.`);
   await mkdir(dirname(target), { recursive: true });
   const incomplete = join(dirname(target), `.${basename(target)}.incomplete`);
   await rm(incomplete, { recursive: true, force: true });
@@ -42,12 +41,4 @@ export async function backUp(config: Config, directory: string): Promise<void> {
   await copyTree(dataDir, incomplete, (path) => notCopied.test(path));
   await rename(incomplete, target);
   await flush(dirname(target));
-}
-
-async function hasContent(path: string): Promise<boolean> {
-  const entries = await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return entries.length > 0;
 }

@@ -44,6 +44,14 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
+/** The names in a directory; none if it does not exist. */
+export function entriesOf(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
 function unlessGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }

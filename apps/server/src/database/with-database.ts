@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { Config } from '#platform/config';
 import type { DatabaseAddress } from '#postgres/database';
 import { DataDirInUseError, lockDataDir, runningPostgresUrl, startEmbeddedPostgres } from '#postgres/embedded';
+import { CommandError } from '../command-line/command.js';
 import { configuredDatabase } from './configured-database.js';
-
-/** A sentence for the operator. */
-export class NoDatabaseError extends Error {}
 
 /**
  * Runs `work` with the configured database: an external server, the embedded one of the running program, or the
@@ -22,7 +20,7 @@ export async function withDatabase<Result>(
   const given = configuredDatabase(config);
   if (given !== undefined) return work(given);
   await access(join(dataDir, 'postgres')).catch(() => {
-    throw new NoDatabaseError(`Postrider has not been started on ${dataDir} yet: start it once with npm start.`);
+    throw new CommandError(`Postrider has not been started on ${dataDir} yet: start it once.`);
   });
   const lock = await lockDataDir(dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUseError) return undefined;
@@ -45,6 +43,6 @@ const withoutPooler = (url: string): DatabaseAddress => ({ url, directUrl: url }
 
 async function urlOfRunning(dataDir: string, outOfReach: string): Promise<string> {
   const url = await runningPostgresUrl(dataDir);
-  if (url === undefined) throw new NoDatabaseError(outOfReach);
+  if (url === undefined) throw new CommandError(outOfReach);
   return url;
 }

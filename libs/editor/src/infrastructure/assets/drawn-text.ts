@@ -8,7 +8,7 @@ export class DrawnText {
 
   constructor(weight: 400 | 600 | 700) {
     const { resolve } = createRequire(import.meta.url);
-    const file = readFileSync(resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`));
+    const file = readFileSync(resolve(`#fonts/inter-latin-${weight}-normal.woff`));
     this.font = opentype.parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.length));
   }
 
