@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
 import { linked } from './linking.mjs';
 import { lockedPackages } from './locked-packages.mjs';
+import { notices } from './notices.mjs';
 
 /**
  * `npm run pack`: makes the npm package of the built program, in dist/package and as dist/postrider-<version>.tgz. Another
@@ -55,6 +56,7 @@ for (const font of fonts) await copy(`node_modules/@fontsource/inter/files/${fon
 await copy('node_modules/@fontsource/inter/LICENSE', 'dist/fonts/LICENSE');
 for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md']) await copy(name);
 await copy('docker/systemd/postrider.service', 'systemd/postrider.service');
+await writeFile(join(target, 'THIRD-PARTY-LICENCES.txt'), await notices(lock));
 await writeManifest();
 const [{ filename, size, unpackedSize }] = JSON.parse(
   execFileSync('npm', ['pack', '--json', '--pack-destination', out, resolve(target)], { encoding: 'utf8' }),
