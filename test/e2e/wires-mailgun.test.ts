@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GetAccountCommand, SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import Mailgun from 'mailgun.js';
 import PostalMime from 'postal-mime';
 import { testApiKey, TestProgram, testSender } from '../support/programs/program.js';
@@ -10,17 +9,16 @@ import {
   startWires,
   WiresProgram,
 } from '../support/programs/wires-program.js';
-import { newId } from '#kernel';
 import { until } from '../support/runner/until.js';
 
-/** The clients of Mailgun and of Amazon SES, unchanged, and what Ghost does with the first one. */
+/** The client of Mailgun, unchanged, and what Ghost does with it. */
 
 let wires: WiresProgram;
 let program: TestProgram;
 let arrivalTo: WiresProgram['arrivalTo'];
 
 beforeAll(async () => {
-  wires = await startWires('mailgun,ses', 'mailgun=mg.wires.test');
+  wires = await startWires('mailgun', 'mailgun=mg.wires.test');
   ({ program, arrivalTo } = wires);
   await addWelcomeTemplate(program, testSender);
 });
@@ -307,94 +305,4 @@ describe('Mailgun', () => {
       body: new URLSearchParams(fields),
     });
   }
-});
-
-describe('Amazon SES', () => {
-  let credentials: { accessKeyId: string; secretAccessKey: string };
-
-  const client = (given = credentials, path = '/ses', systemClockOffset = 0): SESv2Client =>
-    new SESv2Client({
-      region: 'eu-central-1',
-      endpoint: `${program.url}${path}`,
-      credentials: given,
-      systemClockOffset,
-      maxAttempts: 1,
-    });
-
-  const simple = (to: string, more: object = {}): SendEmailCommand =>
-    new SendEmailCommand({
-      FromEmailAddress: testSender,
-      Destination: { ToAddresses: [to] },
-      Content: {
-        Simple: { Subject: { Data: 'Grüße' }, Body: { Text: { Data: 'Hello' }, Html: { Data: '<p>Hello</p>' } } },
-      },
-      ...more,
-    });
-
-  beforeAll(async () => {
-    const shown = (await (await program.request('/wires')).json()) as { data: Record<string, string>[] };
-    const ses = shown.data.find(({ wire }) => wire === 'ses');
-    credentials = { accessKeyId: ses?.access_key_id ?? '', secretAccessKey: ses?.secret_access_key ?? '' };
-  });
-
-  it('sends simple and finished messages, large ones too, and those of templates', async () => {
-    const tagged = simple('simple@ses.test', {
-      EmailTags: [{ Name: 'order', Value: 'A17' }],
-      ReplyToAddresses: ['r@ses.test'],
-    });
-    const { MessageId } = await client().send(tagged);
-    expect((await program.resend.emails.get(MessageId ?? '')).data).toMatchObject({
-      tags: [{ name: 'order', value: 'A17' }],
-    });
-    expect((await PostalMime.parse((await arrivalTo('simple@ses.test')).content)).subject).toBe('Grüße');
-    const mime = `From: ${testSender}\nTo: raw@ses.test\nBcc: hidden@ses.test\nSubject: Raw\n\n${'As it is. \n'.repeat(10_000)}`;
-    await client().send(new SendEmailCommand({ Content: { Raw: { Data: Buffer.from(mime) } } }));
-    expect((await arrivalTo('hidden@ses.test')).content.toString()).not.toContain('Bcc:');
-    const template = { TemplateName: 'welcome', TemplateData: '{"NAME":"Ada"}' };
-    await client().send(simple('template@ses.test', { Content: { Template: template } }));
-    expect((await PostalMime.parse((await arrivalTo('template@ses.test')).content)).subject).toBe('Welcome Ada');
-    expect(await client().send(new GetAccountCommand({}))).toMatchObject({ SendingEnabled: true });
-  });
-
-  it('refuses what is not signed by the key, now and as it is', async () => {
-    const names = async (given: SESv2Client, command = simple('no@ses.test')): Promise<unknown> =>
-      (await refusalOf(given.send(command))).name;
-    expect(await names(client({ ...credentials, secretAccessKey: testApiKey }))).toBe('SignatureDoesNotMatch');
-    expect(await names(client({ ...credentials, accessKeyId: newId() }))).toBe('SignatureDoesNotMatch');
-    expect(await names(client({ ...credentials, accessKeyId: 'AKIAEXAMPLE' }))).toBe('UnrecognizedClientException');
-    expect(await names(client(credentials, '/ses', 6 * 60_000))).toBe('SignatureDoesNotMatch');
-    const byArn = simple('no@ses.test', { FromEmailAddressIdentityArn: 'x' });
-    expect(await names(client(), byArn)).toBe('BadRequestException');
-    expect(await names(client(), simple('no@ses.test', { FromEmailAddress: 'me@elsewhere.test' }))).toBe(
-      'MailFromDomainNotVerifiedException',
-    );
-    const other = await program.request(`/wires?api_key_id=${newId()}`);
-    expect(other.status).toBe(404);
-    const theirs = await program.request(`/wires?api_key_id=${credentials.accessKeyId}`, {
-      headers: { authorization: `Bearer ${wires.second.apiKey}` },
-    });
-    expect(theirs.status).toBe(404);
-  });
-
-  it('refuses another body under the same signature', async () => {
-    const captured = client();
-    let sent: { path: string; headers: Record<string, string>; body: string } | undefined;
-    captured.middlewareStack.add(
-      (next) => (args) => {
-        sent = args.request as typeof sent;
-        return next(args);
-      },
-      { step: 'finalizeRequest', priority: 'low' },
-    );
-    await captured.send(simple('first@ses.test'));
-    const { path = '', headers = {}, body = '' } = sent ?? {};
-    const again = async (text: string, at = path): Promise<number> => {
-      const changed = { ...headers, 'content-length': Buffer.byteLength(text) };
-      return (await exchange(program.url, { method: 'POST', path: at, headers: changed }, text)).status;
-    };
-    expect(await again(body)).toBe(200);
-    expect(await again(body.replace('first@', 'other@'))).toBe(403);
-    expect(await again(body, path.replace('/v2/', '//v2/'))).toBe(404);
-    expect(await again(body, `${path}?x=1`)).toBe(403);
-  });
 });

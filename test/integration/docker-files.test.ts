@@ -192,7 +192,7 @@ describe.each(['postrider.service', 'postrider@.service'])('%s', (file) => {
       [...unit.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
     );
     expect(Object.keys(set).filter((name) => !ours.has(name) && !others.has(name))).toEqual([]);
-    expect(unit).toContain('npm install --global --prefix /opt/postrider postrider');
+    expect(unit).toContain('npm install --global --prefix /opt/postrider ./postrider-');
     expect(unit).toMatch(/^ExecStart=\/opt\/postrider\/bin\/postrider$/m);
     const [, stop] = /TimeoutStopSec=(\d+)/.exec(unit) ?? [];
     expect(Number(stop)).toBeGreaterThan(Number(set.DRAIN_SECONDS ?? 0) + Number(set.SHUTDOWN_SECONDS));

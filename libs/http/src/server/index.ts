@@ -16,7 +16,7 @@ export { maxBodyBytes } from './body/body-limits.js';
 export { maxUnchargedBytes } from './body/body-reader.js';
 export { isUnlogged, leaveUnlogged } from './unlogged-requests.js';
 export { errorOf } from './request-error.js';
-export { ownerOf, setOwner } from './request-owner.js';
+export { ownerOf, setOwner, setPayer } from './request-owner.js';
 export { closeConnectionsOnceStopping } from './close-connections.js';
 export { ResponsesModule } from './responses.module.js';
 export { boundResponses, watchPace } from './bounded-responses.js';

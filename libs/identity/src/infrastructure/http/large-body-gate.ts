@@ -1,7 +1,8 @@
-import { maxUnchargedBytes } from '#http/server';
+import { maxUnchargedBytes, setPayer } from '#http/server';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PrincipalSources } from './principal-sources.js';
 import { RequestPrincipals } from './request-principals.js';
 
 /**
@@ -13,6 +14,7 @@ import { RequestPrincipals } from './request-principals.js';
 export class LargeBodyGate implements OnModuleInit {
   constructor(
     private readonly principals: RequestPrincipals,
+    private readonly sources: PrincipalSources,
     private readonly adapter: HttpAdapterHost,
   ) {}
 
@@ -20,8 +22,14 @@ export class LargeBodyGate implements OnModuleInit {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('preParsing', (request: FastifyRequest, reply: FastifyReply, _payload, done): void => {
       if (!mayBeLarge(request)) return done();
-      this.principals.identify(request, reply).then(() => done(), done);
+      this.pass(request, reply).then(() => done(), done);
     });
+  }
+
+  private async pass(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const payer = await this.sources.payerOf(request);
+    if (payer === undefined) await this.principals.identify(request, reply);
+    else setPayer(request, payer);
   }
 }
 

@@ -9,6 +9,14 @@ export abstract class PrincipalSource {
    * not valid, or that may not be used for this request.
    */
   abstract identify(request: FastifyRequest): Promise<Principal | undefined>;
+
+  /**
+   * Who is charged for a large body that has to be read before its credential can be checked. Undefined: the credential is
+   * checked first, as it is nearly everywhere.
+   */
+  async payerOf(_request: FastifyRequest): Promise<string | undefined> {
+    return undefined;
+  }
 }
 
 /** The sources that other features add. They are asked in the order in which they were added. */
@@ -24,6 +32,14 @@ export class PrincipalSources {
     for (const source of this.sources) {
       const principal = await source.identify(request);
       if (principal !== undefined) return principal;
+    }
+    return undefined;
+  }
+
+  async payerOf(request: FastifyRequest): Promise<string | undefined> {
+    for (const source of this.sources) {
+      const payer = await source.payerOf(request);
+      if (payer !== undefined) return payer;
     }
     return undefined;
   }

@@ -30,4 +30,9 @@ export class WirePrincipals extends PrincipalSource {
     if (token === undefined) throw new InvalidApiKeyError();
     return this.apiKeys.authenticate(token, request.ip);
   }
+
+  override async payerOf(request: FastifyRequest): Promise<string | undefined> {
+    const wire = this.wires.of(request.url);
+    return wire && this.wires.credentials.get(wire.name)?.payerOf(request);
+  }
 }

@@ -17,6 +17,8 @@ export interface Wire {
 /** How a wire authenticates whose requests do not have the key itself. */
 export interface WireCredentials {
   authenticate(request: FastifyRequest): Promise<Principal>;
+  /** Who is charged for a body that is needed to authenticate. Undefined: it is not needed. */
+  payerOf(request: FastifyRequest): Promise<string | undefined>;
   /** The secret that a client uses in place of the key. Throws if the team has no such key. */
   secretOf(principal: Principal, apiKeyId: string): Promise<string>;
 }

@@ -50,8 +50,21 @@ export class SesCredentials implements WireCredentials, OnModuleInit {
   }
 
   /**
-   * The principal of the key that has signed the request. A body that is not read yet must have its hash in a header; the
-   * body itself is compared with it by `requireBody`.
+   * Many clients, boto3 among them, sign the hash of a body without sending it. A large one is charged to what nobody has
+   * proven yet about the key that is named, and not to its team: who knows the id of a key could use up its share.
+   */
+  async payerOf(request: FastifyRequest): Promise<string | undefined> {
+    const { headers } = request;
+    const parsed = parsedSignature({ method: request.method, url: request.originalUrl, headers });
+    if (parsed === undefined || parsed.claimedHash !== undefined || !isTimely(parsed, this.clock.now()))
+      return undefined;
+    const key = await this.keys.findById(parsed.accessKeyId);
+    return key && `unproven key of ${key.teamId}`;
+  }
+
+  /**
+   * The principal of the key that has signed the request. A body that is not read yet has its hash in a header; the body
+   * itself is compared with it by `requireBody`.
    */
   async authenticate(request: FastifyRequest): Promise<Principal> {
     const signed: SignedRequest = { method: request.method, url: request.originalUrl, headers: request.headers };

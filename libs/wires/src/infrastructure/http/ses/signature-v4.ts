@@ -9,7 +9,7 @@ const maxSkewMs = 5 * 60_000;
 const maxParameters = 50;
 const algorithm = 'AWS4-HMAC-SHA256';
 const form =
-  /^AWS4-HMAC-SHA256 +Credential=([0-9a-f-]{36})\/(\d{8})\/([a-z0-9-]{1,30})\/ses\/aws4_request, *SignedHeaders=([a-z0-9;-]{1,2000}), *Signature=([0-9a-f]{64})$/;
+  /^AWS4-HMAC-SHA256 +Credential=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{8})\/([a-z0-9-]{1,30})\/ses\/aws4_request, *SignedHeaders=([a-z0-9;-]{1,2000}), *Signature=([0-9a-f]{64})$/;
 const alwaysSigned = ['host', 'x-amz-date'];
 
 export interface SignedRequest {
