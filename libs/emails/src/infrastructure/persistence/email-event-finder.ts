@@ -25,9 +25,9 @@ interface Range {
  * of the size of the team.
  */
 const sources = {
-  ofAllTeams: `email_events v
+  ofAllTeams: `FROM email_events v
     CROSS JOIN LATERAL (SELECT * FROM emails WHERE id = v.email_id LIMIT 1) m`,
-  ofTheTeam: `emails m
+  ofTheTeam: `FROM emails m
     CROSS JOIN LATERAL (SELECT * FROM email_events WHERE email_id = m.id OFFSET 0) v`,
 };
 
@@ -148,7 +148,7 @@ export class EmailEventFinder {
     return this.database.query<FoundEvent>({
       text: `SELECT v.position, v.email_id AS "emailId", v.seq, v.type, v.created_at AS "createdAt", v.data,
                     r.address AS recipient, m.message_id AS "messageId", m."from", m."to", m.subject, m.tags, m.size
-             FROM ${source}
+             ${source}
              LEFT JOIN recipients r ON r.email_id = v.email_id AND r.no = v.recipient_no
              WHERE v.position > $1 AND v.position <= $2 AND m.team_id = $3${all.sql}
              ORDER BY v.position ${isAscending ? 'ASC' : 'DESC'} LIMIT $4`,
