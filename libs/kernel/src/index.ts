@@ -13,6 +13,7 @@ export * from './email-address.js';
 export * from './large-text.js';
 export * from './text.js';
 export * from './mail-fields.js';
+export * from './maybe-promise.js';
 export * from './text-search.js';
 export * from './group-commit.js';
 export * from './slots.js';

@@ -59,7 +59,7 @@ export function dkimBodyHashOf(message: Uint8Array): string {
 }
 
 /** The DKIM-Signature fields for a header section and a body hash, each with its CRLF. */
-export async function dkimSignatures(
+export function dkimSignatures(
   headerSection: Uint8Array,
   bodyHash: string,
   keys: readonly DkimKey[],
@@ -67,14 +67,9 @@ export async function dkimSignatures(
 ): Promise<string> {
   const section = Buffer.from(headerSection.buffer, headerSection.byteOffset, headerSection.byteLength);
   const { names, canonical } = canonicalHeader(readHeaderFields(section.toString('latin1')));
-  const fields = await Promise.all(
-    keys.map(async (key) => {
-      const unsigned = signatureField(key, names, bodyHash, timestamp);
-      const signature = await signBytes(Buffer.from(canonical + relaxedField(unsigned), 'latin1'), key);
-      return unsigned + folded(signature, 'b='.length + 1) + '\r\n';
-    }),
-  );
-  return fields.join('');
+  const fields = keys.map((key) => signedField(signatureField(key, names, bodyHash, timestamp), canonical, key));
+  const [only] = fields;
+  return only !== undefined && fields.length === 1 ? only : Promise.all(fields).then((all) => all.join(''));
 }
 
 function canonicalHeader(fields: readonly HeaderField[]): { names: string; canonical: string } {
@@ -112,12 +107,13 @@ function missingEnding(message: Uint8Array, headerEnd: number): string {
   return endsLine ? '\r\n' : '\r\n\r\n';
 }
 
-/** Ed25519 signs the SHA-256 hash of the data and not the data (RFC 8463 section 3). */
-function signBytes(data: Uint8Array, key: DkimKey): Promise<string> {
+/** The field with its signature and CRLF. Ed25519 signs the SHA-256 hash of the data and not the data (RFC 8463 section 3). */
+function signedField(unsigned: string, canonical: string, key: DkimKey): Promise<string> {
+  const data = Buffer.from(canonical + relaxedField(unsigned), 'latin1');
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, signature: Buffer) => {
       if (error) reject(error);
-      else resolve(signature.toString('base64'));
+      else resolve(`${unsigned}${folded(signature.toString('base64'), 'b='.length + 1)}\r\n`);
     };
     if (key.algorithm === 'ed25519-sha256') sign(null, hash('sha256', data, 'buffer'), key.privateKey, done);
     else sign('sha256', data, { key: key.privateKey, padding: constants.RSA_PKCS1_PADDING }, done);

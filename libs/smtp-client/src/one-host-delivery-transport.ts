@@ -25,7 +25,7 @@ abstract class OneHostDeliveryTransport extends DeliveryTransport {
     return this.#concurrency;
   }
 
-  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     return this.#pool.deliver(message);
   }
 

@@ -37,9 +37,10 @@ export async function serveDashboard(fastify: FastifyInstance, folder = builtDas
  * Links of other tools lead to `/broadcasts/<id>` and `/templates/<id>`, which are paths of the API. A browser that opens one is led to
  * the page; programs ask for JSON.
  */
-async function leadToPages(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  if (request.method !== 'GET' || request.headers.authorization !== undefined) return undefined;
-  if (request.headers.accept?.startsWith('text/html') !== true) return undefined;
+function leadToPages(request: FastifyRequest, reply: FastifyReply, goOn: () => void): void {
+  if (request.method !== 'GET' || request.headers.authorization !== undefined) return goOn();
+  if (request.headers.accept?.startsWith('text/html') !== true) return goOn();
   const [path = ''] = request.url.split('?', 1);
-  return /^\/(?:broadcasts|templates)\/[\w.~-]{1,128}$/.test(path) ? reply.redirect(`/app${path}`) : undefined;
+  if (!/^\/(?:broadcasts|templates)\/[\w.~-]{1,128}$/.test(path)) return goOn();
+  void reply.redirect(`/app${path}`);
 }

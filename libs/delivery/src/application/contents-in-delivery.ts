@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmail, OutgoingEmails, Tag } from '#emails';
-import { BudgetShare, FairBudget, isDatabaseAway, Slots } from '#kernel';
+import { BudgetShare, FairBudget, isDatabaseAway, isPromise, Slots, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { ClaimedRecipient, MessageContent } from '../domain/attempt.js';
 import { MessageRenderer, RenderedContent } from './ports/message-renderer.port.js';
 
@@ -72,26 +73,25 @@ export class ContentsInDelivery {
     const budget = size <= maxSmallBytes ? this.small : this.large;
     const owners = [`lane ${lane}`, `team ${teamId}`];
     const share = isAhead && size <= maxSmallBytes ? this.early.takeAtOnce(owners, size) : undefined;
-    const early = share && new EarlyContent(this.renderFor(recipient), share);
+    const early = share && new EarlyContent(this.render(recipient, true), share);
     return new LateContent(budget, owners, size, () => early?.take() ?? this.render(recipient), early);
   }
 
-  private async render({ emailId, size, isBulk }: ClaimedRecipient): Promise<RenderedContent> {
+  /** `withOwn`: renders the recipient's own copy as well, if each has its own. */
+  private async render(
+    { emailId, size, isBulk, recipientNo }: ClaimedRecipient,
+    withOwn = false,
+  ): Promise<RenderedContent> {
     const email = await (isBulk === true ? this.bulkLoads : this.loads).load(emailId, size);
     if (email === undefined) throw new Error('the content of the email cannot be read');
-    return isBulk === true ? this.renderInTurn(email) : this.renderer.render(email);
-  }
-
-  /** Renders the recipient's own copy as well, if each has its own. */
-  private async renderFor(recipient: ClaimedRecipient): Promise<RenderedContent> {
-    const rendered = await this.render(recipient);
-    if (typeof rendered !== 'function') return rendered;
-    const own = await rendered(recipient.recipientNo);
-    return (recipientNo) => (recipientNo === recipient.recipientNo ? Promise.resolve(own) : rendered(recipientNo));
+    const rendered = await (isBulk === true ? this.renderInTurn(email) : this.renderer.render(email));
+    if (typeof rendered !== 'function' || !withOwn) return rendered;
+    const own = await rendered(recipientNo);
+    return (no) => (no === recipientNo ? Promise.resolve(own) : rendered(no));
   }
 
   private async renderInTurn(email: OutgoingEmail): Promise<RenderedContent> {
-    const rendered = await this.bulkSigners.use(() => this.renderer.render(email));
+    const rendered = await this.bulkSigners.use(async () => this.renderer.render(email));
     return typeof rendered === 'function'
       ? (recipientNo) => this.bulkSigners.use(() => rendered(recipientNo))
       : rendered;
@@ -144,8 +144,9 @@ interface Reading {
   users: number;
   /** Undefined if the memory was granted immediately. */
   readonly unwanted: AbortController | undefined;
-  readonly share: Promise<BudgetShare>;
+  readonly share: MaybePromise<BudgetShare>;
   readonly rendered: Promise<RenderedContent>;
+  isRendered: boolean;
 }
 
 /**
@@ -181,15 +182,25 @@ export class LateContent {
     let giveUp = (): void => undefined;
     const content = new Promise<MessageContent>((resolve, reject) => {
       giveUp = () => reject(deliveryEnded);
-      reading.share
-        .then((share) => {
-          if (isUsed) onGranted?.();
-          return contentOf(reading, recipientNo, share, release);
-        })
-        .then(resolve, (error: Error) => {
-          release();
-          reject(error);
-        });
+      const fail = (error: Error): void => {
+        release();
+        reject(error);
+      };
+      const failed = (error: Error): void => {
+        reading.isRendered = true;
+        fail(error);
+      };
+      const granted = (share: BudgetShare): void => {
+        if (isUsed) onGranted?.();
+        const give = (bytes: Uint8Array): void => resolve(contentOf(bytes, share, release));
+        reading.rendered.then((found) => {
+          reading.isRendered = true;
+          if (typeof found === 'function') found(recipientNo).then(give, fail);
+          else give(found);
+        }, failed);
+      };
+      if (isPromise(reading.share)) reading.share.then(granted, fail);
+      else granted(reading.share);
     });
     const end = (): void => {
       release();
@@ -200,13 +211,15 @@ export class LateContent {
 
   private read(): Reading {
     const granted = this.budget.takeAtOnce(this.owners, this.size);
-    const unwanted = granted === undefined ? new AbortController() : undefined;
-    const share =
-      granted === undefined ? this.budget.take(this.owners, this.size, unwanted?.signal) : Promise.resolve(granted);
+    if (granted !== undefined) {
+      return { users: 0, unwanted: undefined, share: granted, rendered: this.render(), isRendered: false };
+    }
+    const unwanted = new AbortController();
+    const share = this.budget.take(this.owners, this.size, unwanted.signal);
     const rendered = share.then(() => this.render());
     // The deliveries wait for the memory first, and may no longer be there when rendering fails.
     rendered.catch(() => undefined);
-    return { users: 0, unwanted, share, rendered };
+    return { users: 0, unwanted, share, rendered, isRendered: false };
   }
 
   private leave(reading: Reading): void {
@@ -214,19 +227,13 @@ export class LateContent {
     if (this.reading === reading) this.reading = undefined;
     reading.unwanted?.abort(deliveryEnded);
     // Content that is being rendered keeps its memory until the rendering has ended.
-    const release = (): unknown => reading.share.then((share) => share.release());
-    reading.rendered.then(release, release).catch(() => undefined);
+    const release = (): unknown => whenKnown(reading.share, (share) => share.release());
+    if (reading.isRendered) release();
+    else reading.rendered.then(release, release).catch(() => undefined);
   }
 }
 
-async function contentOf(
-  { rendered }: Reading,
-  recipientNo: number,
-  share: BudgetShare,
-  release: () => void,
-): Promise<MessageContent> {
-  const found = await rendered;
-  const bytes = typeof found === 'function' ? await found(recipientNo) : found;
+function contentOf(bytes: Uint8Array, share: BudgetShare, release: () => void): MessageContent {
   return {
     bytes,
     get isInDemand() {
@@ -243,8 +250,8 @@ export class ContentLoan {
 
   constructor(private readonly use: (onGranted?: () => void) => ContentUse) {}
 
-  async take(onGranted?: () => void): Promise<MessageContent> {
-    if (this.isOver) throw deliveryEnded;
+  take(onGranted?: () => void): Promise<MessageContent> {
+    if (this.isOver) return Promise.reject(deliveryEnded);
     const use = this.use(onGranted);
     this.uses.push(use);
     return use.content;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OutgoingEmails } from '#emails';
-import { Clock, isDatabaseAway, isDatabaseTrouble, Transaction } from '#kernel';
+import { Clock, isDatabaseAway, isDatabaseTrouble, isPromise, Transaction } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { SuppressionOrigin, Suppressions } from '#suppressions';
 import {
   AttemptDetail,
@@ -149,10 +150,14 @@ export class DeliverEmail {
   ) {}
 
   /** Resolves when the outcomes of the attempt are durable. */
-  async deliver(recipients: Recipients, run: LaneRun): Promise<void> {
-    const messages = recipients.length === 1 ? [this.message(recipients, run)] : await this.group(recipients, run);
-    const [only] = messages;
-    if (messages.length === 1 && only !== undefined) return this.deliverMessage(only, run);
+  deliver(recipients: Recipients, run: LaneRun): Promise<void> {
+    return recipients.length === 1
+      ? this.deliverMessage(this.message(recipients, run), run)
+      : this.deliverAll(recipients, run);
+  }
+
+  private async deliverAll(recipients: Recipients, run: LaneRun): Promise<void> {
+    const messages = await this.group(recipients, run);
     // The caller goes on only after all messages have ended, even if one of them fails.
     const ends = await Promise.allSettled(messages.map((message) => this.deliverMessage(message, run)));
     const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
@@ -176,32 +181,35 @@ export class DeliverEmail {
    */
   private async mayBePersonal([{ domainId, isPersonal }]: Recipients): Promise<boolean> {
     if (isPersonal === true) return true;
-    return this.renderer.envelope(domainId).then(
-      ({ mayBePersonal }) => mayBePersonal,
-      () => false,
-    );
+    try {
+      return (await this.renderer.envelope(domainId)).mayBePersonal;
+    } catch {
+      return false;
+    }
   }
 
   private async deliverMessage(message: Message, run: LaneRun): Promise<void> {
     const { recipients } = message;
-    const attempt = await this.attempt(message, run).finally(() => message.content.forget());
+    const attempt = await this.attempt(message, run);
     if (attempt === undefined) return this.giveBack(recipients, run.health);
     const { startedAt, outcomes } = attempt;
     const [outcome = noOutcome] = outcomes;
     if (outcome.kind !== 'deferred' || outcome.isSiteTrouble !== true) run.window.open();
     const isProbe = recipients.some((recipient) => recipient.isProbe === true);
-    if (!(await run.health.learnFrom(outcome, isProbe))) return this.giveBack(recipients, run.health);
-    await Promise.all(
-      recipients.map((recipient, index) =>
-        this.attempts.settle(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
-      ),
+    const learnt = run.health.learnFrom(outcome, isProbe);
+    const counts = isPromise(learnt) ? await learnt : learnt;
+    if (!counts) return this.giveBack(recipients, run.health);
+    const settled = recipients.map((recipient, index) =>
+      this.attempts.settle(this.finished(recipient, outcomes[index] ?? noOutcome, startedAt)),
     );
+    await (settled.length === 1 ? settled[0] : Promise.all(settled));
   }
 
   /** Undefined if the site was found to be down, or the program stopped, before this message had its turn. */
   private async attempt(message: Message, run: LaneRun): Promise<Attempt | undefined> {
     const { slots, health } = run;
-    await slots.take(message.recipients[0].teamId);
+    const turn = slots.take(message.recipients[0].teamId);
+    if (turn !== undefined) await turn;
     const startedAt = this.clock.now();
     try {
       if (health.trouble !== undefined) return undefined;
@@ -214,6 +222,7 @@ export class DeliverEmail {
       return { startedAt, outcomes: message.recipients.map(() => trouble) };
     } finally {
       slots.release();
+      message.content.forget();
     }
   }
 
@@ -222,7 +231,8 @@ export class DeliverEmail {
     { lane, window }: LaneRun,
   ): Promise<readonly DeliveryOutcome[]> {
     const [first] = recipients;
-    const { returnPathHost, tls } = await this.renderer.envelope(first.domainId);
+    const envelope = this.renderer.envelope(first.domainId);
+    const { returnPathHost, tls } = isPromise(envelope) ? await envelope : envelope;
     const loan = new ContentLoan((onGranted) => content.use(first.recipientNo, onGranted));
     try {
       return await this.transport.deliver({
@@ -316,18 +326,18 @@ export class LaneHealth {
     return this.found;
   }
 
-  /** Resolves with whether the attempt counts. */
-  async learnFrom(outcome: DeliveryOutcome, isProbe: boolean): Promise<boolean> {
+  /** Whether the attempt counts. */
+  learnFrom(outcome: DeliveryOutcome, isProbe: boolean): MaybePromise<boolean> {
     // With a pool the trouble may be of its address alone, and the lane has mail of other teams as well.
     if (outcome.kind === 'deferred' && outcome.isSiteTrouble === true && outcome.detail.pool === undefined) {
       if (this.found !== undefined) return false;
       this.found = outcome;
       // If the pause cannot be written, the outcome must still be recorded. The next attempt will find the site down
       // too.
-      await this.queue.pause(this.lane, outcome.reason).catch(() => undefined);
-    } else if (isProbe && this.found === undefined && provesSiteUp(outcome)) {
-      await this.queue.resume(this.lane).catch(() => undefined);
+      return this.queue.pause(this.lane, outcome.reason).then(yes, yes);
     }
+    if (isProbe && this.found === undefined && provesSiteUp(outcome))
+      return this.queue.resume(this.lane).then(yes, yes);
     return true;
   }
 
@@ -335,6 +345,8 @@ export class LaneHealth {
     return this.queue.returnUntried(this.workerId, recipients);
   }
 }
+
+const yes = (): boolean => true;
 
 /**
  * An internal error says nothing about the site. A host that greets us and breaks off later counts as up: while the

@@ -168,13 +168,14 @@ export class DrainLane {
     for (const recipients of byEmail(claimed)) {
       const probes = recipients[0].isProbe === true ? 1 : 0;
       run.health.probes += probes;
-      void this.deliverEmail
-        .deliver(recipients, run)
-        .catch((error: unknown) => failures.push(error))
-        .finally(() => {
-          run.health.probes -= probes;
-          run.window.remove(recipients.length);
-        });
+      const ended = (): void => {
+        run.health.probes -= probes;
+        run.window.remove(recipients.length);
+      };
+      this.deliverEmail.deliver(recipients, run).then(ended, (error: unknown) => {
+        failures.push(error);
+        ended();
+      });
     }
   }
 }

@@ -11,7 +11,8 @@ class Turns {
   }
 
   async ask(kind: 'transactional' | 'bulk', count: number): Promise<void> {
-    for (let n = 0; n < count; n++) void this.slots[kind].take('team').then(() => this.taken.push(kind));
+    for (let n = 0; n < count; n++)
+      void Promise.resolve(this.slots[kind].take('team')).then(() => this.taken.push(kind));
     await settled();
   }
 
@@ -64,7 +65,7 @@ it('with few slots none is kept free, and transactional mail has the next one', 
 it("one team's bulk mail waits behind the share of the others", async () => {
   const slots = new LaneSlots(1);
   const taken: string[] = [];
-  const ask = (team: string): void => void slots.bulk.take(team).then(() => taken.push(team));
+  const ask = (team: string): void => void Promise.resolve(slots.bulk.take(team)).then(() => taken.push(team));
   for (let n = 0; n < 10; n++) ask('early');
   ask('late');
   ask('late');

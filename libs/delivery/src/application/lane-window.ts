@@ -171,7 +171,8 @@ function claimSize(room: number): number {
 
 /** The right to hand a message over, for mail of one kind. */
 export interface SlotsOfOneKind {
-  take(teamId: string): Promise<void>;
+  /** Undefined: at once. */
+  take(teamId: string): Promise<void> | undefined;
   release(): void;
 }
 
@@ -206,11 +207,11 @@ export class LaneSlots {
   }
 
   /** With a team: for its bulk mail. */
-  private take(bulkOf?: string): Promise<void> {
+  private take(bulkOf?: string): Promise<void> | undefined {
     const isBulk = bulkOf !== undefined;
     if (this.taken < this.size && (!isBulk || this.takenByBulk < this.maxBulk)) {
       this.count(isBulk, 1);
-      return Promise.resolve();
+      return undefined;
     }
     return new Promise((resolve) => {
       if (isBulk) this.waitingBulk.push(bulkOf, resolve);

@@ -30,8 +30,15 @@ export class TestAddressTransport extends DeliveryTransport {
     return siteOfLane(lane) === testSite ? undefined : this.next.limitsOf(lane);
   }
 
-  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
     const roles = message.recipients.map((recipient) => testAddressRole(recipient, this.domains));
+    return roles.every((role) => role === undefined) ? this.next.deliver(message) : this.deliverMixed(message, roles);
+  }
+
+  private async deliverMixed(
+    message: OutboundMessage,
+    roles: readonly (TestAddressRole | undefined)[],
+  ): Promise<readonly DeliveryOutcome[]> {
     const others = message.recipients.filter((_, index) => roles[index] === undefined);
     const outcomes = others.length === 0 ? [] : await this.next.deliver({ ...message, recipients: others });
     const rest = outcomes[Symbol.iterator]();

@@ -22,7 +22,7 @@ export class OwnedDomains extends DomainOwnership {
   }
 
   /** The domain with this name, and the team that has it. */
-  named(domainName: string): Promise<Pick<Domain, 'id' | 'teamId'> | undefined> {
+  async named(domainName: string): Promise<Pick<Domain, 'id' | 'teamId'> | undefined> {
     return this.domains.findOwned(domainName);
   }
 

@@ -31,7 +31,7 @@ export class ReadDomains {
   }
 
   /** The domain of the team with this name. From a cache of a few seconds. */
-  named(teamId: string, name: string): Promise<Domain | undefined> {
+  async named(teamId: string, name: string): Promise<Domain | undefined> {
     return this.domains.findByName(teamId, name.toLowerCase());
   }
 

@@ -1,4 +1,6 @@
 import { Cells } from '#cells';
+import { whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { Domain } from '../domain/domain.js';
 import { RecordCheck } from '../domain/record-check.js';
@@ -26,8 +28,11 @@ export class ReceivingDomains {
   ) {}
 
   /** Returns undefined if no team receives mail for this name in this cell. A subdomain is a separate domain. */
-  async find(name: string): Promise<ReceivingDomain | undefined> {
-    const domain = await this.domains.findOwned(name.toLowerCase());
+  find(name: string): MaybePromise<ReceivingDomain | undefined> {
+    return whenKnown(this.domains.findOwned(name.toLowerCase()), (domain) => this.receiving(domain));
+  }
+
+  private receiving(domain: Domain | undefined): ReceivingDomain | undefined {
     if (domain === undefined || !domain.receiving || !this.cells.hasMailOf(domain.region)) return undefined;
     const { id, teamId, sandbox, checks } = domain;
     const isMailHost = sandbox || isSeen(checks.receiving);

@@ -1,4 +1,6 @@
 import { Cells } from '#cells';
+import { whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { DomainNotVerifiedError, SandboxDomainError, SendingDisabledError } from '../domain/domain-errors.js';
 import { Domain, maySend, SigningKey } from '../domain/domain.js';
@@ -19,8 +21,11 @@ export class SendingDomains {
    * SendingDisabledError, SandboxDomainError if sandbox mail must not leave the machine, or MailElsewhereError if another cell
    * sends its mail. A subdomain is a separate domain.
    */
-  async require(teamId: string, name: string): Promise<Domain> {
-    const domain = await this.domains.findByName(teamId, name);
+  require(teamId: string, name: string): MaybePromise<Domain> {
+    return whenKnown(this.domains.findByName(teamId, name), (domain) => this.allowed(domain, name));
+  }
+
+  private allowed(domain: Domain | undefined, name: string): Domain {
     if (domain !== undefined && !domain.sending) throw new SendingDisabledError(name);
     if (domain === undefined || !maySend(domain)) throw new DomainNotVerifiedError(name);
     if (domain.sandbox && !this.sandboxPolicy.allowsSandboxDomains) throw new SandboxDomainError(name);
@@ -28,11 +33,11 @@ export class SendingDomains {
     return domain;
   }
 
-  findById(id: string): Promise<Domain | undefined> {
+  findById(id: string): MaybePromise<Domain | undefined> {
     return this.domains.findById(id);
   }
 
-  signingKeys(domainId: string): Promise<readonly SigningKey[]> {
+  signingKeys(domainId: string): MaybePromise<readonly SigningKey[]> {
     return this.domains.signingKeys(domainId);
   }
 }

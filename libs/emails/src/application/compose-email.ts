@@ -1,7 +1,8 @@
 import { SendingDomains, sendingRegion } from '#domains';
 import { Principal } from '#identity';
 import type { Actor } from '#identity';
-import { Clock, Mailbox, newId } from '#kernel';
+import { Clock, isPromise, Mailbox, newId, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { MergeFields } from '#audience';
 import { AcceptedEmail, envelopeOf, envelopeOfAddresses, Sender } from '../domain/accepted-email.js';
@@ -24,20 +25,22 @@ export class AuthorizeSender {
   ) {}
 
   /** Returns the sender with the verified domain of the address. Throws if the domain or the permission is missing. */
-  async authorize(principal: Principal, from: Mailbox): Promise<Sender> {
+  authorize(principal: Principal, from: Mailbox): MaybePromise<Sender> {
     principal.require('emails:send');
-    const sender = await this.senderOf(principal, from);
-    if (!principal.isForDomain(sender.domainId)) throw new SenderNotAllowedError();
-    return sender;
+    return whenKnown(this.senderOf(principal, from), (sender) => {
+      if (!principal.isForDomain(sender.domainId)) throw new SenderNotAllowedError();
+      return sender;
+    });
   }
 
   /** The sender of mail whose principal was authorized when it was started. Throws if the domain may not send any more. */
-  async senderOf(
-    { teamId, actor }: { readonly teamId: string; readonly actor: Actor },
-    from: Mailbox,
-  ): Promise<Sender> {
-    const domain = await this.domains.require(teamId, from.domain);
-    return { teamId, actor, domainId: domain.id, region: sendingRegion(domain) };
+  senderOf({ teamId, actor }: { readonly teamId: string; readonly actor: Actor }, from: Mailbox): MaybePromise<Sender> {
+    return whenKnown(this.domains.require(teamId, from.domain), (domain) => ({
+      teamId,
+      actor,
+      domainId: domain.id,
+      region: sendingRegion(domain),
+    }));
   }
 
   /** The header fields with the next depth of automatic mail. Throws if programs have answered each other too often. */
@@ -103,7 +106,8 @@ export class ComposeEmail {
         ? undefined
         : await this.templates.draft(principal.teamId, request, template, now, contact);
     const draft = templated ?? parseDraft(request, now);
-    const sender = await this.sender.authorize(principal, draft.from);
+    const authorized = this.sender.authorize(principal, draft.from);
+    const sender = isPromise(authorized) ? await authorized : authorized;
     const recipients = envelopeOf(draft.to, draft.cc, draft.bcc);
     principal.requireRecipients(recipients.map(({ address }) => address));
     const { topicId } = draft;
@@ -113,7 +117,8 @@ export class ComposeEmail {
     refuseFakeRecipients(recipients.map(({ address }) => address));
     const headers = this.sender.countedDepth(draft.headers);
     const counted = headers === draft.headers ? draft : { ...draft, headers };
-    const complete = await this.attachments.complete(counted, fetches);
+    const completed = this.attachments.complete(counted, fetches);
+    const complete = isPromise(completed) ? await completed : completed;
     return { email: composedEmail(sender, complete, recipients, now), templated };
   }
 

@@ -1,4 +1,5 @@
 import { BudgetShare, FairBudget, Slots } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { CompleteDraft, Draft, maxEmailBytes } from '../domain/draft.js';
 import {
@@ -49,8 +50,11 @@ export class LinkedAttachments {
     }
   }
 
-  async complete(draft: Draft, fetches: AttachmentFetches): Promise<CompleteDraft> {
-    if (draft.attachments.length === 0) return { ...draft, attachments: [] };
+  complete(draft: Draft, fetches: AttachmentFetches): MaybePromise<CompleteDraft> {
+    return draft.attachments.length === 0 ? { ...draft, attachments: [] } : this.withAttachments(draft, fetches);
+  }
+
+  private async withAttachments(draft: Draft, fetches: AttachmentFetches): Promise<CompleteDraft> {
     const attachments = await fetched(draft.attachments, fetches);
     const size = draft.size - encodedSize(draft.attachments) + encodedSize(attachments);
     if (size > maxEmailBytes) throw new EmailTooLargeError();

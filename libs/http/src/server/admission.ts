@@ -1,3 +1,4 @@
+import type { MaybePromise } from '#kernel';
 import type { FastifyReply } from 'fastify';
 
 /**
@@ -5,5 +6,5 @@ import type { FastifyReply } from 'fastify';
  * known. It may add headers to the response, also if it refuses the request, and throws a DomainError to refuse it.
  */
 export abstract class Admission {
-  abstract admit(teamId: string, reply: FastifyReply): Promise<void>;
+  abstract admit(teamId: string, reply: FastifyReply): MaybePromise<void>;
 }

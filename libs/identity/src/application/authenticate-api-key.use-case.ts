@@ -1,4 +1,5 @@
-import { Clock, plainAddress } from '#kernel';
+import { Clock, plainAddress, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import { InvalidApiKeyError } from '../domain/identity-errors.js';
 import { ApiKey } from '../domain/api-key.js';
@@ -27,15 +28,13 @@ export class AuthenticateApiKey {
   ) {}
 
   /** @param clientAddress as the connection has it, or a proxy that is trusted */
-  async authenticate(token: string, clientAddress: string): Promise<Principal> {
-    return this.accept(await this.keyOf(token), clientAddress);
+  authenticate(token: string, clientAddress: string): MaybePromise<Principal> {
+    return whenKnown(this.keyOf(token), (apiKey) => this.accept(apiKey, clientAddress));
   }
 
   /** For a request that the key has signed: its signature must have been verified. */
-  async authenticateSigned(apiKeyId: string, clientAddress: string): Promise<Principal> {
-    const apiKey = await this.apiKeys.findById(apiKeyId);
-    if (apiKey === undefined) throw new InvalidApiKeyError();
-    return this.accept(apiKey, clientAddress);
+  authenticateSigned(apiKeyId: string, clientAddress: string): MaybePromise<Principal> {
+    return whenKnown(this.apiKeys.findById(apiKeyId), (apiKey) => this.accept(known(apiKey), clientAddress));
   }
 
   /** Whose token it is, wherever it comes from: to record what was refused, and for nothing else. */
@@ -43,25 +42,26 @@ export class AuthenticateApiKey {
     return this.holder(await this.keyOf(token));
   }
 
-  private async accept(apiKey: ApiKey, clientAddress: string): Promise<Principal> {
+  private accept(apiKey: ApiKey, clientAddress: string): MaybePromise<Principal> {
     const address = plainAddress(clientAddress);
     if (!this.isAllowed(apiKey, address)) throw new AddressNotAllowedError(address);
-    const principal = await this.holder(apiKey);
-    this.use.note(apiKey.id, this.clock.now());
-    return principal;
+    return whenKnown(this.holder(apiKey), (principal) => {
+      this.use.note(apiKey.id, this.clock.now());
+      return principal;
+    });
   }
 
-  private async keyOf(token: string): Promise<ApiKey> {
+  private keyOf(token: string): MaybePromise<ApiKey> {
     if (!token.startsWith('re_') || token.length > maxTokenLength) throw new InvalidApiKeyError();
-    const apiKey = await this.apiKeys.findByTokenHash(hashApiKeyToken(token));
-    if (apiKey === undefined) throw new InvalidApiKeyError();
-    return apiKey;
+    return whenKnown(this.apiKeys.findByTokenHash(hashApiKeyToken(token)), known);
   }
 
-  private async holder(apiKey: ApiKey): Promise<Principal> {
-    const grant = apiKey.grantId === null ? undefined : await this.apiKeys.findGrant(apiKey.grantId);
-    if (apiKey.grantId !== null && grant === undefined) throw new InvalidApiKeyError();
-    return Principal.ofApiKey({ ...apiKey, grant });
+  private holder(apiKey: ApiKey): MaybePromise<Principal> {
+    if (apiKey.grantId === null) return Principal.ofApiKey({ ...apiKey, grant: undefined });
+    return this.apiKeys.findGrant(apiKey.grantId).then((grant) => {
+      if (grant === undefined) throw new InvalidApiKeyError();
+      return Principal.ofApiKey({ ...apiKey, grant });
+    });
   }
 
   private isAllowed({ allowedIps }: ApiKey, address: string): boolean {
@@ -70,4 +70,9 @@ export class AuthenticateApiKey {
     this.networks.set(allowedIps, networks);
     return networks.contain(address);
   }
+}
+
+function known(apiKey: ApiKey | undefined): ApiKey {
+  if (apiKey === undefined) throw new InvalidApiKeyError();
+  return apiKey;
 }

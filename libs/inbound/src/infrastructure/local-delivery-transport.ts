@@ -1,7 +1,8 @@
 import { DeliveryTransport } from '#delivery';
 import type { DeliveryOutcome, LaneLimits, MessageContent, OutboundMessage } from '#delivery';
 import { ReceivingDomains } from '#domains';
-import { DomainError, domainOf, parseEmailAddress } from '#kernel';
+import { DomainError, domainOf, parseEmailAddress, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { splitMessage } from '#mime';
 import { MailRefusal } from '#smtp';
 import type { ArrivingContent, Visitor } from '#smtp';
@@ -34,8 +35,16 @@ export class LocalDeliveryTransport extends DeliveryTransport {
     return this.next.limitsOf(lane);
   }
 
-  async deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
-    const areLocal = await Promise.all(message.recipients.map((recipient) => this.isLocal(recipient)));
+  deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
+    const asked = message.recipients.map((recipient) => this.isLocal(recipient));
+    return asked.every((known) => known === false) ? this.next.deliver(message) : this.deliverMixed(message, asked);
+  }
+
+  private async deliverMixed(
+    message: OutboundMessage,
+    asked: readonly MaybePromise<boolean>[],
+  ): Promise<readonly DeliveryOutcome[]> {
+    const areLocal = await Promise.all(asked.map((known) => Promise.resolve(known)));
     if (!areLocal.includes(true)) return this.next.deliver(message);
     const others = message.recipients.filter((_, index) => areLocal[index] === false);
     const outcomes = others.length === 0 ? [] : await this.next.deliver({ ...message, recipients: others });
@@ -56,8 +65,8 @@ export class LocalDeliveryTransport extends DeliveryTransport {
     return this.next.close();
   }
 
-  private async isLocal(recipient: string): Promise<boolean> {
-    return (await this.domains.find(domainOf(recipient)))?.isMailHost === true;
+  private isLocal(recipient: string): MaybePromise<boolean> {
+    return whenKnown(this.domains.find(domainOf(recipient)), (domain) => domain?.isMailHost === true);
   }
 
   /**

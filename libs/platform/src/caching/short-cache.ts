@@ -1,10 +1,12 @@
+import type { MaybePromise } from '#kernel';
+
 export interface ShortCacheOptions {
   readonly ttlMs: number;
   readonly maxEntries: number;
 }
 
 /**
- * Caches loaded values for a short time. Concurrent callers with the same key share one load. Undefined values are not
+ * Caches loaded values for a short time, and gives a cached one at once. Concurrent callers with the same key share one load. Undefined values are not
  * cached, so that guessed keys cannot fill the cache.
  *
  * A load that is running when `forget` is called may return the old state: its value is given to the callers that
@@ -16,7 +18,7 @@ export class ShortCache<Value> {
 
   constructor(private readonly options: ShortCacheOptions) {}
 
-  async get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+  get(key: string, load: () => Promise<Value | undefined>): MaybePromise<Value | undefined> {
     const entry = this.entries.get(key);
     if (entry !== undefined && entry.until > performance.now()) return entry.value;
     return this.loading.get(key) ?? this.load(key, load);

@@ -19,7 +19,7 @@ export class InProcessRateLimiter extends RateLimiter {
     return this.ownLimitOf(teamId) ?? this.limit;
   }
 
-  async take(teamId: string): Promise<RateDecision> {
+  take(teamId: string): RateDecision {
     const now = this.clock.now().getTime();
     const window = Math.floor(now / windowMs);
     if (window !== this.window) {

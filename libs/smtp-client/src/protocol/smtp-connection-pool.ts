@@ -114,17 +114,14 @@ export class SmtpConnectionPool implements ConnectionOwner<SmtpConnection>, Budg
   }
 
   deliver(message: OutboundMessage): Promise<readonly DeliveryOutcome[]> {
-    if (this.#closing !== undefined) throw new Error('The connection pool has been closed');
-    if (this.#isWithdrawn) throw new NotAttemptedError();
+    if (this.#closing !== undefined) return Promise.reject(new Error('The connection pool has been closed'));
+    if (this.#isWithdrawn) return Promise.reject(new NotAttemptedError());
     const transaction = new SmtpTransaction(message, this.#host);
     if (!transaction.isSettled) {
       this.#waiting.push(transaction);
       this.#dispatch();
     }
-    return transaction.outcomes.then((outcomes) => {
-      if (outcomes.length === 0) throw new NotAttemptedError();
-      return outcomes;
-    });
+    return transaction.outcomes;
   }
 
   /** Rejects messages that no connection has taken, and all later ones, with `NotAttemptedError`. */

@@ -1,4 +1,4 @@
-import { classifyReply, namesOnlySender } from '#delivery';
+import { classifyReply, namesOnlySender, NotAttemptedError } from '#delivery';
 import type {
   AttemptDetail,
   AttemptTimings,
@@ -83,21 +83,30 @@ export class SmtpTransaction {
   }
 
   /**
-   * Resolves when the content is ready or the transaction is settled. Never rejects. See `OutboundMessage` for
-   * `onGranted`.
+   * Calls `onPrepared` when the content is ready or the transaction is settled. See `OutboundMessage` for `onGranted`.
    */
-  async prepare(onGranted?: () => void): Promise<void> {
-    try {
-      const content = await this.message.content(onGranted);
-      if (this.isSettled) return content.release();
-      this.#content = content;
-      this.#preparedAt = performance.now();
-      this.#inspection = inspectContent(content.bytes);
-      if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
-    } catch (error) {
+  prepare(onPrepared: () => void, onGranted: () => void): void {
+    const fail = (error: unknown): void => {
       this.#envelope = [];
       this.#reject(error);
-    }
+      onPrepared();
+    };
+    this.message.content(onGranted).then((content) => {
+      try {
+        this.#take(content);
+      } catch (error) {
+        return fail(error);
+      }
+      onPrepared();
+    }, fail);
+  }
+
+  #take(content: MessageContent): void {
+    if (this.isSettled) return content.release();
+    this.#content = content;
+    this.#preparedAt = performance.now();
+    this.#inspection = inspectContent(content.bytes);
+    if (this.#inspection.hasBareLineBreak) this.#bounceAll('The message has a CR or LF that is not part of a CRLF');
   }
 
   /** Releases the content, for good or until `prepare` is called again. */
@@ -197,6 +206,7 @@ export class SmtpTransaction {
 
   /** Ends the transaction without an outcome: nothing was sent. */
   withdraw(): void {
+    this.#reject(new NotAttemptedError());
     this.#end([]);
   }
 

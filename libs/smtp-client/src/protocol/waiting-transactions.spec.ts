@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { NotAttemptedError } from '#delivery';
 import type { MessageContent, OutboundMessage } from '#delivery';
 import { SmtpTransaction } from './smtp-transaction.js';
 import { WaitingTransactions } from './waiting-transactions.js';
@@ -98,7 +99,10 @@ it('transactions taken by takeAll no longer wait, even if their content is still
   contents[1]?.done();
   await turn();
   const all = pool.waiting.takeAll();
-  for (const transaction of all) transaction.withdraw();
+  for (const transaction of all) {
+    transaction.withdraw();
+    await expect(transaction.outcomes).rejects.toThrow(NotAttemptedError);
+  }
   expect([all.length, pool.waiting.length, pool.waiting.ahead]).toEqual([3, 0, 0]);
   for (const content of contents) content.done();
   await turn();

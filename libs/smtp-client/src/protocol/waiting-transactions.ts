@@ -96,7 +96,10 @@ export class WaitingTransactions {
     this.#preparing.add(preparation);
     this.#countAhead(transaction, 1);
     if (this.#justAsked.push(preparation) === 1) setImmediate(() => this.#turnEnded());
-    void transaction.prepare(() => this.#granted(preparation)).then(() => this.#prepared(preparation));
+    transaction.prepare(
+      () => this.#prepared(preparation),
+      () => this.#granted(preparation),
+    );
   }
 
   /** The next message with content, unless it is larger than `maxBytes`. */

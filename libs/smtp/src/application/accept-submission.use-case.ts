@@ -14,7 +14,7 @@ export class AcceptSubmission {
   ) {}
 
   /** The holder of the key. Throws if the key is not valid, or not accepted from the address of the client. */
-  logIn(apiKey: string, clientAddress: string): Promise<Principal> {
+  async logIn(apiKey: string, clientAddress: string): Promise<Principal> {
     return this.authenticateApiKey.authenticate(apiKey, clientAddress);
   }
 

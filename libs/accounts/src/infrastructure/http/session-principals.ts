@@ -21,8 +21,12 @@ export class SessionPrincipals extends PrincipalSource {
     sources.add(this);
   }
 
-  async identify(request: FastifyRequest): Promise<Principal | undefined> {
+  identify(request: FastifyRequest): Promise<Principal> | undefined {
     if (request.headers.authorization !== undefined || !this.users.hasSession(request)) return undefined;
+    return this.member(request);
+  }
+
+  private async member(request: FastifyRequest): Promise<Principal> {
     const user = await this.users.identify(request);
     const teamId = request.headers['x-team'];
     if (typeof teamId !== 'string' || teamId === '') throw new MissingTeamError();

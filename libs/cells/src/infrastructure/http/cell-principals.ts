@@ -14,7 +14,7 @@ export class CellPrincipals extends PrincipalSource {
     sources.add(this);
   }
 
-  identify(request: FastifyRequest): Promise<Principal | undefined> {
-    return Promise.resolve(this.signatures.principalOf(request));
+  identify(request: FastifyRequest): Principal | undefined {
+    return this.signatures.principalOf(request);
   }
 }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '#kernel';
 import { OutgoingEmail } from '#emails';
 
 /** What the sending domain requires of all its mail. It is known without reading the mail. */
@@ -16,10 +17,10 @@ export type RenderedContent = Uint8Array | ((recipientNo: number) => Promise<Uin
 /** Renders an email at the moment of delivery and signs it with the keys that its domain has at that moment. */
 export abstract class MessageRenderer {
   /** Throws `UndeliverableError` if mail of the domain can never be sent. */
-  abstract envelope(domainId: string): Promise<Envelope>;
+  abstract envelope(domainId: string): MaybePromise<Envelope>;
 
   /** Throws `UndeliverableError` if the email can never be sent. */
-  abstract render(email: OutgoingEmail): Promise<RenderedContent>;
+  abstract render(email: OutgoingEmail): MaybePromise<RenderedContent>;
 }
 
 /** The recipient of an email that a return path stands for. */

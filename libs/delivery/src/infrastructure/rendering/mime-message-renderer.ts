@@ -1,7 +1,7 @@
 import { addressesOf, depthField, isDroppedField, lowerDepthField, OutgoingEmail } from '#emails';
 import { Domain, returnPathHost, SendingDomains, SigningKey, trackingHost } from '#domains';
-import { parseMailbox } from '#kernel';
-import type { Mailbox, Text } from '#kernel';
+import { parseMailbox, whenKnown } from '#kernel';
+import type { Mailbox, MaybePromise, Text } from '#kernel';
 import { MailTracking } from '#tracking';
 import type { Personal, TrackedMail } from '#tracking';
 import { MailUnsubscribe } from '#unsubscribe';
@@ -43,35 +43,40 @@ export class MimeMessageRenderer extends MessageRenderer {
     super();
   }
 
-  async envelope(domainId: string): Promise<Envelope> {
-    const domain = await this.domain(domainId);
-    return {
+  envelope(domainId: string): MaybePromise<Envelope> {
+    return whenKnown(this.domain(domainId), (domain) => ({
       returnPathHost: returnPathHost(domain),
       tls: tlsOf(domain),
       mayBePersonal: trackingHost(domain) !== undefined,
-    };
+    }));
   }
 
-  async render(outgoing: OutgoingEmail): Promise<RenderedContent> {
+  render(outgoing: OutgoingEmail): MaybePromise<RenderedContent> {
+    const { email, mime } = outgoing;
+    return whenKnown(this.domain(email.domainId), (domain) =>
+      // What was received is passed on as it is: its own signatures must stay valid.
+      email.forwardedFrom != null && mime !== undefined
+        ? mime
+        : whenKnown(this.domains.signingKeys(domain.id), (keys) => this.signed(outgoing, domain, keys)),
+    );
+  }
+
+  private signed(outgoing: OutgoingEmail, domain: Domain, keys: readonly SigningKey[]): MaybePromise<RenderedContent> {
     const { email } = outgoing;
-    const domain = await this.domain(email.domainId);
-    // What was received is passed on as it is: its own signatures must stay valid.
-    if (email.forwardedFrom != null && outgoing.mime !== undefined) return outgoing.mime;
-    const keys = await this.domains.signingKeys(domain.id);
     if (keys.length === 0) throw new Error(`the domain ${domain.name} has no signing key`);
     const parsed = keys.map((key) => this.parsed(key));
     const tracked = this.tracking.of(domain, email);
     const headRoom = parsed.length * maxSignatureBytes;
-    const sign = async ({ bytes, ...known }: Composed): Promise<Uint8Array> => signMessage(bytes, parsed, known);
+    const sign = (composed: Composed): Promise<Uint8Array> => signMessage(composed.bytes, parsed, composed);
     const personal =
       this.unsubscribable(outgoing, domain, tracked, headRoom) ?? this.personalContent(outgoing, tracked, headRoom);
     if (personal !== undefined) return async (recipientNo) => sign(await personal(recipientNo));
     if (outgoing.mime !== undefined) return sign({ bytes: finish(outgoing.mime, email) });
-    return sign(await this.compose(outgoing, headRoom));
+    return whenKnown(this.compose(outgoing, headRoom), sign);
   }
 
   /** Writes the MIME message, with free bytes in front of it. */
-  protected compose(outgoing: OutgoingEmail, headRoom: number): Composed | Promise<Composed> {
+  protected compose(outgoing: OutgoingEmail, headRoom: number): MaybePromise<Composed> {
     return { bytes: composeMessage(messageOf(outgoing), headRoom), headRoom };
   }
 
@@ -84,7 +89,7 @@ export class MimeMessageRenderer extends MessageRenderer {
     domain: Domain,
     tracked: TrackedMail | undefined,
     headRoom: number,
-  ): Personal<Composed | Promise<Composed>> | undefined {
+  ): Personal<MaybePromise<Composed>> | undefined {
     const { email, bodyFor, mime } = outgoing;
     if (mime !== undefined || (email.topicId === null && bodyFor === undefined)) return undefined;
     const { teamId, topicId, headers } = email;
@@ -110,7 +115,7 @@ export class MimeMessageRenderer extends MessageRenderer {
     outgoing: OutgoingEmail,
     tracked: TrackedMail | undefined,
     headRoom: number,
-  ): Personal<Composed | Promise<Composed>> | undefined {
+  ): Personal<MaybePromise<Composed>> | undefined {
     if (tracked === undefined) return undefined;
     const { email, body, mime } = outgoing;
     if (mime !== undefined) {
@@ -123,10 +128,11 @@ export class MimeMessageRenderer extends MessageRenderer {
     return (recipientNo) => this.compose({ ...outgoing, body: { html: html(recipientNo), text } }, headRoom);
   }
 
-  private async domain(id: string): Promise<Domain> {
-    const domain = await this.domains.findById(id);
-    if (domain === undefined) throw new UndeliverableError('domain_deleted', 'The sending domain was deleted');
-    return domain;
+  private domain(id: string): MaybePromise<Domain> {
+    return whenKnown(this.domains.findById(id), (domain) => {
+      if (domain === undefined) throw new UndeliverableError('domain_deleted', 'The sending domain was deleted');
+      return domain;
+    });
   }
 
   private parsed(key: SigningKey): DkimKey {

@@ -1,4 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { DkimKeyInfo, Domain, NewSigningKey, PublicKey, SigningKey } from '../../domain/domain.js';
 import { DomainClaim } from '../../domain/domain-claim.js';
 
@@ -19,15 +20,15 @@ export abstract class DomainRepository {
   abstract insert(domain: Domain, keys: readonly NewSigningKey[], transaction: Transaction): Promise<void>;
 
   /** Called for every accepted email: reads from a cache of a few seconds, which every change clears. */
-  abstract findByName(teamId: string, name: string): Promise<Domain | undefined>;
+  abstract findByName(teamId: string, name: string): MaybePromise<Domain | undefined>;
 
   /** The domain of this name, of any team. Cached like `findByName`. */
-  abstract findOwned(name: string): Promise<Domain | undefined>;
+  abstract findOwned(name: string): MaybePromise<Domain | undefined>;
 
   /** Number of domains of the team. */
   abstract countOf(teamId: string): Promise<number>;
 
-  abstract findById(id: string): Promise<Domain | undefined>;
+  abstract findById(id: string): MaybePromise<Domain | undefined>;
 
   /**
    * Reads the stored state, never a cache: changes must be based on it. Without `teamId`, reads a domain of any team.
@@ -75,7 +76,7 @@ export abstract class DomainRepository {
   abstract settled(domains: readonly MovedDomain[]): Promise<void>;
 
   /** The keys that sign the domain's mail now. Called for every delivered email, and cached like `findByName`. */
-  abstract signingKeys(domainId: string): Promise<readonly SigningKey[]>;
+  abstract signingKeys(domainId: string): MaybePromise<readonly SigningKey[]>;
 
   /** All keys of a domain, oldest first, without their private halves. */
   abstract keys(domainId: string): Promise<readonly DkimKeyInfo[]>;

@@ -1,4 +1,5 @@
-import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
+import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { ShortCache } from '#platform/caching';
 import {
   Database,
@@ -60,16 +61,16 @@ export class PostgresDomainRepository extends DomainRepository {
     await this.broadcastChange(domain.id, statements);
   }
 
-  findByName(teamId: string, name: string): Promise<Domain | undefined> {
+  findByName(teamId: string, name: string): MaybePromise<Domain | undefined> {
     return this.domains.get(`${teamId}:${name}`, () => this.first('team_id = $1 AND name = $2', teamId, name));
   }
 
-  async findOwned(name: string): Promise<Domain | undefined> {
-    const known = await this.owned.get(name, async () => ({ domain: await this.first('name = $1', name) }));
-    return known?.domain;
+  findOwned(name: string): MaybePromise<Domain | undefined> {
+    const known = this.owned.get(name, async () => ({ domain: await this.first('name = $1', name) }));
+    return whenKnown(known, (found) => found?.domain);
   }
 
-  findById(id: string): Promise<Domain | undefined> {
+  findById(id: string): MaybePromise<Domain | undefined> {
     return this.domains.get(id, () => this.read(id));
   }
 
@@ -155,8 +156,8 @@ export class PostgresDomainRepository extends DomainRepository {
     return counted?.domains ?? 0;
   }
 
-  async signingKeys(domainId: string): Promise<readonly SigningKey[]> {
-    const keys = await this.signing.get(domainId, async () => {
+  signingKeys(domainId: string): MaybePromise<readonly SigningKey[]> {
+    const keys = this.signing.get(domainId, async () => {
       const domain = await this.findById(domainId);
       if (domain === undefined) return undefined;
       const rows = await this.database.query<SealedKeyRow>({
@@ -166,7 +167,7 @@ export class PostgresDomainRepository extends DomainRepository {
       });
       return rows.map((row) => this.open(row, domain));
     });
-    return keys ?? [];
+    return whenKnown(keys, (known) => known ?? []);
   }
 
   async keys(domainId: string): Promise<readonly DkimKeyInfo[]> {

@@ -2,7 +2,8 @@ import { checkIdempotencyKey, fingerprintOfLarge, maxKeyLength } from '#idempote
 import type { IdempotentRequest } from '#idempotency';
 import { Audited, CurrentPrincipal, Requires, PermissionsOf, TeamId } from '#identity';
 import type { AuditSettings, Principal } from '#identity';
-import { Clock, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
+import { Clock, NotFoundError, parsePageRequest, ValidationError, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Quotas } from '#rate-limit';
 import { Body, Controller, Get, Headers, Injectable, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -59,15 +60,16 @@ export class SubmitEmails {
   ) {}
 
   /** `POST /emails` and its former paths. An idempotency key covers all of these paths together. */
-  async one(
+  one(
     principal: Principal,
     body: unknown,
     reply: FastifyReply,
     key: string | undefined,
-  ): Promise<{ readonly id: string }> {
+  ): MaybePromise<{ readonly id: string }> {
     const request = decodeSendRequest(body, this.clock.now());
-    const idempotent = await idempotentRequest(key, principal.teamId, 'POST /emails', body);
-    return this.withQuotas(reply, principal.teamId, () => this.acceptEmails.send(principal, request, idempotent));
+    return whenKnown(idempotentRequest(key, principal.teamId, 'POST /emails', body), (idempotent) =>
+      this.withQuotas(reply, principal.teamId, () => this.acceptEmails.send(principal, request, idempotent)),
+    );
   }
 
   /** `POST /emails/batch`. */
@@ -83,8 +85,15 @@ export class SubmitEmails {
   }
 
   /** Adds headers with the used part of the quotas to the response, also to a refusal. */
-  private async withQuotas<Result>(reply: FastifyReply, teamId: string, send: () => Promise<Result>): Promise<Result> {
-    if (!this.quotas.mayRefuse) return send();
+  private withQuotas<Result>(reply: FastifyReply, teamId: string, send: () => Promise<Result>): Promise<Result> {
+    return this.quotas.mayRefuse ? this.showingQuotas(reply, teamId, send) : send();
+  }
+
+  private async showingQuotas<Result>(
+    reply: FastifyReply,
+    teamId: string,
+    send: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await send();
     } finally {
@@ -102,14 +111,16 @@ export class SubmitEmails {
  * Makes an idempotent request from the `Idempotency-Key` header; undefined if there is none. Repeated headers count
  * as one value.
  */
-async function idempotentRequest(
+function idempotentRequest(
   header: string | undefined,
   teamId: string,
   endpoint: string,
   body: unknown,
-): Promise<IdempotentRequest | undefined> {
+): MaybePromise<IdempotentRequest | undefined> {
   const key = checkIdempotencyKey(header);
-  return key === undefined ? undefined : { teamId, endpoint, key, fingerprint: await fingerprintOfLarge(body) };
+  return key === undefined
+    ? undefined
+    : fingerprintOfLarge(body).then((fingerprint) => ({ teamId, endpoint, key, fingerprint }));
 }
 
 const scheduleErrors = (): readonly DescribedRefusal[] => [

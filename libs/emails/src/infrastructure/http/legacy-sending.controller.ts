@@ -16,7 +16,7 @@ export class LegacySendingController {
   @Requires('emails:send')
   @Audited(recordsItsActor)
   @HttpCode(200)
-  send(
+  async send(
     @CurrentPrincipal() principal: Principal,
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,

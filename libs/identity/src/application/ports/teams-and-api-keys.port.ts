@@ -1,4 +1,5 @@
 import { Page, PageRequest, Transaction } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { ApiKey, ApiKeyChanges, Team, TeamChanges } from '../../domain/api-key.js';
 import type { GrantInForce } from '../../domain/principal.js';
 
@@ -36,10 +37,10 @@ export abstract class ApiKeyRepository {
    * Called on every request: at most one indexed read, behind a cache of a few seconds. A deleted key stops working in
    * every process at once.
    */
-  abstract findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined>;
+  abstract findByTokenHash(tokenHash: Buffer): MaybePromise<ApiKey | undefined>;
 
   /** A key that signs requests and is not sent with them. Cached like `findByTokenHash`. */
-  abstract findById(id: string): Promise<ApiKey | undefined>;
+  abstract findById(id: string): MaybePromise<ApiKey | undefined>;
 
   /** Called on every request with a key that a tool has made: one indexed read. Undefined once the grant has ended. */
   abstract findGrant(grantId: string): Promise<GrantInForce | undefined>;

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../domain/principal.js';
@@ -5,10 +6,10 @@ import type { Principal } from '../../domain/principal.js';
 /** Another way to authenticate a request than an API key: the session of a user, or an access token of a tool. */
 export abstract class PrincipalSource {
   /**
-   * Returns undefined if the request does not carry this kind of credential. Throws a DomainError if it carries one that is
-   * not valid, or that may not be used for this request.
+   * Returns undefined, at once, if the request does not carry this kind of credential. Throws a DomainError if it carries one
+   * that is not valid, or that may not be used for this request.
    */
-  abstract identify(request: FastifyRequest): Promise<Principal | undefined>;
+  abstract identify(request: FastifyRequest): MaybePromise<Principal> | undefined;
 
   /**
    * Who is charged for a large body that has to be read before its credential can be checked. Undefined: the credential is
@@ -28,9 +29,9 @@ export class PrincipalSources {
     this.sources.push(source);
   }
 
-  async identify(request: FastifyRequest): Promise<Principal | undefined> {
+  identify(request: FastifyRequest): MaybePromise<Principal> | undefined {
     for (const source of this.sources) {
-      const principal = await source.identify(request);
+      const principal = source.identify(request);
       if (principal !== undefined) return principal;
     }
     return undefined;

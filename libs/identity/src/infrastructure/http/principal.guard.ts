@@ -1,6 +1,8 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Inject, Injectable, Optional } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RequestTurns } from '#http/server';
+import { whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import type { RequestSender } from '#http/server';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { Permission } from '../../domain/permission.js';
@@ -39,11 +41,22 @@ export class PrincipalGuard implements CanActivate {
     @Optional() @Inject(ChangeRecorder) private readonly changes: ChangeRecorder | undefined,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): MaybePromise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const principal = await this.principals.identify(request, reply);
+    return whenKnown(this.principals.identify(request, reply), (principal) => {
+      const turn = this.enter(context, principal, request, reply);
+      return whenKnown(turn, () => whenKnown(this.changes?.begin(context, principal), () => true));
+    });
+  }
+
+  private enter(
+    context: ExecutionContext,
+    principal: Principal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): MaybePromise<void> {
     if (isOfPage(request) && this.reflector.get<unknown>(Audited, context.getHandler()) === changesNothing) {
       markAsReading(request);
     }
@@ -53,13 +66,8 @@ export class PrincipalGuard implements CanActivate {
     if (principal.tool !== null) principal.requireToPassOn(this.reflector.get(PassesOn, context.getHandler()) ?? []);
     // Mail that is accepted has shares of its own, of memory and of connections, and so have files that are uploaded
     // for minutes.
-    if (permission !== 'emails:send' && !isUpload(request)) {
-      const turn = this.takeTurn(context, senderOf(principal), request, reply);
-      if (turn !== undefined) await turn;
-    }
-    const begun = this.changes?.begin(context, principal);
-    if (begun !== undefined) await begun;
-    return true;
+    if (permission === 'emails:send' || isUpload(request)) return undefined;
+    return this.takeTurn(context, senderOf(principal), request, reply);
   }
 
   private takeTurn(

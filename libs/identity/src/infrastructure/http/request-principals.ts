@@ -1,4 +1,5 @@
-import { Attached } from '#kernel';
+import { Attached, isPromise, whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Admission, setOwner } from '#http/server';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,38 +22,43 @@ export class RequestPrincipals {
   ) {}
 
   /** Throws if the request has no valid credential, or if its team has exceeded the rate limit. */
-  async identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+  identify(request: FastifyRequest, reply: FastifyReply): MaybePromise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
-    const principal = await this.authenticate(request);
-    await this.admit(principal, reply);
-    return principal;
+    return whenKnown(this.authenticate(request), (principal) =>
+      whenKnown(this.admit(principal, reply), () => principal),
+    );
   }
 
   /** Without the rate limit, for a request that is carried out by others: these are counted. */
-  async authenticate(request: FastifyRequest): Promise<Principal> {
+  authenticate(request: FastifyRequest): MaybePromise<Principal> {
     const known = principals.get(request);
     if (known !== undefined) return known;
-    const principal = (await this.sources.identify(request)) ?? (await this.ofApiKey(request));
-    principals.set(request, principal);
-    setOwner(request, principal.teamId);
-    return principal;
+    return whenKnown(this.sources.identify(request) ?? this.ofApiKey(request), (principal) => {
+      principals.set(request, principal);
+      setOwner(request, principal.teamId);
+      return principal;
+    });
   }
 
   /** Throws if the team has exceeded the rate limit. */
-  async admit({ teamId }: Principal, reply: FastifyReply): Promise<void> {
-    await this.admission?.admit(teamId, reply);
+  admit({ teamId }: Principal, reply: FastifyReply): MaybePromise<void> {
+    return this.admission?.admit(teamId, reply);
   }
 
   /** Clients know an unknown API key by the status 401 where mail is sent, and agents at `/mcp`; elsewhere by 400. */
-  private async ofApiKey(request: FastifyRequest): Promise<Principal> {
+  private ofApiKey(request: FastifyRequest): MaybePromise<Principal> {
     const token = bearerToken(request.headers.authorization);
-    try {
-      return await this.apiKeys.authenticate(token, request.ip);
-    } catch (error) {
+    const refuse = (error: unknown): never => {
       const isUnknownKey = error instanceof InvalidApiKeyError && token.startsWith('re_');
       if (isUnknownKey && !isSending(request) && !isOfAgent(request)) throw new UnknownApiKeyError();
       throw error;
+    };
+    try {
+      const principal = this.apiKeys.authenticate(token, request.ip);
+      return isPromise(principal) ? principal.catch(refuse) : principal;
+    } catch (error) {
+      return refuse(error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { ShortCache } from '#platform/caching';
 import { Database, keysetCondition, ProcessNotifications, Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
@@ -47,7 +48,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     });
   }
 
-  async findByTokenHash(tokenHash: Buffer): Promise<ApiKey | undefined> {
+  findByTokenHash(tokenHash: Buffer): MaybePromise<ApiKey | undefined> {
     return this.cache.get(tokenHash.toString('latin1'), async () => {
       const [apiKey] = await this.database.query<Row<ApiKey>>({
         name: 'api-key-by-token',
@@ -58,7 +59,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     });
   }
 
-  async findById(id: string): Promise<ApiKey | undefined> {
+  findById(id: string): MaybePromise<ApiKey | undefined> {
     return this.cache.get(id, async () => {
       const [apiKey] = await this.database.query<Row<ApiKey>>({
         name: 'api-key-by-id',

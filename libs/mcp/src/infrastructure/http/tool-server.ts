@@ -21,7 +21,7 @@ const instructions =
 export interface McpCaller extends ToolCaller {
   readonly principal: Principal;
   /** Counts a request against the rate limit. Throws if it is exceeded. */
-  count(): Promise<void>;
+  count(): void | Promise<void>;
 }
 
 export class McpVersion {

@@ -21,9 +21,12 @@ export class ToolPrincipals extends PrincipalSource {
     sources.add(this);
   }
 
-  async identify({ headers }: FastifyRequest): Promise<Principal | undefined> {
+  identify({ headers }: FastifyRequest): Promise<Principal> | undefined {
     const token = jwt.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) return undefined;
+    return token === undefined ? undefined : this.holderOf(token);
+  }
+
+  private async holderOf(token: string): Promise<Principal> {
     const claims = this.tokens.open(token, this.clock.now());
     const grantId = claims?.grantId ?? '';
     const grant = isUuid(grantId) ? await this.store.findLive(grantId) : undefined;

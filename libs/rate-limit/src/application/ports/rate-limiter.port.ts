@@ -1,3 +1,4 @@
+import type { MaybePromise } from '#kernel';
 import { RateDecision } from '../../domain/limits.js';
 
 /**
@@ -15,7 +16,7 @@ export abstract class RateLimiter {
   }
 
   /** Counts one request, or says that the window is used up. Usually needs no round trip. */
-  abstract take(teamId: string): Promise<RateDecision>;
+  abstract take(teamId: string): MaybePromise<RateDecision>;
 }
 
 export interface LeaseRequest {

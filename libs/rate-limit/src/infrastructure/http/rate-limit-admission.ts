@@ -1,8 +1,10 @@
 import { Admission } from '#http/server';
+import { whenKnown } from '#kernel';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { RateLimiter } from '../../application/ports/rate-limiter.port.js';
-import { RateLimitExceededError, windowMs } from '../../domain/limits.js';
+import { RateDecision, RateLimitExceededError, windowMs } from '../../domain/limits.js';
 
 /**
  * Applies the rate limit to HTTP requests and sets the headers of the IETF draft on every response
@@ -14,16 +16,19 @@ export class RateLimitAdmission extends Admission {
     super();
   }
 
-  async admit(teamId: string, reply: FastifyReply): Promise<void> {
-    const { allowed, limit, remaining, resetSeconds } = await this.rateLimiter.take(teamId);
-    void reply.headers({
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(remaining),
-      'ratelimit-reset': String(resetSeconds),
-      'ratelimit-policy': `${limit};w=${windowMs / 1_000}`,
-    });
-    if (allowed) return;
-    void reply.header('retry-after', String(resetSeconds));
-    throw new RateLimitExceededError(limit);
+  admit(teamId: string, reply: FastifyReply): MaybePromise<void> {
+    return whenKnown(this.rateLimiter.take(teamId), (decision) => answer(decision, reply));
   }
+}
+
+function answer({ allowed, limit, remaining, resetSeconds }: RateDecision, reply: FastifyReply): void {
+  void reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+    'ratelimit-policy': `${limit};w=${windowMs / 1_000}`,
+  });
+  if (allowed) return;
+  void reply.header('retry-after', String(resetSeconds));
+  throw new RateLimitExceededError(limit);
 }

@@ -1,5 +1,6 @@
 import { ErrorShapes } from '#http/server';
 import { AuthenticateApiKey, InvalidApiKeyError, Principal, PrincipalSource, PrincipalSources } from '#identity';
+import type { MaybePromise } from '#kernel';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Wires } from './wire.js';
@@ -21,7 +22,7 @@ export class WirePrincipals extends PrincipalSource {
     for (const { name, shape } of wires.all) shapes.add(`/${name}`, shape);
   }
 
-  async identify(request: FastifyRequest): Promise<Principal | undefined> {
+  identify(request: FastifyRequest): MaybePromise<Principal> | undefined {
     const wire = this.wires.of(request.url);
     if (wire === undefined) return undefined;
     const credentials = this.wires.credentials.get(wire.name);
