@@ -92,8 +92,9 @@ export class SesCredentials implements WireCredentials, OnModuleInit {
     const hash = this.hashes.get(request);
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-    if (hash === undefined) return hasBody ? undefined : sha256('');
-    if (!request.raw.complete) return undefined;
+    // Such a request may be answered before Node says that it is complete.
+    if (!hasBody) return sha256('');
+    if (hash === undefined || !request.raw.complete) return undefined;
     const digest = hash.digest('hex');
     this.digests.set(request, digest);
     return digest;
