@@ -123,7 +123,7 @@ beforeAll(async () => {
   await client.connect();
   // The domains are checked by the worker of any region.
   api = await startProgramProcess({ ...environment(), ROLES: 'api' });
-  for (const region of Object.keys(addresses) as RegionName[]) await startWorker(region);
+  await Promise.all((Object.keys(addresses) as RegionName[]).map(startWorker));
 }, 300_000);
 
 afterAll(async () => {

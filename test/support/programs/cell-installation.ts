@@ -108,10 +108,9 @@ export class CellInstallation {
         ...environment,
       };
     };
-    for (const name of names) {
-      const [postgres, port] = await Promise.all([KillablePostgres.start({ wal_level: 'logical' }), freePort()]);
-      cells.push(new TestCell(name, postgres, port, () => settingsOf(name)));
-    }
+    const servers = await Promise.all(names.map(() => KillablePostgres.start({ wal_level: 'logical' })));
+    for (const [index, name] of names.entries())
+      cells.push(new TestCell(name, servers[index] as KillablePostgres, await freePort(), () => settingsOf(name)));
     const installation = new CellInstallation(cells, dns, sink, directory);
     await installation.connect();
     await Promise.all(cells.map((cell) => cell.start()));
