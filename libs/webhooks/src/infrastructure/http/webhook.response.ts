@@ -1,3 +1,4 @@
+import { proposedTypes } from '#events';
 import {
   Always,
   Deleted,
@@ -64,7 +65,7 @@ export class WebhookSummaryResponse {
   @Id('Id of the webhook.', webhookId) id!: string;
   @Text('The URL of the requests, exactly as you gave it.', 'https://acme.example/hooks/postrider')
   endpoint!: string;
-  @Texts('Types of events, such as `email.delivered`.', ['email.delivered', 'email.bounced', 'email.complained'])
+  @Texts('Types of events, such as `email.delivered`.', [...proposedTypes])
   events!: string[];
   @OneOf(['enabled', 'disabled'], '`disabled`: nothing is sent.', 'enabled') status!: WebhookStatus;
   @Moment('When it was created.', '2026-11-28 09:14:02.7+00') created_at!: string;
