@@ -3,8 +3,7 @@ import type { EmailEventType } from '#events';
 import { ValidationError } from '#kernel';
 import { typesNamed } from '../event-names.js';
 import { NoCounterpartError } from '../wire-emails.js';
-import { parameter, wholeParameter } from '../wire-fields.js';
-import { jsonObjectOf } from '../json-object.js';
+import { jsonObjectOf, parameter, wholeParameter } from '../wire-fields.js';
 import { mailgunTag } from './mailgun-message.js';
 
 const maxLimit = 300;
