@@ -5,10 +5,14 @@ import { Describes, Operation, PathId, Responses, ResponsesList } from '#http/op
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ReadInbox } from '../../application/read-inbox.query.js';
-import { messageId } from './example-ids.js';
 import { ShownMessages } from './shown-messages.js';
-import { messageResponse, messageSummary } from './message.response-builder.js';
-import { MessageResponse, MessageSummaryResponse } from './message.response.js';
+import {
+  messageId,
+  MessageResponse,
+  messageResponse,
+  messageSummary,
+  MessageSummaryResponse,
+} from './message.response.js';
 
 /**
  * The messages that the sandbox received from the principal's team. Mail that belongs to no team is shown on the inbox

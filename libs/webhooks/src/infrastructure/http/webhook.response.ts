@@ -18,7 +18,9 @@ import {
 import type { HealthReport } from '../../domain/health-report.js';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
-import { messageId, webhookId } from './example-ids.js';
+
+export const webhookId = '0193a1f1-c6f4-7e19-a0d3-8b52e94c7f16';
+export const messageId = 'msg_0193a1f452f17b0d9e6a4c83d7a5f210';
 
 @Shape('The webhook that was changed.')
 export class WebhookIdResponse extends ReferenceTo('webhook', 'Id of the webhook.', webhookId) {}

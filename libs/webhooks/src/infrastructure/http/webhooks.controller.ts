@@ -10,13 +10,13 @@ import { parseEndpoint } from '../../domain/endpoint-url.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';
 import { HealthReport } from '../../domain/health-report.js';
 import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook } from '../../domain/webhook.js';
-import { webhookId } from './example-ids.js';
 import { emailEvents } from './email-events.js';
 import {
   CreatedWebhookResponse,
   RemovedWebhookResponse,
-  WebhookResponse,
+  webhookId,
   WebhookIdResponse,
+  WebhookResponse,
   WebhookSummaryResponse,
 } from './webhook.response.js';
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
