@@ -22,8 +22,13 @@ import { UpsertContact } from '../../application/upsert-contact.use-case.js';
 import { Contact } from '../../domain/contact.js';
 import { contactEvents } from './audience-events.js';
 import { contactId, segmentId } from './example-ids.js';
-import { textFrom } from './query-text.js';
-import { CreateContactRequest, decodeContactPatch, decodeNewContact, UpdateContactRequest } from './contact.request.js';
+import {
+  CreateContactRequest,
+  decodeContactPatch,
+  decodeNewContact,
+  UpdateContactRequest,
+  textFrom,
+} from './contact.request.js';
 import {
   contactReference,
   ContactReferenceResponse,

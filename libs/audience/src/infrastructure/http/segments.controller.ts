@@ -18,7 +18,6 @@ import { Segments } from '../../application/segments.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { segmentId } from './example-ids.js';
 import { contactSummary, ContactSummaryResponse } from './contact.response.js';
-import { textFrom } from './query-text.js';
 import { CreateSegmentRequest, decodeNewSegment, decodeSegmentName, SegmentNameRequest } from './segment.request.js';
 import {
   CreatedSegmentResponse,
@@ -29,6 +28,7 @@ import {
   listedSegment,
   ListedSegmentResponse,
 } from './segment.response.js';
+import { textFrom } from './contact.request.js';
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
 
