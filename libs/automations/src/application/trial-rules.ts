@@ -6,7 +6,6 @@ import { FieldReader } from '../domain/run-fields.js';
 /** How long the rules of a trial may take, those of all of its steps together. */
 const maxRulesMs = 2_000;
 
-/** The rules of one trial. */
 export class TrialRules {
   private spentMs = 0;
 

@@ -26,8 +26,9 @@ import {
   CreateContactRequest,
   decodeContactPatch,
   decodeNewContact,
-  UpdateContactRequest,
+  SearchedContacts,
   textFrom,
+  UpdateContactRequest,
 } from './contact.request.js';
 import {
   contactReference,
@@ -93,13 +94,7 @@ export class ContactsController {
     'The contacts of your team, newest first: all, those of a segment, or those that a search finds.',
   )
   @QueryParameter('segment_id', 'Only members of this segment.', { format: 'uuid' }, segmentId)
-  @QueryParameter(
-    'search',
-    'Only contacts whose address, first name or last name begins with this text, in any case. Of two ' +
-      'words, the first may be the first name, and the last name begins with the second.',
-    { maxLength: 320 },
-    'ada',
-  )
+  @SearchedContacts
   @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
   @Refuses(() => [new NotFoundError(segmentThing)])
   async listContacts(@TeamId() teamId: string, @Query() query: ListQuery) {
