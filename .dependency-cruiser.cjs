@@ -79,8 +79,8 @@ const published = {
   // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
   // The operator's list has the same shape as a team's.
-  audit: ['http/audit-entry-response', 'http/audit.response'],
-  idempotency: ['http/fingerprint', 'in-memory-idempotency-keys'],
+  audit: ['http/audit.response'],
+  idempotency: ['http/fingerprint'],
   tracking: ['rendering/mail-tracking'],
   unsubscribe: ['rendering/mail-unsubscribe'],
   // Scheduled times are read by both doors, the event log by consumers; programs that extend Postrider choose a store.

@@ -22,10 +22,10 @@ import { TeamRepository } from '../../libs/identity/src/application/ports/teams-
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
 import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
 import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';
-import { InMemorySuppressionRepository } from '../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
+import { InMemorySuppressionRepository } from '../support/fakes/in-memory-suppressions.js';
 import { TemplateRepository } from '../../libs/templates/src/application/ports/template-repository.port.js';
 import { WebhookRepository } from '../../libs/webhooks/src/application/ports/webhook-repository.port.js';
-import { InMemoryWebhookRepository } from '../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryWebhookRepository } from '../support/fakes/in-memory-webhooks.js';
 import { InMemoryBroadcastRepository } from '../support/fakes/in-memory-broadcasts.js';
 import { InMemoryTemplateRepository } from '../support/fakes/in-memory-templates.js';
 import { InMemoryContacts } from '../support/fakes/in-memory-contacts.js';

@@ -1,6 +1,6 @@
 import { afterAll } from '@jest/globals';
 import { AcceptEmails } from '#emails';
-import { InMemoryIdempotencyKeys, IdempotencyKeys } from '#idempotency';
+import { IdempotencyKeys } from '#idempotency';
 import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
 import { Database } from '#postgres/database';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
@@ -12,6 +12,7 @@ import { startProgram, TestProgram } from '../support/programs/program.js';
 import { describeIdentityRepositories } from './api-key-repository.contract.js';
 import { describeEmailPersistence } from './email-persistence.contract.js';
 import { describeIdempotencyKeys } from './idempotency-keys.contract.js';
+import { InMemoryIdempotencyKeys } from '../support/fakes/in-memory-idempotency-keys.js';
 
 let started: Promise<TestProgram> | undefined;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { Pool } from 'pg';
 import { Database } from '#postgres/database';
 import { PostgresStsPolicyStore } from '../../libs/mx/src/infrastructure/persistence/postgres-sts-policy-store.js';
-import { InMemoryStsPolicyStore } from '../../libs/mx/src/infrastructure/sts/in-memory-sts-policy-store.js';
+import { InMemoryStsPolicyStore } from '../support/fakes/in-memory-sts-policy-store.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 import { describeStsPolicyStore } from './sts-policy-store.contract.js';
 

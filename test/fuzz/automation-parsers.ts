@@ -1,3 +1,4 @@
+import { explained, parseRule } from '#kernel';
 import { parseAutomationName } from '../../libs/automations/src/domain/automation.js';
 import { parseDays, parseDuration } from '../../libs/automations/src/domain/duration.js';
 import {
@@ -8,7 +9,6 @@ import {
   parseEventSchema,
 } from '../../libs/automations/src/domain/event-definition.js';
 import { parseTimeOfDay, parseTimeZone } from '../../libs/automations/src/domain/local-time.js';
-import { explained, parseRule } from '../../libs/automations/src/domain/rule.js';
 import { fieldsOf } from '../../libs/automations/src/domain/run-fields.js';
 import { parseSettings } from '../../libs/automations/src/domain/settings.js';
 import { parseStep } from '../../libs/automations/src/domain/step.js';

@@ -4,10 +4,10 @@ import { publishedTemplate, templateValues } from '#templates';
 import { changedContent, parseAlias, parseName } from '../../libs/templates/src/domain/template-content.js';
 import { parseVariables } from '../../libs/templates/src/domain/template-variable.js';
 import { parseAccentColor, parseLogo, parseProfileName } from '../../libs/unsubscribe/src/domain/sender-profile.js';
-import { pageLanguage } from '../../libs/unsubscribe/src/infrastructure/http/page/page-language.js';
 import { HeaderSubjects } from '../../libs/unsubscribe/src/infrastructure/mime/header-subjects.js';
 import { SignedUnsubscribeTokens } from '../../libs/unsubscribe/src/infrastructure/tokens/signed-unsubscribe-tokens.js';
 import { bytesOf, RemoteParser } from './remote-parser.js';
+import { pageLanguage } from '../../libs/unsubscribe/src/infrastructure/http/page/page-texts.js';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const id = '019a0000-0000-7000-8000-000000000000';

@@ -4,7 +4,7 @@ import { InMemoryDnsResolver, SystemDnsResolver } from '#domains';
 import type { StsPolicyStore } from '../../libs/mx/src/application/ports/sts-policy-store.port.js';
 import { MxDeliveryTransport } from '../../libs/mx/src/infrastructure/mx-delivery-transport.js';
 import { DnsCache } from '../../libs/mx/src/infrastructure/sites/dns-cache.js';
-import { InMemoryStsPolicyStore } from '../../libs/mx/src/infrastructure/sts/in-memory-sts-policy-store.js';
+import { InMemoryStsPolicyStore } from '../support/fakes/in-memory-sts-policy-store.js';
 import { StsPolicies, StsPolicySource } from '../../libs/mx/src/infrastructure/sts/sts-policies.js';
 import { outboundMessage } from '../support/builders/delivery-messages.js';
 import { DnsServer } from '../support/servers/dns-server.js';

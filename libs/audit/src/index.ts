@@ -1,7 +1,6 @@
 export { AuditTrail } from './application/audit-trail.js';
 export { AuditLog } from './application/ports/audit-log.port.js';
 export type { AuditActor, AuditEntry } from './domain/audit-entry.js';
-export { auditEntryResponse } from './infrastructure/http/audit-entry-response.js';
-export { AuditEntryResponse } from './infrastructure/http/audit.response.js';
+export { AuditEntryResponse, auditEntryResponse } from './infrastructure/http/audit.response.js';
 export { auditSchema } from './infrastructure/persistence/schema.js';
 export { AuditHttpModule, AuditModule, AuditWorkerModule } from './audit.module.js';

@@ -4,6 +4,7 @@ import {
   eventTypes,
   outcomeOf,
   outcomeTypes,
+  providerTypes,
   refusalTypes,
   webhookEventTypes,
 } from './event-types.js';
@@ -26,6 +27,13 @@ describe('the registry of event types', () => {
 
   it('takes refusals and what people do from the events of emails', () => {
     expect(refusalTypes).toEqual(['email.complained', 'email.bounced']);
+    expect([...providerTypes].sort()).toEqual([
+      'email.bounced',
+      'email.complained',
+      'email.delivered',
+      'email.delivery_delayed',
+      'email.opened',
+    ]);
     expect(engagementTypes).toEqual(['email.sent', 'email.opened', 'email.clicked']);
   });
 });

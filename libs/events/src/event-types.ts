@@ -13,6 +13,8 @@ interface EventTraits {
   readonly isEngagement?: true;
   /** Of an email: sending to this address ends. */
   readonly isRefusal?: true;
+  /** Of an email: is counted by mailbox provider. */
+  readonly byProvider?: true;
   /** Of an email: what an automation does with it: begins, or only goes on where it waited. Its name there begins with `resend:`. */
   readonly inAutomations?: 'begins' | 'goes on';
   /** The key of its own data, in the log and in the payload of a webhook (docs/wire-contract.md section 22.4). */
@@ -23,13 +25,20 @@ interface EventTraits {
 const types = {
   'email.sent': { of: 'email', readWith: 'emails:read', isEngagement: true },
   'email.scheduled': { of: 'email', readWith: 'emails:read' },
-  'email.delivered': { of: 'email', readWith: 'emails:read', isOutcome: true, inAutomations: 'begins' },
-  'email.delivery_delayed': { of: 'email', readWith: 'emails:read', isOutcome: true },
+  'email.delivered': {
+    of: 'email',
+    readWith: 'emails:read',
+    isOutcome: true,
+    byProvider: true,
+    inAutomations: 'begins',
+  },
+  'email.delivery_delayed': { of: 'email', readWith: 'emails:read', isOutcome: true, byProvider: true },
   'email.complained': {
     of: 'email',
     readWith: 'emails:read',
     isOutcome: true,
     isRefusal: true,
+    byProvider: true,
     inAutomations: 'begins',
   },
   'email.bounced': {
@@ -37,6 +46,7 @@ const types = {
     readWith: 'emails:read',
     isOutcome: true,
     isRefusal: true,
+    byProvider: true,
     detail: 'bounce',
     inAutomations: 'begins',
   },
@@ -45,6 +55,7 @@ const types = {
     readWith: 'emails:read',
     isOutcome: true,
     isEngagement: true,
+    byProvider: true,
     detail: 'open',
     inAutomations: 'begins',
   },
@@ -118,6 +129,13 @@ export const eventTypes: Readonly<Record<EventType, EventTraits>> = types;
 const typesWith = <Type extends EventType>(has: (traits: EventTraits) => boolean): readonly Type[] =>
   (Object.keys(types) as EventType[]).filter((type): type is Type => has(types[type]));
 
+/** What an endpoint is for in most cases. Examples of the API have them, and the form of the dashboard proposes them. */
+export const proposedTypes = [
+  'email.delivered',
+  'email.bounced',
+  'email.complained',
+] as const satisfies readonly WebhookEventType[];
+
 export const webhookEventTypes = typesWith<WebhookEventType>(({ readWith }) => readWith !== undefined);
 export const outcomeTypes = typesWith<OutcomeType>(({ isOutcome }) => isOutcome === true);
 export const automationTypes = typesWith<AutomationEventType>(({ inAutomations }) => inAutomations !== undefined);
@@ -125,6 +143,7 @@ export const automationBeginnings = typesWith<TypesWith<{ inAutomations: 'begins
   ({ inAutomations }) => inAutomations === 'begins',
 );
 export const engagementTypes = typesWith<EmailEventType>(({ isEngagement }) => isEngagement === true);
+export const providerTypes = typesWith<EmailEventType>(({ byProvider }) => byProvider === true);
 export const refusalTypes = typesWith<EmailEventType>(({ isRefusal }) => isRefusal === true);
 
 /** `delivered` of `email.delivered`; undefined if the type is no outcome. */

@@ -10,6 +10,5 @@ export {
 } from './domain/idempotency.js';
 export type { ClaimResult, IdempotencyClaim, IdempotentRequest, KnownRequest } from './domain/idempotency.js';
 export { IdempotencyModule, IdempotencyWorkerModule } from './idempotency.module.js';
-export { InMemoryIdempotencyKeys } from './infrastructure/in-memory-idempotency-keys.js';
 export { fingerprintOf, fingerprintOfLarge } from './infrastructure/http/fingerprint.js';
 export { idempotencySchema } from './infrastructure/persistence/schema.js';

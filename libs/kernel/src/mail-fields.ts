@@ -1,5 +1,5 @@
 import { ValidationError } from './domain-error.js';
-import { parseMailbox } from './email-address.js';
+import { parseEmailAddress, parseMailbox } from './email-address.js';
 
 /** Maximum number of addresses of `reply_to`. */
 export const maxReplyTo = 50;
@@ -11,6 +11,15 @@ export function mailboxField(field: string, text: string): string {
   if (text.length <= maxMailboxLength && parseMailbox(text) !== undefined) return storableField(field, text);
   throw new ValidationError(
     `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`,
+  );
+}
+
+/** The address of a field that takes no name with it, in lower case. Throws a ValidationError if it is none. */
+export function addressField(field: string, text: string): string {
+  const parsed = parseEmailAddress(text.trim());
+  if (parsed !== undefined) return parsed.address.toLowerCase();
+  throw new ValidationError(
+    `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` format.`,
   );
 }
 

@@ -4,7 +4,6 @@ import { IdentityModule } from '#identity';
 import { Logger } from '#observability/logging';
 import { DynamicModule, Global, Module, Provider } from '@nestjs/common';
 import { SandboxInbox, SignatureVerifier } from './application/ports/inbox.port.js';
-import { ReadInbox } from './application/read-inbox.query.js';
 import { ReceiveMessage } from './application/receive-message.use-case.js';
 import { MailauthSignatureVerifier } from './infrastructure/dkim/mailauth-signature-verifier.js';
 import { InboxPageController } from './infrastructure/http/inbox-page.controller.js';
@@ -53,11 +52,6 @@ export class SandboxDataModule {}
 @Module({
   imports: [DomainsModule, IdentityModule],
   controllers: [SandboxMessagesController, InboxPageController],
-  providers: [
-    ReadInbox,
-    ShownMessages,
-    InboxToken,
-    { provide: SignatureVerifier, useClass: MailauthSignatureVerifier },
-  ],
+  providers: [ShownMessages, InboxToken, { provide: SignatureVerifier, useClass: MailauthSignatureVerifier }],
 })
 export class SandboxHttpModule {}

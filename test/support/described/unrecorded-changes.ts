@@ -1,5 +1,5 @@
 import { Database } from '#postgres/database';
-import { actionOf } from '../../../libs/audit/src/infrastructure/http/audit-entry-response.js';
+import { actionOf } from '../../../libs/audit/src/infrastructure/http/audit-recorder.js';
 import { DescribedDocument, operationsOf } from './described-operations.js';
 import type { TestProgram } from '../programs/program.js';
 

@@ -26,10 +26,7 @@ import { WriteGroups } from '../../../libs/audience/src/application/write-groups
 import { ContactChange, Unsubscribe } from '../../../libs/audience/src/domain/contact-change.js';
 import { Segment, SegmentFilter } from '../../../libs/audience/src/domain/segment.js';
 import { Subscription, Topic } from '../../../libs/audience/src/domain/topic.js';
-import {
-  InMemorySuppressionRepository,
-  PlainAddressHashes,
-} from '../../../libs/suppressions/src/infrastructure/in-memory/in-memory-suppression-repository.js';
+import { InMemorySuppressionRepository, PlainAddressHashes } from './in-memory-suppressions.js';
 import { FakeClock } from './fake-clock.js';
 import { InMemoryContacts } from './in-memory-contacts.js';
 import { InMemoryMemberships, InMemoryProperties, InMemorySegments, InMemoryTopics } from './in-memory-groups.js';

@@ -5,14 +5,11 @@ import {
   ImportProgress,
   ImportRepository,
 } from '../../../libs/contact-imports/src/application/ports/import-repository.port.js';
-import {
-  ContactImport,
-  ImportCounts,
-  ImportStatus,
-  isUnfinished,
-} from '../../../libs/contact-imports/src/domain/contact-import.js';
+import { ContactImport, ImportCounts, ImportStatus } from '../../../libs/contact-imports/src/domain/contact-import.js';
 import { importLimits } from '../../../libs/contact-imports/src/domain/import-errors.js';
 import { Refusal } from '../../../libs/contact-imports/src/domain/row.js';
+
+const isUnfinished = (status: ImportStatus): boolean => status === 'queued' || status === 'in_progress';
 
 interface Turn {
   holder: string | undefined;

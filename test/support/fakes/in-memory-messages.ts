@@ -9,7 +9,7 @@ import {
 import { StoredEvents } from '../../../libs/webhooks/src/application/ports/message-queue.port.js';
 import { StoredEvent } from '../../../libs/webhooks/src/domain/payload.js';
 import { EventSource, LoggedMessage, MessageAttempt } from '../../../libs/webhooks/src/domain/webhook-message.js';
-import { InMemoryWebhookRepository } from '../../../libs/webhooks/src/infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryWebhookRepository } from './in-memory-webhooks.js';
 import { FakeClock } from './fake-clock.js';
 
 class KeptMessages extends MessageLog {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { AskedConsent, ContactValues, MergeFields, RecipientConsent, RecipientConsents } from '#audience';
 import { Domain, SendingDomains } from '#domains';
 import { InMemoryMessageStore, MailDepth, QueuedRecipient } from '#emails';
-import { InMemoryIdempotencyKeys } from '#idempotency';
 import { Principal } from '#identity';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { SecretBox } from '#platform/secrets';
@@ -34,6 +33,7 @@ import { InMemoryEmails } from '../../../libs/emails/src/infrastructure/in-memor
 import { InMemoryScheduledEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
 import { FakeClock } from './fake-clock.js';
 import { InMemoryPublishedTemplates } from './in-memory-templates.js';
+import { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.js';
 
 export const sendingDomain = 'acme.test';
 

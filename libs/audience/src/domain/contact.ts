@@ -1,4 +1,4 @@
-import { parseEmailAddress, ValidationError } from '#kernel';
+import { addressField } from '#kernel';
 
 export type PropertyValue = string | number;
 
@@ -36,13 +36,7 @@ export function contactKey(address: string): string {
 }
 
 export function parseContactAddress(field: string, text: string): string {
-  const parsed = parseEmailAddress(text.trim());
-  if (parsed === undefined) {
-    throw new ValidationError(
-      `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` format.`,
-    );
-  }
-  return contactKey(parsed.address);
+  return contactKey(addressField(field, text));
 }
 
 /** The names with which a merge or a segment may ask for the fields of every contact. No property may have one of them. */

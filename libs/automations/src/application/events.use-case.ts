@@ -1,5 +1,6 @@
 import type { Principal } from '#identity';
 import {
+  addressField,
   Clock,
   DomainError,
   found,
@@ -8,7 +9,6 @@ import {
   NotFoundError,
   Page,
   PageRequest,
-  parseEmailAddress,
   ValidationError,
 } from '#kernel';
 import { Injectable } from '@nestjs/common';
@@ -195,7 +195,7 @@ export class Events {
       throw new ContactOrAddressError();
     }
     if (email !== undefined && !principal.may('audience:write')) throw new AddressBeyondPermissionsError();
-    const address = email === undefined ? null : addressOf(email);
+    const address = email === undefined ? null : addressField('email', email);
     const checked = checkedPayload(payload, (await this.events.schemaOf(teamId, name)) ?? null);
     if (contactId !== undefined && !isUuid(contactId)) throw new NotFoundError('Contact');
     return {
@@ -210,14 +210,4 @@ export class Events {
       originId: null,
     };
   }
-}
-
-function addressOf(email: string): string {
-  const parsed = parseEmailAddress(email.trim());
-  if (parsed === undefined) {
-    throw new ValidationError(
-      'Invalid `email` field. The email address needs to follow the `email@example.com` format.',
-    );
-  }
-  return parsed.address.toLowerCase();
 }

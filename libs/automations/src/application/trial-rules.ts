@@ -1,11 +1,11 @@
 import { ValidationError } from '#kernel';
-import { FieldReader, Rule } from '../domain/rule.js';
+import type { Rule } from '#kernel';
 import { Judgement, RuleJudge, RuleValues } from './ports/rule-judge.port.js';
+import { FieldReader } from '../domain/run-fields.js';
 
 /** How long the rules of a trial may take, those of all of its steps together. */
 const maxRulesMs = 2_000;
 
-/** The rules of one trial. */
 export class TrialRules {
   private spentMs = 0;
 

@@ -1,4 +1,5 @@
 import { DomainError } from '#kernel';
+import type { Rule } from '#kernel';
 import { dayOf, decide, decideAfterWait, Decision, Effect } from '../domain/decide.js';
 import { Payload } from '../domain/event-definition.js';
 import {
@@ -16,8 +17,7 @@ import {
 } from '../domain/explain.js';
 import { ConnectionType, Graph } from '../domain/graph.js';
 import { zoneOf } from '../domain/local-time.js';
-import { FieldReader, Rule } from '../domain/rule.js';
-import { fieldsOf } from '../domain/run-fields.js';
+import { FieldReader, fieldsOf } from '../domain/run-fields.js';
 import { EndedCall, Run, RunStepStatus } from '../domain/run.js';
 import { AutomationSettings } from '../domain/settings.js';
 import { AutomationStep } from '../domain/step.js';

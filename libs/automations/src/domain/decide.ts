@@ -2,15 +2,14 @@
  * What a step comes to, from what is known: nothing here reads or writes anything. The runs of customers and trials
  * both go by it, so that a trial shows what a run does.
  */
-import { ValidationError } from '#kernel';
+import { holds, ValidationError } from '#kernel';
 import { ValueOrVariable } from './config.js';
 import { SendEmailAction } from './contact-steps.js';
 import { checkedPayload, maxPayloadBytes, Payload } from './event-definition.js';
 import { SendEventAction, WebhookAction } from './flow-steps.js';
 import { ConnectionType } from './graph.js';
 import { dayIn, endOfHours, nextDayIn, nextTimeOfDay, saidIn, zoneOf } from './local-time.js';
-import { FieldReader, holds } from './rule.js';
-import { fieldsOf, positionIn, resolved, RunContact } from './run-fields.js';
+import { FieldReader, fieldsOf, positionIn, resolved, RunContact } from './run-fields.js';
 import { Run } from './run.js';
 import { AutomationSettings } from './settings.js';
 import { AutomationStep } from './step.js';

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
+import { parseRule } from '#kernel';
+import type { Rule } from '#kernel';
 import { maxComparisons, passes } from './event-rules.js';
-import { parseRule, Rule } from './rule.js';
 
 const rule = (value: string, leaves = 1): Rule =>
   parseRule(

@@ -1,5 +1,6 @@
+import { holds } from '#kernel';
+import type { Rule } from '#kernel';
 import { Payload } from './event-definition.js';
-import { holds, Rule } from './rule.js';
 import { fieldsOf } from './run-fields.js';
 
 /**

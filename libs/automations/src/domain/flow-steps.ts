@@ -1,10 +1,10 @@
 /** The steps that decide when and where a run goes on, and those that tell others. */
-import { ValidationError } from '#kernel';
+import { parseRule, ValidationError } from '#kernel';
+import type { Rule } from '#kernel';
 import { StepConfig, requiredText, textOf, ValueOrVariable, valuesOf, withoutAbsent } from './config.js';
 import { parseDuration } from './duration.js';
 import { emailEvents, parseEventName } from './event-definition.js';
 import { parseTimeOfDay, parseTimeZone, Weekday, weekdays } from './local-time.js';
-import { parseRule, Rule } from './rule.js';
 
 /** An event of the contact, or something that happens to an email of the run, for which a run waits. */
 interface AwaitedEvent {

@@ -1,8 +1,8 @@
 import type { Permission } from '#identity';
 import { DomainError } from '#kernel';
+import type { Rule } from '#kernel';
 import { ValueOrVariable } from './config.js';
 import { Graph } from './graph.js';
-import { fieldsIn, Rule } from './rule.js';
 import { AutomationStep, StepAction } from './step.js';
 import { receivedMail } from './trigger.js';
 
@@ -83,4 +83,8 @@ function ofRule(rule: Rule): readonly Permission[] {
 
 function isOfContact(field: string): boolean {
   return !['event.', 'wait_events.', 'webhooks.'].some((namespace) => field.startsWith(namespace));
+}
+
+function fieldsIn(rule: Rule): readonly string[] {
+  return rule.type === 'rule' ? [rule.field] : rule.rules.flatMap(fieldsIn);
 }

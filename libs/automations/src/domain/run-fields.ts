@@ -1,6 +1,8 @@
 import { ValueOrVariable } from './config.js';
 import { Payload } from './event-definition.js';
-import { FieldReader } from './rule.js';
+
+/** Finds the value of `event.…` or `contact.…`. Undefined: there is none. */
+export type FieldReader = (field: string) => unknown;
 
 /** The contact of a run, as it is now. Undefined: it was deleted. */
 export interface RunContact {

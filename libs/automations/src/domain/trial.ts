@@ -1,6 +1,6 @@
+import type { Rule } from '#kernel';
 import { Payload } from './event-definition.js';
 import { RunContact } from './run-fields.js';
-import { Rule } from './rule.js';
 import { RunStepStatus } from './run.js';
 import { StepType } from './step.js';
 

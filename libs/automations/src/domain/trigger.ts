@@ -1,11 +1,11 @@
 import { automationBeginnings } from '#events';
-import { existingMoment, ValidationError } from '#kernel';
+import { existingMoment, parseRule, ValidationError } from '#kernel';
+import type { Rule } from '#kernel';
 import { StepConfig, requiredText, requiredUuid, textOf, uuidOf, withoutAbsent } from './config.js';
 import { parseDays } from './duration.js';
 import { parseEventName, Payload } from './event-definition.js';
 import { passes } from './event-rules.js';
 import { dayIn, momentIn, parseTimeOfDay } from './local-time.js';
-import { parseRule, Rule } from './rule.js';
 
 /** Its author becomes the contact. */
 export const receivedMail = 'resend:email.received';

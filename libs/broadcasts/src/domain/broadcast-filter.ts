@@ -8,7 +8,6 @@ export interface BroadcastFilter {
   readonly text?: string;
 }
 
-/** A page of a search. */
 export interface BroadcastsPage extends Page<Broadcast> {
   /** With a filter: where the next page begins, since a page may have fewer broadcasts than asked for. */
   readonly next?: string | null;

@@ -23,7 +23,6 @@ export interface RecipientsRequest {
   readonly bounceType?: BounceType;
 }
 
-/** A page of recipients. */
 export interface RecipientsPage extends Page<BroadcastRecipient> {
   /** With a part of an address: where the next page begins, since a page may have fewer recipients than asked for. */
   readonly next?: string | null;
@@ -115,17 +114,7 @@ export const noCounts = Object.fromEntries(progressCounts.map((name) => [name, 0
 export const erasedAddress = 'erased';
 
 /** What can have happened with the email of a broadcast to a contact. */
-export const contactResults = [
-  'sent',
-  'delivered',
-  'opened',
-  'clicked',
-  'bounced',
-  'complained',
-  'unsubscribed',
-  'suppressed',
-  'failed',
-] as const;
+export const contactResults = [...resultKinds, 'failed'] as const;
 export type ContactResult = (typeof contactResults)[number];
 
 /** A broadcast as one contact got it, or did not. */

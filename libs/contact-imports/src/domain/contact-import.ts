@@ -65,10 +65,6 @@ export interface ContactImport {
   readonly completedAt: Date | null;
 }
 
-export function isUnfinished(status: ImportStatus): boolean {
-  return status === 'queued' || status === 'in_progress';
-}
-
 /** In whole percent, by the chunks that are done. 100 only if it is completed. */
 export function progressOf({ status, size, position }: ContactImport): number {
   if (status === 'completed') return 100;

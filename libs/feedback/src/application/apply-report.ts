@@ -79,12 +79,11 @@ function changeOf(
 ): RecipientChange {
   const base = { emailId: owner.emailId, recipientNo: owner.recipientNo, at };
   switch (effect) {
-    case 'bounced': {
+    case 'bounced':
+    case 'complained': {
       const data = verdict.kind === 'bounced' ? { bounce: verdict.bounce } : null;
-      return { ...base, status: 'bounced', event: 'email.bounced', data };
+      return { ...base, status: effect, event: `email.${effect}`, data };
     }
-    case 'complained':
-      return { ...base, status: 'complained', event: 'email.complained', data: null };
     // It has left us and stays delivered as far as we know: nobody here tries it again.
     case 'delayed':
       return { ...base, status: 'delivered', event: 'email.delivery_delayed', data: null };

@@ -46,6 +46,6 @@ function refusalOf({ emailId, recipientNo, type, data, createdAt: at }: RefusalE
   if (recipientNo === null) return [];
   if (type === 'email.complained') return [{ emailId, recipientNo, kind: 'complaint', at }];
   const bounce = (data as { bounce?: { type?: unknown; subType?: unknown } } | null)?.bounce;
-  const isBadAddress = type === 'email.bounced' && bounce?.type === 'Permanent' && bounce.subType === 'NoEmail';
+  const isBadAddress = bounce?.type === 'Permanent' && bounce.subType === 'NoEmail';
   return isBadAddress ? [{ emailId, recipientNo, kind: 'bounce', at }] : [];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryUnitOfWork, newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { InMemoryIdempotencyKeys } from '../infrastructure/in-memory-idempotency-keys.js';
+import { InMemoryIdempotencyKeys } from '../../../../test/support/fakes/in-memory-idempotency-keys.js';
 import { RemoveExpiredKeys } from './remove-expired-keys.use-case.js';
 
 it('removes every key that is past its life, however many, and no other', async () => {

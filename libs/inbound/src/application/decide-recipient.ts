@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { RecipientRouting, TeamAddresses } from './ports/inbound-routing.port.js';
 import { ServiceMailbox, ServiceMailboxes } from './ports/service-mailbox.port.js';
 
-/** A recipient of a team. */
 export interface TeamRecipient extends InboundRecipient {
   readonly isOfService?: false;
   readonly teamId: string;

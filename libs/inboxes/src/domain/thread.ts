@@ -6,7 +6,6 @@ export type ThreadFolder = (typeof threadFolders)[number];
 export const movableFolders = ['inbox', 'archive', 'spam', 'trash'] as const;
 export type MovableFolder = (typeof movableFolders)[number];
 
-/** A label as threads show it. */
 export interface ThreadLabel {
   readonly id: string;
   readonly name: string;

@@ -1,6 +1,5 @@
 import { cutText, inertText, visibleText } from './visible-text.js';
 
-/** What a tool answers. */
 export interface ToolAnswer {
   /** Ids, states, times and figures, and what the team itself has written. */
   readonly facts: Readonly<Record<string, unknown>>;

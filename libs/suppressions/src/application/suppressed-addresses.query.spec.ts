@@ -3,7 +3,7 @@ import { InMemoryUnitOfWork, newId } from '#kernel';
 import {
   InMemorySuppressionRepository,
   PlainAddressHashes,
-} from '../infrastructure/in-memory/in-memory-suppression-repository.js';
+} from '../../../../test/support/fakes/in-memory-suppressions.js';
 import { SuppressedAddresses } from './suppressed-addresses.query.js';
 
 it('tells of a whole batch which addresses are suppressed, each for its own team', async () => {

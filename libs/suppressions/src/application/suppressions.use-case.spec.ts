@@ -6,7 +6,7 @@ import { SuppressionOrigin } from '../domain/suppression.js';
 import {
   InMemorySuppressionRepository,
   PlainAddressHashes,
-} from '../infrastructure/in-memory/in-memory-suppression-repository.js';
+} from '../../../../test/support/fakes/in-memory-suppressions.js';
 import { SuppressedAddresses } from './suppressed-addresses.query.js';
 import { NewSuppression, Suppressions } from './suppressions.use-case.js';
 

@@ -1,4 +1,4 @@
-import { newId, parseEmailAddress, ValidationError } from '#kernel';
+import { addressField, newId } from '#kernel';
 import type { TeamEvent } from '#events';
 
 /** Why an address is suppressed. */
@@ -27,13 +27,7 @@ export function suppressionKey(address: string): string {
 }
 
 export function parseSuppressedAddress(field: string, text: string): string {
-  const parsed = parseEmailAddress(text.trim());
-  if (parsed === undefined) {
-    throw new ValidationError(
-      `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` format.`,
-    );
-  }
-  return suppressionKey(parsed.address);
+  return suppressionKey(addressField(field, text));
 }
 
 export function suppressionEvent(

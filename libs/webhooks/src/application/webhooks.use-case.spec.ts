@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
-import { InMemoryWebhookRepository } from '../infrastructure/in-memory/in-memory-webhook-repository.js';
+import { InMemoryWebhookRepository } from '../../../../test/support/fakes/in-memory-webhooks.js';
 import { Webhooks } from './webhooks.use-case.js';
 
 const teamId = newId();

@@ -38,7 +38,6 @@ export interface DueMessage extends WebhookMessage {
   readonly round: number;
 }
 
-/** The result of one call. */
 export interface CallResult {
   /** HTTP status of the response; 0 if there was none. */
   readonly status: number;

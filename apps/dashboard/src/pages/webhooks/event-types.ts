@@ -1,57 +1,26 @@
-import type { Schema } from '../../api/client';
+import { webhookEventTypes } from '../../api/schema.gen';
+
+/** By the subject with which a type begins: the groups of the form, in its order. */
+const groups = {
+  email: 'emails',
+  inbox: 'inboxes',
+  contact: 'contacts',
+  domain: 'domains',
+  suppression: 'suppressions',
+  topic: 'topics',
+} as const;
 
 /** Threads of inboxes are assigned to nobody. */
-type EventType = Exclude<
-  Schema<'CreateWebhookRequest'>['events'][number],
-  'inbox.thread.assigned' | 'inbox.thread.unassigned'
->;
-type Group = 'emails' | 'inboxes' | 'contacts' | 'domains' | 'suppressions' | 'topics';
+const neverHappen: readonly string[] = ['inbox.thread.assigned', 'inbox.thread.unassigned'];
 
-/** The types that occur, in the order of the form. A type that the API has and this list lacks does not compile. */
-const groupOf = {
-  'email.sent': 'emails',
-  'email.scheduled': 'emails',
-  'email.delivered': 'emails',
-  'email.delivery_delayed': 'emails',
-  'email.bounced': 'emails',
-  'email.complained': 'emails',
-  'email.failed': 'emails',
-  'email.suppressed': 'emails',
-  'email.opened': 'emails',
-  'email.clicked': 'emails',
-  'email.received': 'emails',
-  'inbox.created': 'inboxes',
-  'inbox.updated': 'inboxes',
-  'inbox.deleted': 'inboxes',
-  'inbox.thread.created': 'inboxes',
-  'inbox.thread.folder.updated': 'inboxes',
-  'inbox.thread.labels.updated': 'inboxes',
-  'inbox.email.received': 'inboxes',
-  'inbox.email.sent': 'inboxes',
-  'inbox.draft.created': 'inboxes',
-  'inbox.draft.updated': 'inboxes',
-  'inbox.draft.sent': 'inboxes',
-  'inbox.draft.deleted': 'inboxes',
-  'contact.created': 'contacts',
-  'contact.updated': 'contacts',
-  'contact.deleted': 'contacts',
-  'contact.topics.updated': 'contacts',
-  'domain.created': 'domains',
-  'domain.updated': 'domains',
-  'domain.deleted': 'domains',
-  'domain.reputation_changed': 'domains',
-  'domain.warm_up_changed': 'domains',
-  'suppression.added': 'suppressions',
-  'suppression.removed': 'suppressions',
-  'topic.created': 'topics',
-  'topic.updated': 'topics',
-  'topic.deleted': 'topics',
-} satisfies Record<EventType, Group>;
+type Subject<Type> = Type extends `${infer First}.${string}` ? First : never;
+// A type of the API whose subject has no group does not compile.
+const subjects = Object.keys(groups) as Subject<(typeof webhookEventTypes)[number]>[];
 
-/** The types by subject. */
-export const eventGroups: Readonly<Record<string, readonly string[]>> = Object.entries(groupOf).reduce<
-  Record<string, string[]>
->((groups, [type, group]) => {
-  (groups[group] ??= []).push(type);
-  return groups;
-}, {});
+/** The types that occur, by group. */
+export const eventGroups: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  subjects.map((subject) => [
+    groups[subject],
+    webhookEventTypes.filter((type) => type.startsWith(`${subject}.`) && !neverHappen.includes(type)),
+  ]),
+);

@@ -1,5 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { proposedEventTypes } from '../../api/schema.gen';
 import { FormModal } from '../../parts/form-modal';
 import { useOpenedState } from '../../parts/use-opened-state';
 import { eventGroups } from './event-types';
@@ -23,10 +24,7 @@ interface WebhookFormProps {
 export function WebhookForm({ opened, close, title, action, known, save }: WebhookFormProps) {
   const { t } = useTranslation();
   const [endpoint, setEndpoint] = useOpenedState(opened, () => known?.endpoint ?? '');
-  const [events, setEvents] = useOpenedState<readonly string[]>(
-    opened,
-    () => known?.events ?? ['email.delivered', 'email.bounced', 'email.complained'],
-  );
+  const [events, setEvents] = useOpenedState<readonly string[]>(opened, () => known?.events ?? proposedEventTypes);
   const choose = (types: readonly string[], isOn: boolean): void =>
     setEvents(isOn ? [...new Set([...events, ...types])] : events.filter((type) => !types.includes(type)));
   return (

@@ -13,7 +13,7 @@ import {
 import { OwnOrigin } from '../../application/ports/sign-in.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import type { AuthRoute } from './auth-routes.js';
-import { cookieOf } from './session-cookie.js';
+import { cookieOf } from './request-users.js';
 
 const minuteMs = 60_000;
 const yearSeconds = 31_536_000;

@@ -1,6 +1,6 @@
 import { Clock, DomainError, NotFoundError, ValidationError } from '#kernel';
 import { InstallationFacts } from '#platform/config';
-import { decodeBody, ListResponse, timestamp, toResponse } from '#http/server';
+import { decodeBody, ListResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesAll, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -14,6 +14,7 @@ import { ConfirmRequest } from './me.request.js';
 import {
   ConfirmedResponse,
   MeResponse,
+  OwnUserResponse,
   RevokedSessionResponse,
   RevokedSessionsResponse,
   SessionResponse,
@@ -40,14 +41,7 @@ export class MeController {
   async getMe(@CurrentUser() user: SessionUser): Promise<MeResponse> {
     return {
       object: 'me',
-      user: {
-        id: user.id,
-        email: user.email,
-        name: user.name,
-        is_operator: user.isOperator,
-        has_second_factor: user.hasSecondFactor,
-        is_confirmed: isRecent(user, this.clock.now()),
-      },
+      user: toResponse(OwnUserResponse, user, { is_confirmed: isRecent(user, this.clock.now()) }),
       teams: await this.me.teamsOf(user.id),
       installation: {
         is_sandbox: this.installation.isSandbox,
@@ -88,14 +82,9 @@ export class MeController {
     return {
       object: 'list',
       has_more: false,
-      data: sessions.map((session) => ({
-        id: session.id,
-        created_at: timestamp(session.createdAt),
-        last_seen_at: timestamp(session.lastSeenAt),
-        address: session.address,
-        user_agent: session.userAgent,
-        is_current: session.id === user.sessionId,
-      })),
+      data: sessions.map((session) =>
+        toResponse(SessionResponse, session, { is_current: session.id === user.sessionId }),
+      ),
     };
   }
 

@@ -1,6 +1,6 @@
 import { AuditEntryResponse, auditEntryResponse, AuditLog, AuditTrail } from '#audit';
 import { checkDisplayName, MissingFieldError, NotFoundError, parsePageRequest, ValidationError } from '#kernel';
-import { decodeBody, listResponse, timestamp, toResponse } from '#http/server';
+import { decodeBody, listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, QueryParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { TeamLimitSettings } from '#rate-limit';
 import { Body, Controller, Get, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
@@ -194,17 +194,8 @@ function limitsIn(body: unknown): Partial<TeamLimitSettings> {
   };
 }
 
-function teamResponse({ team, limits }: OperatedTeam): OperatedTeamResponse {
-  return {
-    object: 'team',
-    id: team.id,
-    name: team.name,
-    created_at: timestamp(team.createdAt),
-    requests_per_second: limits.requestsPerSecond,
-    daily_quota: limits.dailyQuota,
-    monthly_quota: limits.monthlyQuota,
-  };
-}
+const teamResponse = ({ team, limits }: OperatedTeam): OperatedTeamResponse =>
+  toResponse(OperatedTeamResponse, { ...team, ...limits });
 
 const userResponse = (user: ListedUser): UserResponse => toResponse(UserResponse, user);
 

@@ -5,7 +5,6 @@ import { Sessions } from '../../application/ports/sign-in.port.js';
 import { SessionCookies } from '../../application/session-cookies.js';
 import { SessionEndedError } from '../../domain/accounts-errors.js';
 import { SessionUser } from '../../domain/user.js';
-import { cookieOf } from './session-cookie.js';
 import { SameOrigin } from './same-origin.js';
 
 const users = new Attached<FastifyRequest, SessionUser>();
@@ -49,4 +48,14 @@ export class RequestUsers {
 /** The user of a request if it is known, even if the request was refused afterwards. */
 export function userOf(request: FastifyRequest): SessionUser | undefined {
   return users.get(request);
+}
+
+/** The value of a cookie as the browser sent it. The last one counts: a cookie of a narrower path comes first. */
+export function cookieOf(request: FastifyRequest, name: string): string | undefined {
+  const { cookie } = request.headers;
+  if (cookie === undefined) return undefined;
+  const found = cookie.split(';').filter((part) => part.trimStart().startsWith(`${name}=`));
+  const [only] = found;
+  // Two cookies of this name: one of them was set by somebody else, for example by another host of the domain.
+  return only === undefined || found.length > 1 ? undefined : only.trim().slice(name.length + 1);
 }

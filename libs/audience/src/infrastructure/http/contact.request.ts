@@ -1,6 +1,6 @@
 import { isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { AnyObject, Example, Flag, List, PartialOf, Shape, Text } from '#http/openapi';
+import { AnyObject, Example, Flag, List, PartialOf, QueryParameter, Shape, Text } from '#http/openapi';
 import { NewContact } from '../../application/upsert-contact.use-case.js';
 import { RequestedPatch } from '../../application/update-contact.use-case.js';
 import { maxNameLength, parseContactAddress } from '../../domain/contact.js';
@@ -158,4 +158,19 @@ function decodeTopics(items: readonly unknown[]): TopicChoice[] {
     choices.set(id.toLowerCase(), known);
   }
   return [...choices].map(([topicId, subscription]) => ({ topicId, subscription }));
+}
+
+export const SearchedContacts = QueryParameter(
+  'search',
+  'Only contacts whose address, first name or last name begins with this text, in any case. Of two ' +
+    'words, the first may be the first name, and the last name begins with the second.',
+  { maxLength: 320 },
+  'ada',
+);
+
+/** A query parameter that is given at most once. Empty counts as absent. */
+export function textFrom(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string') throw new ValidationError(`The \`${name}\` parameter must be given once.`);
+  return value;
 }

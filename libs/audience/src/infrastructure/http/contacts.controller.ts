@@ -22,8 +22,14 @@ import { UpsertContact } from '../../application/upsert-contact.use-case.js';
 import { Contact } from '../../domain/contact.js';
 import { contactEvents } from './audience-events.js';
 import { contactId, segmentId } from './example-ids.js';
-import { textFrom } from './query-text.js';
-import { CreateContactRequest, decodeContactPatch, decodeNewContact, UpdateContactRequest } from './contact.request.js';
+import {
+  CreateContactRequest,
+  decodeContactPatch,
+  decodeNewContact,
+  SearchedContacts,
+  textFrom,
+  UpdateContactRequest,
+} from './contact.request.js';
 import {
   contactReference,
   ContactReferenceResponse,
@@ -88,13 +94,7 @@ export class ContactsController {
     'The contacts of your team, newest first: all, those of a segment, or those that a search finds.',
   )
   @QueryParameter('segment_id', 'Only members of this segment.', { format: 'uuid' }, segmentId)
-  @QueryParameter(
-    'search',
-    'Only contacts whose address, first name or last name begins with this text, in any case. Of two ' +
-      'words, the first may be the first name, and the last name begins with the second.',
-    { maxLength: 320 },
-    'ada',
-  )
+  @SearchedContacts
   @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
   @Refuses(() => [new NotFoundError(segmentThing)])
   async listContacts(@TeamId() teamId: string, @Query() query: ListQuery) {

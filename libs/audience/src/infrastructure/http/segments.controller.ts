@@ -2,23 +2,13 @@ import { CurrentPrincipal, PermissionsOf, TeamId } from '#identity';
 import type { Principal } from '#identity';
 import { NotFoundError, parseWholeListRequest } from '#kernel';
 import { listResponse, toResponse } from '#http/server';
-import {
-  Describes,
-  Operation,
-  PathId,
-  QueryParameter,
-  Refuses,
-  Responses,
-  ResponsesWholeList,
-  Takes,
-} from '#http/openapi';
+import { Describes, Operation, PathId, Refuses, Responses, ResponsesWholeList, Takes } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { maxSegments, segmentThing } from '../../domain/segment.js';
 import { Segments } from '../../application/segments.use-case.js';
 import { ReadContacts } from '../../application/read-contacts.query.js';
 import { segmentId } from './example-ids.js';
 import { contactSummary, ContactSummaryResponse } from './contact.response.js';
-import { textFrom } from './query-text.js';
 import { CreateSegmentRequest, decodeNewSegment, decodeSegmentName, SegmentNameRequest } from './segment.request.js';
 import {
   CreatedSegmentResponse,
@@ -29,6 +19,7 @@ import {
   listedSegment,
   ListedSegmentResponse,
 } from './segment.response.js';
+import { SearchedContacts, textFrom } from './contact.request.js';
 
 type PageQuery = { readonly limit?: unknown; readonly after?: unknown; readonly before?: unknown };
 
@@ -99,13 +90,7 @@ export class SegmentsController {
 
   @Get(':id/contacts')
   @Operation('List the contacts of a segment', 'The contacts of a segment, newest first.')
-  @QueryParameter(
-    'search',
-    'Only contacts whose address, first name or last name begins with this text, in any case. Of two ' +
-      'words, the first may be the first name, and the last name begins with the second.',
-    { maxLength: 320 },
-    'ada',
-  )
+  @SearchedContacts
   @ResponsesWholeList(ContactSummaryResponse, 'The contacts.')
   @Refuses(() => [new NotFoundError(segmentThing)])
   async listSegmentContacts(

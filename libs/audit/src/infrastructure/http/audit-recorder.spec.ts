@@ -5,7 +5,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import fastify, { FastifyInstance, FastifyReply } from 'fastify';
 import { AuditTrail } from '../../application/audit-trail.js';
-import { AuditRecorder } from './audit-recorder.js';
+import { actionOf, AuditRecorder } from './audit-recorder.js';
 import { Readers } from './readers.js';
 
 let server: FastifyInstance;
@@ -95,4 +95,16 @@ it('reading makes no entry', async () => {
   answer = () => ({ id: 'one' });
   await server.inject({ method: 'GET', url: '/exports' });
   expect(entries).toEqual([]);
+});
+
+it.each([
+  ['POST', '/domains', true, 'domains.create'],
+  ['POST', '/domains/:id/verify', false, 'domains.verify'],
+  ['PATCH', '/domains/:id', true, 'domains.update'],
+  ['DELETE', '/contacts/:id/segments/:segmentId', false, 'contacts.segments.delete'],
+  ['POST', '/team/invitations', true, 'team.invitations.create'],
+  ['POST', '/suppressions/batch/add', false, 'suppressions.batch.add'],
+  ['PATCH', '/team', true, 'team.update'],
+])('%s %s is an action', (method, path, isCollection, action) => {
+  expect(actionOf(method, path, isCollection)).toBe(action);
 });

@@ -5,7 +5,6 @@ import { ExecutionContext, Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AuditTrail, OpenChange } from '../../application/audit-trail.js';
-import { actionOf } from './audit-entry-response.js';
 import { Readers } from './readers.js';
 
 const reading = new Set(['GET', 'HEAD']);
@@ -108,4 +107,17 @@ function targetOf({ params }: FastifyRequest, answer: unknown): string | null {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const verbs: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', PUT: 'update', DELETE: 'delete' };
+
+/**
+ * `POST /domains/:id/verify` is `domains.verify`, `PATCH /domains/:id` is `domains.update`. A path that can also be
+ * read is a collection: `POST /team/invitations` is `team.invitations.create`.
+ */
+export function actionOf(method: string, path: string, isCollection: boolean): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  const names = parts.filter((part) => !part.startsWith(':'));
+  const endsWithVerb = method === 'POST' && !isCollection && names.length > 1 && !(parts.at(-1) ?? ':').startsWith(':');
+  return (endsWithVerb ? names : [...names, verbs[method] ?? method.toLowerCase()]).join('.');
 }

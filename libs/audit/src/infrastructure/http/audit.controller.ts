@@ -4,8 +4,7 @@ import { listResponse } from '#http/server';
 import { Describes, Operation, ResponsesList } from '#http/openapi';
 import { Controller, Get, Query } from '@nestjs/common';
 import { AuditLog } from '../../application/ports/audit-log.port.js';
-import { auditEntryResponse } from './audit-entry-response.js';
-import { AuditEntryResponse } from './audit.response.js';
+import { AuditEntryResponse, auditEntryResponse } from './audit.response.js';
 
 @Controller('audit')
 @Describes(

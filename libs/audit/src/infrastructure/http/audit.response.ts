@@ -1,4 +1,7 @@
 import { Shape, Field, Id, IdOrNull, Text, TextOrNull, OneOf, Moment } from '#http/openapi';
+import { timeOfId } from '#kernel';
+import { timestamp, toResponse } from '#http/server';
+import { AuditEntry } from '../../domain/audit-entry.js';
 
 @Shape('The tool that acted for the user.')
 export class AuditToolResponse {
@@ -47,3 +50,15 @@ export class AuditEntryResponse {
   )
   after!: object | null;
 }
+
+export const auditEntryResponse = (entry: AuditEntry): AuditEntryResponse =>
+  toResponse(AuditEntryResponse, entry, {
+    created_at: timestamp(timeOfId(entry.id)),
+    actor: {
+      kind: entry.actor.kind,
+      id: 'id' in entry.actor ? entry.actor.id : null,
+      tool: entry.tool === null ? null : { name: entry.tool.name, grant_id: entry.tool.grantId },
+    },
+    before: entry.before as object | null,
+    after: entry.after as object | null,
+  });

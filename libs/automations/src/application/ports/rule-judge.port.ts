@@ -1,4 +1,4 @@
-import { Rule } from '../../domain/rule.js';
+import type { Rule } from '#kernel';
 
 /** Values by the fields that a rule names. A field without a value is absent. */
 export type RuleValues = Readonly<Record<string, unknown>>;

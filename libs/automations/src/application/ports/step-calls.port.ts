@@ -1,7 +1,6 @@
 import { Payload } from '../../domain/event-definition.js';
 import { EndedCall } from '../../domain/run.js';
 
-/** A call of a step. */
 export interface StepCall {
   readonly teamId: string;
   readonly url: string;

@@ -161,7 +161,6 @@ export function decodeAutomationChanges(body: unknown): Partial<NewAutomation> {
   return changes;
 }
 
-/** The query of a list of runs. */
 export type RunQuery = Readonly<Record<string, unknown>>;
 
 /** The status by which a list is narrowed down. Undefined: all. */

@@ -3,7 +3,19 @@ import type { Principal } from '#identity';
 import { MissingFieldError, NotFoundError, parsePageRequest } from '#kernel';
 import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathParameter, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  Delete,
+  ExecutionContext,
+  Get,
+  Param,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import {
   AddressBeyondPermissionsError,
   ContactOrAddressError,
@@ -42,9 +54,17 @@ import {
   SentEventResponse,
   SentEventsResponse,
 } from './event.response.js';
-import { SpacedName } from './spaced-name.js';
 
 const wrongType = (): unknown => parseEventSchema({ total: 'text' });
+
+/**
+ * The last segment of the path, decoded as a form: Ruby writes a blank as a plus, and a plus as `%2B`. In the decoded
+ * parameter nobody could tell them apart.
+ */
+const SpacedName = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const [path = ''] = (context.switchToHttp().getRequest<FastifyRequest>().raw.url ?? '').split('?', 1);
+  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1).replaceAll('+', ' '));
+});
 
 /** Custom events, with which automations begin (docs/automations.md). */
 @Controller('events')

@@ -1,4 +1,4 @@
-import { existingMoment, isUuid, MissingFieldError, parseEmailAddress, ValidationError } from '#kernel';
+import { addressField, existingMoment, isUuid, MissingFieldError, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Anything, Example, Field, ListOf, OptionalField, Shape, Text } from '#http/openapi';
 import { MadeUpContact, RequestedTrial } from '../../application/try-automation.use-case.js';
@@ -113,7 +113,7 @@ function contactOf({ contact_id: id, email, contact }: TryAutomationRequest): Re
     if (!isUuid(id)) throw new ValidationError('The `contact_id` must be a valid UUID.');
     return { id: id.toLowerCase() };
   }
-  if (email !== undefined) return { email: addressOf('email', email) };
+  if (email !== undefined) return { email: addressField('email', email) };
   return madeUp(contact ?? {});
 }
 
@@ -124,20 +124,12 @@ function madeUp(given: unknown): MadeUpContact {
   if (typeof unsubscribed !== 'boolean') throw new ValidationError('The `contact.unsubscribed` must be a boolean.');
   const email = textOf(given, 'email');
   return {
-    email: email === undefined ? somebody : addressOf('contact.email', email),
+    email: email === undefined ? somebody : addressField('contact.email', email),
     firstName: textOf(given, 'first_name') ?? null,
     lastName: textOf(given, 'last_name') ?? null,
     unsubscribed,
     properties,
   };
-}
-
-function addressOf(field: string, text: string): string {
-  const parsed = parseEmailAddress(text.trim());
-  if (parsed !== undefined) return parsed.address.toLowerCase();
-  throw new ValidationError(
-    `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` format.`,
-  );
 }
 
 function eventsOf(given: readonly unknown[]): RequestedTrial['events'] {

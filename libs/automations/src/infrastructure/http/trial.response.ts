@@ -1,8 +1,8 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Field, Flag, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Texts } from '#http/openapi';
 import { runStepStatuses } from '../../domain/run.js';
 import { stepTypes } from '../../domain/step.js';
-import { Trial, TrialContact, trialStatuses } from '../../domain/trial.js';
+import { Trial, trialStatuses } from '../../domain/trial.js';
 
 @Shape('A step of a trial.')
 class TrialStepResponse {
@@ -50,33 +50,13 @@ export class AutomationTrialResponse {
   @ListOf(TrialEmailResponse, 'The emails.') emails!: TrialEmailResponse[];
 }
 
-export function trialResponse({ status, steps, contact, emails }: Trial): AutomationTrialResponse {
-  return {
-    object: 'automation_trial',
-    status,
-    steps: steps.map(({ at, ...step }) => ({ ...step, at: timestamp(at) })),
-    contact: shownContact(contact),
-    emails: emails.map(({ stepKey, templateId, subject, html, text, from }) => ({
-      step_key: stepKey,
-      template_id: templateId,
-      subject,
-      html,
-      text,
-      from,
-    })),
-  };
-}
-
-function shownContact(contact: TrialContact): TrialContactResponse {
-  const { email, firstName, lastName, unsubscribed, properties, addedTo, removedFrom, isDeleted } = contact;
-  return {
-    email,
-    first_name: firstName,
-    last_name: lastName,
-    unsubscribed,
-    properties,
-    added_to_segments: addedTo,
-    removed_from_segments: removedFrom,
-    deleted: isDeleted,
-  };
-}
+export const trialResponse = (trial: Trial): AutomationTrialResponse =>
+  toResponse(AutomationTrialResponse, trial, {
+    steps: trial.steps.map((step) => toResponse(TrialStepResponse, step)),
+    contact: toResponse(TrialContactResponse, trial.contact, {
+      added_to_segments: trial.contact.addedTo,
+      removed_from_segments: trial.contact.removedFrom,
+      deleted: trial.contact.isDeleted,
+    }),
+    emails: trial.emails.map((email) => toResponse(TrialEmailResponse, email)),
+  });

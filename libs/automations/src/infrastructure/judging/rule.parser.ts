@@ -1,6 +1,6 @@
 import type { Parser } from '#platform/parsing';
+import { explained, holds } from '#kernel';
 import type { Judgement, RuleQuestion } from '../../application/ports/rule-judge.port.js';
-import { explained, holds } from '../../domain/rule.js';
 
 /** How long it may take. */
 export interface JudgingLimits {

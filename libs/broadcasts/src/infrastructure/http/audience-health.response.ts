@@ -1,4 +1,4 @@
-import { timestamp } from '#http/server';
+import { toResponse } from '#http/server';
 import { Always, Amount, Field, Flag, Id, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import { AudienceHealth, healthFindings, healthStatuses } from '../../domain/audience-health.js';
 import { broadcastId, importId } from './example-ids.js';
@@ -53,21 +53,10 @@ export class AudienceHealthResponse {
   imports!: readonly HealthImportResponse[];
 }
 
-export function audienceHealthResponse(id: string, health: AudienceHealth): AudienceHealthResponse {
-  const { members, recipients, measured, isEstimated, findings, imports } = health;
-  return {
-    object: 'audience_health',
+export const audienceHealthResponse = (id: string, health: AudienceHealth): AudienceHealthResponse =>
+  toResponse(AudienceHealthResponse, health, {
     broadcast_id: id,
-    members,
-    recipients,
-    measured,
-    estimated: isEstimated,
-    findings: findings.map((finding) => ({ ...finding })),
-    imports: imports.map((one) => ({
-      id: one.id,
-      file_name: one.fileName,
-      created_at: timestamp(one.createdAt),
-      contacts: one.contacts,
-    })),
-  };
-}
+    estimated: health.isEstimated,
+    findings: health.findings.map((finding) => ({ ...finding })),
+    imports: health.imports.map((one) => toResponse(HealthImportResponse, one)),
+  });

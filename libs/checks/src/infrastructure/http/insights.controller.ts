@@ -6,8 +6,7 @@ import { Describes, Operation, PathId, QueryParameter, Refuses, Responses } from
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { UncheckableError } from '../../domain/message-facts.js';
 import { EmailInsights } from '../../application/email-insights.query.js';
-import { emailId } from './example-ids.js';
-import { EmailInsightsResponse, findingsResponse } from './insights.response.js';
+import { emailId, EmailInsightsResponse, findingsResponse } from './insights.response.js';
 
 /** Bytes of memory per byte of a message while it is made and read. */
 export const bytesPerByte = 6;

@@ -1,7 +1,8 @@
 import { Always, Field, Flag, Id, ListOf, MomentOrNull, OneOf, Shape, Text, TextOrNull, Whole } from '#http/openapi';
 import { countsOf } from '../../domain/check-message.js';
 import { checkStatuses, CheckFinding } from '../../domain/finding.js';
-import { emailId } from './example-ids.js';
+
+export const emailId = '0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31';
 
 @Shape('The document that the rule of a check comes from.')
 export class InsightSource {

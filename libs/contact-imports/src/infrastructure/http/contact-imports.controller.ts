@@ -26,9 +26,8 @@ import {
   TooManyImportsError,
   UnknownColumnError,
 } from '../../domain/import-errors.js';
-import { importId } from './example-ids.js';
 import { CreateContactImportRequest, decodeImport, decodeStatus } from './import.request.js';
-import { ContactImportResponse, CreatedContactImportResponse, importResponse } from './import.response.js';
+import { ContactImportResponse, CreatedContactImportResponse, importId, importResponse } from './import.response.js';
 import { readForm } from './uploaded-form.js';
 
 interface ListQuery {

@@ -2,7 +2,8 @@ import { toResponse } from '#http/server';
 import { Always, Field, Id, Moment, MomentOrNull, OneOf, ReferenceTo, Shape, TextOrNull, Whole } from '#http/openapi';
 import { progressOf } from '../../domain/contact-import.js';
 import type { ContactImport, ImportStatus } from '../../domain/contact-import.js';
-import { importId } from './example-ids.js';
+
+export const importId = '0193a1f6-0b7e-7d25-9c48-a1c5f7306b2d';
 
 @Shape('The accepted import.')
 export class CreatedContactImportResponse extends ReferenceTo('contact_import', 'Id of the import.', importId) {}

@@ -296,7 +296,6 @@ function readStyles(value: unknown): unknown {
   return Object.keys(styles).length === 0 ? undefined : styles;
 }
 
-/** Attributes of the document itself. */
 export const documentAttributes: Readonly<Record<string, Attribute>> = {
   lang: text(35),
   dir: oneOf('ltr', 'rtl', 'auto'),

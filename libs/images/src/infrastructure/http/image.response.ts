@@ -1,7 +1,8 @@
 import { toResponse } from '#http/server';
 import { Always, Deleted, Id, Moment, ReferenceTo, Shape, Text, Whole } from '#http/openapi';
 import { StoredImage } from '../../domain/image.js';
-import { imageId } from './example-ids.js';
+
+export const imageId = '0193a1f9-4b7e-7d25-9c48-d1c5f7306b2f';
 
 @Shape('An image of the library.')
 export class ImageResponse {

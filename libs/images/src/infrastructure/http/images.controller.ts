@@ -15,9 +15,8 @@ import {
   StoredImage,
   UnknownImageError,
 } from '../../domain/image.js';
-import { imageId } from './example-ids.js';
 import { AddImageRequest, decodeImageTexts, decodeSearch, readImageForm, UpdateImageRequest } from './image.request.js';
-import { ImageResponse, imageResponse, RemovedImageResponse } from './image.response.js';
+import { imageId, ImageResponse, imageResponse, RemovedImageResponse } from './image.response.js';
 
 const tooLong = (): string => parseAlt('x'.repeat(imageLimits.maxAltLength + 1));
 

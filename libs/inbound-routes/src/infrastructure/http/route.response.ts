@@ -22,7 +22,9 @@ import { conditionTests } from '../../domain/header-condition.js';
 import type { HeaderCondition } from '../../domain/header-condition.js';
 import type { Step } from '../../domain/evaluate.js';
 import type { Route, RouteAction } from '../../domain/route.js';
-import { routeId } from './example-ids.js';
+
+export const routeId = '0193a1f6-2b7e-7d25-9c48-e1a5f7306b2d';
+export const receivedId = '0193a1f4-52e6-7c1e-9f0b-5b7d2a9c6e31';
 
 @Shape('A condition on the header.')
 class RouteConditionResponse {

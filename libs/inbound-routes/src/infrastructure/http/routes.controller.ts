@@ -9,7 +9,6 @@ import { checkCombination, parseAction } from '../../domain/new-route.js';
 import { CannotForwardError } from '../../application/forwarding-domains.js';
 import { ExplainRoute } from '../../application/explain-route.query.js';
 import { Routes, TooManyRoutesError } from '../../application/routes.use-case.js';
-import { routeId } from './example-ids.js';
 import {
   CreateRouteRequest,
   decodeExplanation,
@@ -22,9 +21,10 @@ import {
   explanationResponse,
   RemovedRouteResponse,
   RouteExplanationResponse,
+  routeId,
   RouteResponse,
-  RouteSummaryResponse,
   routeSummary,
+  RouteSummaryResponse,
 } from './route.response.js';
 
 const invalidPattern = (): unknown => decodeNewRoute({ recipient: 'acme.example', action: { type: 'drop' } });

@@ -15,7 +15,7 @@ import {
 import { Controller, Get, Param } from '@nestjs/common';
 import { RouteResult } from '../../application/ports/route-results.port.js';
 import { Routes } from '../../application/routes.use-case.js';
-import { receivedId, routeId } from './example-ids.js';
+import { receivedId, routeId } from './route.response.js';
 
 @Shape('What an action came to.')
 export class RoutingResultResponse {

@@ -4,7 +4,11 @@ import type { HtmlFormat } from '../../application/ports/received-contents.port.
 import type { ReceivedWithBody } from '../../application/received-inbox.use-case.js';
 import { plusTagOf, type ReceivedAttachment, type ReceivedEmail } from '../../domain/received-email.js';
 import { shownVerdicts } from '../../domain/shown-verdicts.js';
-import { ReceivedAttachmentSummaryResponse, ReceivedEmailSummaryResponse } from './received-email.response.js';
+import {
+  ReceivedAttachmentResponse,
+  ReceivedAttachmentSummaryResponse,
+  ReceivedEmailSummaryResponse,
+} from './received-email.response.js';
 
 /** Larger bodies are sent in pieces. */
 const maxWholeBytes = 256 * 1024;
@@ -16,7 +20,7 @@ export const receivedSummary = (email: ReceivedEmail): ReceivedEmailSummaryRespo
     reply_to: orNull(email.replyTo),
     received_for: [...email.recipients],
     authentication: shownVerdicts(email.verdicts),
-    attachments: email.attachments.map(attachmentIn),
+    attachments: email.attachments.map((attachment) => toResponse(ReceivedAttachmentResponse, attachment)),
     plus_tag: email.recipients.map(plusTagOf).find((tag) => tag !== null) ?? null,
     spam_score: email.verdicts.spam?.score ?? null,
   });
@@ -46,30 +50,15 @@ export function attachmentSummary(
   attachment: ReceivedAttachment,
   { url, expiresAt }: SignedLink,
 ): ReceivedAttachmentSummaryResponse {
-  const { contentDisposition, contentId, size, ...rest } = attachment;
-  return {
-    id: rest.id,
-    filename: rest.filename,
-    size,
-    content_type: rest.contentType,
-    content_disposition: contentDisposition ?? (contentId === null ? 'attachment' : 'inline'),
-    content_id: contentId,
-    detected_type: rest.detectedType,
-    download_url: url,
-    expires_at: expiresAt.toISOString(),
-  };
-}
-
-function attachmentIn(attachment: ReceivedAttachment): ReceivedEmailSummaryResponse['attachments'][number] {
-  return {
-    id: attachment.id,
-    filename: attachment.filename,
-    size: attachment.size,
-    content_type: attachment.contentType,
-    content_id: attachment.contentId,
-    content_disposition: attachment.contentDisposition,
-    detected_type: attachment.detectedType,
-  };
+  const { contentDisposition, contentId } = attachment;
+  return toResponse(
+    ReceivedAttachmentSummaryResponse,
+    { ...attachment, expiresAt },
+    {
+      content_disposition: contentDisposition ?? (contentId === null ? 'attachment' : 'inline'),
+      download_url: url,
+    },
+  );
 }
 
 function verdictsIn({ verdicts }: ReceivedEmail): object {

@@ -19,17 +19,19 @@ import { EmailAboveQuotaError, type ReceivedAttachment } from '../../domain/rece
 import type { HtmlFormat } from '../../application/ports/received-contents.port.js';
 import type { ReceivedFilter } from '../../application/ports/received-emails.port.js';
 import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
-import { attachmentId, receivedId, threadId } from './example-ids.js';
 import { receivedEvents } from './received-events.js';
 import { attachmentSummary, receivedResponse, receivedSummary } from './received-email.response-builder.js';
 import {
+  attachmentId,
   ReceivedAttachmentFileResponse,
   ReceivedAttachmentSummaryResponse,
   ReceivedEmailReferenceResponse,
   ReceivedEmailResponse,
   ReceivedEmailSummaryResponse,
+  receivedId,
+  threadId,
 } from './received-email.response.js';
-import { attachmentPath, sourcePath } from './received-links.js';
+import { attachmentPath, sourcePath } from './received-links.controller.js';
 
 const badCursor = new ValidationError('The cursor must be the id of an item of the list.');
 

@@ -1,6 +1,6 @@
 import { allRequired, momentOf, textOf, textOrNull, textsOf } from '#http/openapi';
 import type { WebhookDescription } from '#http/openapi';
-import { attachmentId, receivedId, threadId } from './example-ids.js';
+import { attachmentId, receivedId, threadId } from './received-email.response.js';
 
 const uuid = { format: 'uuid' };
 

@@ -6,7 +6,6 @@ import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ReceivedInbox } from '../../application/received-inbox.use-case.js';
-import { attachmentPath, sourcePath } from './received-links.js';
 
 /** Content of strangers is never executed and never shown in the page of this service. */
 const safeHeaders = {
@@ -71,4 +70,13 @@ export class ReceivedLinksController {
 /** The type that a stranger gave, if it can stand in a header. */
 function mediaType(text: string): string {
   return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(text) ? text : 'application/octet-stream';
+}
+
+/** The paths of links that need no API key. */
+export function sourcePath(emailId: string): string {
+  return `/shared/received/${emailId}/raw`;
+}
+
+export function attachmentPath(emailId: string, attachmentId: string): string {
+  return `/shared/received/${emailId}/attachments/${attachmentId}`;
 }

@@ -50,6 +50,20 @@ const badFilters = [
   () => decodeThreadFilter({ read: 'maybe' }),
 ];
 
+const InFolders = QueryParameter(
+  'folders',
+  `Folders, separated by commas: ${threadFolders.join(', ')}. Default: \`inbox\`, and with \`labels\` also \`archive\` and \`sent\`.`,
+  {},
+  'inbox,archive',
+);
+const WithLabels = QueryParameter(
+  'labels',
+  'Only threads with one of these labels: ids, separated by commas.',
+  {},
+  labelId,
+);
+const ReadOrNot = QueryParameter('read', 'Only threads that are read, or only others.', { type: 'boolean' }, false);
+
 /** The threads of an inbox (docs/wire-contract.md section 27). */
 @Controller('inboxes/:inbox/threads')
 @Describes('Inboxes')
@@ -61,14 +75,9 @@ export class InboxThreadsController {
 
   @Get()
   @Operation('List threads', 'The threads of an inbox, newest activity first, in pages.')
-  @QueryParameter(
-    'folders',
-    `Folders, separated by commas: ${threadFolders.join(', ')}. Default: \`inbox\`, and with \`labels\` also \`archive\` and \`sent\`.`,
-    {},
-    'inbox,archive',
-  )
-  @QueryParameter('labels', 'Only threads with one of these labels: ids, separated by commas.', {}, labelId)
-  @QueryParameter('read', 'Only threads that are read, or only others.', { type: 'boolean' }, false)
+  @InFolders
+  @WithLabels
+  @ReadOrNot
   @ResponsesList(ThreadSummaryResponse, 'A page of threads.')
   @Refuses(() => [badCursor, ...badFilters])
   async listInboxThreads(@TeamId() teamId: string, @Param('inbox') inbox: string, @Query() query: ThreadQuery) {
@@ -94,14 +103,9 @@ export class InboxThreadsController {
   @QueryParameter('has_attachment', 'Only emails with attachments, or only others.', { type: 'boolean' }, true)
   @QueryParameter('start_date', 'Only emails since this day or time.', {}, '2026-11-01')
   @QueryParameter('end_date', 'Only emails up to this day, with it, or before this time.', {}, '2026-11-30')
-  @QueryParameter(
-    'folders',
-    `Folders, separated by commas: ${threadFolders.join(', ')}. Default: \`inbox\`, and with \`labels\` also \`archive\` and \`sent\`.`,
-    {},
-    'inbox,archive',
-  )
-  @QueryParameter('labels', 'Only threads with one of these labels: ids, separated by commas.', {}, labelId)
-  @QueryParameter('read', 'Only threads that are read, or only others.', { type: 'boolean' }, false)
+  @InFolders
+  @WithLabels
+  @ReadOrNot
   @ResponsesList(FoundThreadResponse, 'A page of threads.')
   @Refuses(() => [
     badCursor,

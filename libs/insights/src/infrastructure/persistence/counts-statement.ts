@@ -1,3 +1,4 @@
+import type { LastEvent } from '#events';
 import { claimed, Statement } from '#postgres/database';
 import { storedCounts, StoredCount } from '../../domain/metric.js';
 import { Granularity, MetricsRequest } from '../../domain/metrics-request.js';
@@ -150,25 +151,29 @@ function periodOf(granularity: Granularity, unit: string, zone: string): string 
 
 /** For one event, the same conditions by which the trigger on `email_events` counts. */
 const conditions: Readonly<Record<StoredCount, string>> = {
-  sent: `f.type = 'email.sent'`,
-  delivered: `f.type = 'email.delivered'`,
-  delivery_delayed: `f.type = 'email.delivery_delayed'`,
-  bounced: `f.type = 'email.bounced'`,
+  sent: is('sent'),
+  delivered: is('delivered'),
+  delivery_delayed: is('delivery_delayed'),
+  bounced: is('bounced'),
   bounced_transient: ofBounce('Transient'),
   bounced_permanent: ofBounce('Permanent'),
-  complained: `f.type = 'email.complained'`,
-  suppressed: `f.type = 'email.suppressed'`,
-  failed: `f.type = 'email.failed'`,
-  opened: `f.type = 'email.opened'`,
-  clicked: `f.type = 'email.clicked'`,
-  unique_opened: `f.type = 'email.opened' AND u.seq IS NOT NULL`,
-  unique_clicked: `f.type = 'email.clicked' AND u.seq IS NOT NULL`,
+  complained: is('complained'),
+  suppressed: is('suppressed'),
+  failed: is('failed'),
+  opened: is('opened'),
+  clicked: is('clicked'),
+  unique_opened: `${is('opened')} AND u.seq IS NOT NULL`,
+  unique_clicked: `${is('clicked')} AND u.seq IS NOT NULL`,
   // Received emails have no events among those of emails that were sent.
   received: 'false',
   // Who unsubscribed is in a table of its own.
   unsubscribed: 'false',
 };
 
+function is(word: Exclude<LastEvent, 'queued'>): string {
+  return `f.type = 'email.${word}'`;
+}
+
 function ofBounce(type: string): string {
-  return `f.type = 'email.bounced' AND coalesce(f.data -> 'bounce' ->> 'type', '') = '${type}'`;
+  return `${is('bounced')} AND coalesce(f.data -> 'bounce' ->> 'type', '') = '${type}'`;
 }

@@ -1,3 +1,4 @@
+import { providerTypes } from '#events';
 import { Statement, storableJson } from '#postgres/database';
 import { OutcomeSpan } from '../../application/ports/provider-counters.port.js';
 import { AddedCounts, hourlyKinds, timeLimits } from '../../domain/provider-counts.js';
@@ -60,7 +61,7 @@ export function outcomesStatement(
       WITH fresh AS MATERIALIZED (
         SELECT email_id, seq, recipient_no, created_at, type, data FROM published_email_events
         WHERE position > $1 AND position <= $2 AND recipient_no IS NOT NULL
-          AND type IN ('email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.complained', 'email.opened')
+          AND type IN (${providerTypes.map((type) => `'${type}'`).join(', ')})
       ), opened AS MATERIALIZED (
         SELECT array_agg(email_id) AS email_ids, array_agg(seq) AS seqs, array_agg(recipient_no) AS recipient_nos,
                array_agg(type) AS types, array_agg(data) AS datas
@@ -78,9 +79,8 @@ export function outcomesStatement(
                date_trunc('hour', CASE WHEN a.outcome = 'delivered' AND f.type <> 'email.opened' THEN a.started_at ELSE f.created_at END,
                           'UTC') AS hour,
                ${usesMx ? `coalesce(lower(a.host), ${recipientDomain})` : recipientDomain} AS receiver, f.email_id,
-               CASE f.type WHEN 'email.delivery_delayed' THEN 'deferred' WHEN 'email.bounced' THEN 'bounced'
-                           WHEN 'email.complained' THEN 'complained' ELSE 'opened' END AS event,
-               CASE WHEN f.type NOT IN ('email.bounced', 'email.delivery_delayed') THEN NULL
+               CASE f.type WHEN 'email.delivery_delayed' THEN 'deferred' ELSE replace(f.type, 'email.', '') END AS event,
+               CASE WHEN f.type IN ('email.complained', 'email.opened') THEN NULL
                     WHEN a.outcome = 'delivered' THEN coalesce((
                       SELECT category FROM published_feedback_reports p
                       WHERE p.email_id = f.email_id AND p.recipient_no = f.recipient_no AND p.email_id BETWEEN $3 AND $4
@@ -89,7 +89,7 @@ export function outcomesStatement(
                     WHEN a.category IS NULL AND a.reply_code IS NULL THEN 'unreachable'
                     ELSE coalesce(a.category, 'unknown') END AS category,
                NULL AS tls, NULL AS time,
-               CASE WHEN f.type NOT IN ('email.bounced', 'email.delivery_delayed') THEN NULL
+               CASE WHEN f.type IN ('email.complained', 'email.opened') THEN NULL
                     WHEN a.outcome <> 'delivered' AND a.reply_code IS NOT NULL
                     THEN concat_ws(' ', a.reply_code, a.enhanced_code, a.reply_text)
                     ELSE coalesce(f.data -> 'bounce' ->> 'message', a.reason) END AS reply

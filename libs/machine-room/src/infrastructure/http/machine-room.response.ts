@@ -85,14 +85,7 @@ export class InstallationDiagnosisResponse {
 export const machineRoomResponse = (state: InstallationState): MachineRoomResponse =>
   toResponse(MachineRoomResponse, state, {
     node_version: state.node,
-    database: {
-      version: state.database.version,
-      size_bytes: state.database.sizeBytes,
-      connections: state.database.connections,
-      max_connections: state.database.maxConnections,
-      oldest_transaction_seconds: state.database.oldestTransactionSeconds,
-      cache_hit_ratio: state.database.cacheHitRatio,
-    },
+    database: toResponse(DatabaseStateResponse, state.database),
     flow: { ...state.flow, since: timestamp(state.flow.since) },
     disk:
       state.disk === undefined

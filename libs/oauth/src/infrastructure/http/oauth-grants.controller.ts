@@ -21,7 +21,8 @@ import {
 } from '#http/openapi';
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { Grant, OAuthStore } from '../../application/ports/oauth-store.port.js';
-import { grantId } from './example-ids.js';
+
+const grantId = '0196f3a1-ad5f-7a7c-9b55-6d8c2e1f9a04';
 
 @Shape('The tool, as it named itself.')
 export class OAuthGrantClientResponse {

@@ -6,9 +6,14 @@ import { listResponse, ReadBudget, streamedBytes, timestamp } from '#http/server
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import { Body, Controller, Get, Param, Post, Query, StreamableFile, UseGuards } from '@nestjs/common';
 import { ExportedList, PersonalRecords } from '../../application/personal-records.use-case.js';
-import { erasureId } from './example-ids.js';
 import { AddressRequest, decodeAddress } from './privacy.request.js';
-import { ErasureResponse, erasureSummary, ErasureSummaryResponse, PrivacyExportResponse } from './privacy.response.js';
+import {
+  erasureId,
+  ErasureResponse,
+  erasureSummary,
+  ErasureSummaryResponse,
+  PrivacyExportResponse,
+} from './privacy.response.js';
 
 /** What is charged for an export: it holds a portion of records at a time. */
 const exportBytes = streamedBytes(Infinity);

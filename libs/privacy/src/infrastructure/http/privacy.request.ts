@@ -1,4 +1,4 @@
-import { parseEmailAddress, ValidationError } from '#kernel';
+import { addressField } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, Shape, Text } from '#http/openapi';
 
@@ -10,11 +10,5 @@ export class AddressRequest {
 }
 
 export function decodeAddress(body: unknown): string {
-  const parsed = parseEmailAddress(decodeBody(AddressRequest, body).email.trim());
-  if (parsed === undefined) {
-    throw new ValidationError(
-      'Invalid `email` field. The email address needs to follow the `email@example.com` format.',
-    );
-  }
-  return parsed.address.toLowerCase();
+  return addressField('email', decodeBody(AddressRequest, body).email);
 }

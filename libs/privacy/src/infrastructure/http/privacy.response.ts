@@ -1,7 +1,8 @@
 import { toResponse } from '#http/server';
 import { Always, Field, Flag, Id, IdOrNull, Moment, MomentOrNull, OneOf, Shape, Text } from '#http/openapi';
 import type { Erasure } from '../../domain/erasure.js';
-import { erasureId } from './example-ids.js';
+
+export const erasureId = '0193a1f9-6b7c-7d8e-9f9a-0b1c2d3e4f5a';
 
 const records = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
 

@@ -2,7 +2,8 @@ import { timestamp, toResponse } from '#http/server';
 import { Always, Field, Flag, Id, ListOf, Moment, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#http/openapi';
 import type { DmarcOverview } from '../../application/read-dmarc.query.js';
 import type { ReportedSender, SourceKind } from '../../domain/sender.js';
-import { domainId } from './example-ids.js';
+
+export const domainId = '0193a1ee-7c31-7a52-8b0e-5d1f3a7c9e20';
 
 @Shape('Days that are added up.')
 export class ReportPeriodResponse {
@@ -148,23 +149,10 @@ export function dmarcResponse(overview: DmarcOverview): DmarcResponse {
   });
 }
 
-function sourceResponse(sender: ReportedSender): DmarcSourceResponse {
-  return {
+const sourceResponse = (sender: ReportedSender): DmarcSourceResponse =>
+  toResponse(DmarcSourceResponse, sender, {
     id: sender.source,
-    kind: sender.kind,
     ours: sender.kind === 'ours',
-    messages: sender.messages,
-    aligned: sender.aligned,
-    aligned_by_dkim: sender.alignedByDkim,
-    aligned_by_spf: sender.alignedBySpf,
     failed: sender.messages - sender.aligned,
-    quarantined: sender.quarantined,
-    rejected: sender.rejected,
-    first_day: sender.firstDay,
-    last_day: sender.lastDay,
-    days: sender.days,
-    header_from: sender.headerFrom,
     proven_domains: sender.proven,
-    reporters: sender.reporters,
-  };
-}
+  });

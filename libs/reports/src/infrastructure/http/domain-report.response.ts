@@ -37,16 +37,7 @@ export class DomainReportResponse {
 export const domainReportResponse = (report: LoggedReport): DomainReportResponse =>
   toResponse(DomainReportResponse, report, {
     counted: report.reporter !== null,
-    failure:
-      report.failure === null
-        ? null
-        : {
-            header_from: report.failure.headerFrom,
-            source: report.failure.source,
-            failure: report.failure.failure,
-            outcome: report.failure.outcome,
-            dkim_domain: report.failure.dkimDomain,
-          },
+    failure: report.failure === null ? null : toResponse(ReportedFailureResponse, report.failure),
   });
 
 export function decodeKind(value: unknown): ReportKind | undefined {

@@ -7,8 +7,7 @@ import { ListReports } from '../../application/domain-reports.query.js';
 import { ReadDmarc } from '../../application/read-dmarc.query.js';
 import { ReadTlsReports } from '../../application/read-tls-reports.query.js';
 import { defaultDays, maxDays, parseDays } from '../../domain/report.js';
-import { domainId } from './example-ids.js';
-import { DmarcResponse, dmarcResponse } from './dmarc.response.js';
+import { DmarcResponse, dmarcResponse, domainId } from './dmarc.response.js';
 import { decodeKind, DomainReportResponse, domainReportResponse, kinds } from './domain-report.response.js';
 import { TlsReportsResponse, tlsReportsResponse } from './tls-reports.response.js';
 

@@ -1,8 +1,8 @@
+import { toResponse } from '#http/server';
 import { Always, Field, Flag, Id, ListOf, OneOf, Shape, Text, TextOrNull, Texts, Whole } from '#http/openapi';
 import type { TlsOverview } from '../../application/read-tls-reports.query.js';
 import { tlsAdvice } from '../../domain/policy-advice.js';
-import { domainId } from './example-ids.js';
-import { ReportPeriodResponse, ReportRecordResponse } from './dmarc.response.js';
+import { ReportPeriodResponse, ReportRecordResponse, domainId } from './dmarc.response.js';
 
 @Shape('All sessions that senders counted.')
 class TlsTotalsResponse {
@@ -53,18 +53,6 @@ export function tlsReportsResponse({ domain, record, period, totals, results }: 
     period: { from: period.from, to: period.to },
     totals,
     has_more: results.hasMore,
-    data: results.items.map((found) => ({
-      id: found.id,
-      result: found.result,
-      policy_type: found.policyType,
-      policy_domain: found.policyDomain,
-      mx: found.mx,
-      sessions: found.sessions,
-      first_day: found.firstDay,
-      last_day: found.lastDay,
-      reasons: found.reasons,
-      reporters: found.reporters,
-      advice: tlsAdvice(found.result),
-    })),
+    data: results.items.map((found) => toResponse(TlsResultResponse, found, { advice: tlsAdvice(found.result) })),
   };
 }

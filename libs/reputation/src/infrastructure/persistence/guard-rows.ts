@@ -6,7 +6,6 @@ import { ChangeReason } from '../../domain/guard-decision.js';
 import { ChangeEvidence, GuardChange, GuardState, ReplyExample } from '../../domain/guard-state.js';
 import { GuardStep } from '../../domain/guard-limits.js';
 
-/** Evidence as it is stored. */
 export interface StoredEvidence {
   readonly rates: readonly RateEvidence[];
   readonly earlier?: ChangeEvidence['earlier'];

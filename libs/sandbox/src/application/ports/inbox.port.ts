@@ -32,7 +32,8 @@ export abstract class SandboxInbox {
  *
  * The work is charged to `reader`. Throws a DomainError of kind `unavailable` if too much work is waiting.
  *
- * It must not be built on the code that signs: an error in that code would then go unnoticed.
+ * A message is verified when it is viewed and not on receipt: receiving stays cheap, and the keys are those published
+ * now. It must not be built on the code that signs: an error in that code would then go unnoticed.
  */
 export abstract class SignatureVerifier {
   abstract verify(raw: Uint8Array, reader: string): Promise<InboxDkimResult>;

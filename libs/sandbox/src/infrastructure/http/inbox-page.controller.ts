@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
-import { isUuid, Page, PageRequest } from '#kernel';
+import { isUuid, PageRequest } from '#kernel';
 import { inPieces, releaseOnceSent } from '#http/server';
 import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ReadInbox } from '../../application/read-inbox.query.js';
-import { InboxMessage } from '../../domain/inbox-message.js';
+import { SandboxInbox, SignatureVerifier } from '../../application/ports/inbox.port.js';
 import type { WantedParts } from '../mime/message.parser.js';
 import { readerOf, ShownMessage, ShownMessages } from './shown-messages.js';
 import { InboxToken } from './inbox-token.js';
@@ -27,7 +26,8 @@ interface PageQuery {
 @Undocumented()
 export class InboxPageController {
   constructor(
-    private readonly inbox: ReadInbox,
+    private readonly inbox: SandboxInbox,
+    private readonly signatures: SignatureVerifier,
     private readonly shown: ShownMessages,
     private readonly token: InboxToken,
   ) {}
@@ -36,7 +36,11 @@ export class InboxPageController {
   async list(@Query() { token, after }: PageQuery, @Res() reply: FastifyReply): Promise<void> {
     if (!this.token.accepts(token)) return show(reply, 401, lockedPage());
     const request = pageRequest(after);
-    return show(reply, 200, inboxPage({ token, page: await this.messages(request), isNewest: !request.after }));
+    return show(
+      reply,
+      200,
+      inboxPage({ token, page: await this.inbox.list('operator', request), isNewest: !request.after }),
+    );
   }
 
   @Get('inbox/:id')
@@ -45,7 +49,7 @@ export class InboxPageController {
     const shown = await this.open(id, 'parts');
     if (shown === undefined) return show(reply, 404, missingPage(token));
     releaseOnceSent(reply, shown);
-    const verdict = await this.inbox.verdict(shown.raw, readerOf('operator'));
+    const verdict = await this.signatures.verify(shown.raw, readerOf('operator'));
     return show(reply, 200, messagePage({ token, shown, verdict }));
   }
 
@@ -77,10 +81,6 @@ export class InboxPageController {
       .headers({ ...mailHeaders, 'content-type': 'message/rfc822' })
       .header('content-disposition', `attachment; filename="${id}.eml"`)
       .send(Readable.from(source.pieces, { objectMode: false }));
-  }
-
-  private messages(request: PageRequest): Promise<Page<InboxMessage>> {
-    return this.inbox.list('operator', request);
   }
 
   private async open(id: string, wanted: WantedParts): Promise<ShownMessage | undefined> {

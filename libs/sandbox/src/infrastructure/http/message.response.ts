@@ -1,6 +1,9 @@
 import { Id, Moment, OneOf, Shape, Text, TextOrNull, Texts } from '#http/openapi';
-import type { InboxDkimResult } from '../../domain/inbox-message.js';
-import { messageId } from './example-ids.js';
+import { toResponse } from '#http/server';
+import type { InboxDkimResult, InboxMessage } from '../../domain/inbox-message.js';
+import { ShownMessage, textOf } from './shown-messages.js';
+
+export const messageId = '0193a1f4-5a31-7e08-b6c2-0d94f3a81e77';
 
 /** One message in a list. */
 @Shape('A received message without its content.')
@@ -27,4 +30,27 @@ export class MessageResponse extends MessageSummaryResponse {
   @TextOrNull('Its text; null if it has none.', 'It arrives on Friday.\r\n') text!: string | null;
   @OneOf(['pass', 'fail', 'none'], 'Whether a DKIM signature verifies; `none` if it has no usable signature.', 'pass')
   dkim!: InboxDkimResult;
+}
+
+/** The fields of a `MessageResponse`, large ones in pieces. */
+type MessageInPieces = {
+  readonly [Field in keyof MessageResponse]: MessageResponse[Field] | AsyncIterable<Uint8Array> | null;
+};
+
+/** One message in a list. */
+export const messageSummary = (message: InboxMessage): MessageSummaryResponse =>
+  toResponse(MessageSummaryResponse, message);
+
+/**
+ * One message with all its parts. Large parts are sent piece by piece. `raw` is read as UTF-8: of other encodings
+ * only the ASCII characters are preserved.
+ */
+export function messageResponse({ message, raw, parsed }: ShownMessage, dkim: InboxDkimResult): MessageInPieces {
+  return {
+    ...messageSummary(message),
+    raw: textOf(raw),
+    html: textOf(parsed.html),
+    text: textOf(parsed.text),
+    dkim,
+  };
 }

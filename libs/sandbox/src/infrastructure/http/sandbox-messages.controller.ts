@@ -4,11 +4,15 @@ import { found, jsonResponse, listResponse, releaseOnceSent } from '#http/server
 import { Describes, Operation, PathId, Responses, ResponsesList } from '#http/openapi';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ReadInbox } from '../../application/read-inbox.query.js';
-import { messageId } from './example-ids.js';
+import { SandboxInbox, SignatureVerifier } from '../../application/ports/inbox.port.js';
 import { ShownMessages } from './shown-messages.js';
-import { messageResponse, messageSummary } from './message.response-builder.js';
-import { MessageResponse, MessageSummaryResponse } from './message.response.js';
+import {
+  messageId,
+  MessageResponse,
+  messageResponse,
+  messageSummary,
+  MessageSummaryResponse,
+} from './message.response.js';
 
 /**
  * The messages that the sandbox received from the principal's team. Mail that belongs to no team is shown on the inbox
@@ -24,7 +28,8 @@ import { MessageResponse, MessageSummaryResponse } from './message.response.js';
 @PermissionsOf('sandbox')
 export class SandboxMessagesController {
   constructor(
-    private readonly inbox: ReadInbox,
+    private readonly inbox: SandboxInbox,
+    private readonly signatures: SignatureVerifier,
     private readonly messages: ShownMessages,
   ) {}
 
@@ -45,6 +50,6 @@ export class SandboxMessagesController {
   ) {
     const shown = found('Message', await this.messages.open({ teamId }, id, 'parts'));
     releaseOnceSent(reply, shown);
-    return jsonResponse(messageResponse(shown, await this.inbox.verdict(shown.raw, teamId)));
+    return jsonResponse(messageResponse(shown, await this.signatures.verify(shown.raw, teamId)));
   }
 }

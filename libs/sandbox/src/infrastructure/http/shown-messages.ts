@@ -2,7 +2,7 @@ import { NotFoundError } from '#kernel';
 import { begun, inPieces, ReadBudget, streamedBytes } from '#http/server';
 import { ParserThreads, UnreadableError } from '#platform/parsing';
 import { Injectable } from '@nestjs/common';
-import { ReadInbox } from '../../application/read-inbox.query.js';
+import { SandboxInbox } from '../../application/ports/inbox.port.js';
 import { InboxMessage, Viewer } from '../../domain/inbox-message.js';
 import { messageParser, nothingReadable, ParsedMessage, WantedParts } from '../mime/message.parser.js';
 
@@ -26,7 +26,7 @@ export interface ShownMessage {
 @Injectable()
 export class ShownMessages {
   constructor(
-    private readonly inbox: ReadInbox,
+    private readonly inbox: SandboxInbox,
     private readonly parsers: ParserThreads,
     private readonly budget: ReadBudget,
   ) {}
@@ -37,7 +37,7 @@ export class ShownMessages {
     const owner = readerOf(viewer);
     const share = await this.budget.take(owner, message.size * bytesPerMessageByte);
     try {
-      const raw = await this.inbox.raw(message);
+      const raw = await this.whole(message);
       return { message, raw, parsed: await this.parse(raw, wanted, owner), release: () => share.release() };
     } catch (error) {
       share.release();
@@ -62,6 +62,16 @@ export class ShownMessages {
       if (error instanceof NotFoundError) return undefined;
       throw error;
     }
+  }
+
+  private async whole(message: InboxMessage): Promise<Uint8Array> {
+    const raw = new Uint8Array(message.size);
+    let length = 0;
+    for await (const piece of this.inbox.pieces(message)) {
+      raw.set(piece, length);
+      length += piece.length;
+    }
+    return raw.subarray(0, length);
   }
 
   private async parse(raw: Uint8Array, wanted: WantedParts, owner: string): Promise<ParsedMessage> {

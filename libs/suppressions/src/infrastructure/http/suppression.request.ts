@@ -7,7 +7,7 @@ import {
   suppressionKey,
   suppressionOrigins,
 } from '../../domain/suppression.js';
-import { suppressionId } from './example-ids.js';
+import { suppressionId } from './suppression.response.js';
 
 export const maxItems = 100;
 

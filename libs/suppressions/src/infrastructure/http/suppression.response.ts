@@ -1,6 +1,8 @@
 import { Always, Deleted, Id, IdOrNull, ListOf, Moment, OneOf, ReferenceTo, Shape, Text } from '#http/openapi';
 import type { SuppressionOrigin } from '../../domain/suppression.js';
-import { otherId, suppressionId } from './example-ids.js';
+
+export const suppressionId = '0193a1f6-0b7e-7d25-9c48-e1a5f7306b2d';
+const otherId = '0193a1f6-0b7e-7d25-9c48-f2b6083174ae';
 
 @Shape('The suppression of an address, new or known.')
 export class AddedSuppressionResponse extends ReferenceTo('suppression', 'Id of the suppression.', suppressionId) {}

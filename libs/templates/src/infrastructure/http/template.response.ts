@@ -27,7 +27,10 @@ import {
 } from '../../domain/template.js';
 import { maxKeyLength, maxValueLength, TemplateVariable, variableTypes } from '../../domain/template-variable.js';
 import type { VariableType } from '../../domain/template-variable.js';
-import { templateId, versionId } from './example-ids.js';
+
+const templateId = '0193a1f6-0b7e-7d25-9c48-a1b2c3d4e5f6';
+export const versionId = '0193a1f6-0b7e-7d26-8b07-c3d4e5f60718';
+export const copyId = '0193a1f6-2c11-7a0d-8e31-b2c3d4e5f607';
 
 @Shape('A template that was created or changed.')
 export class TemplateIdResponse extends ReferenceTo('template', 'Id of the template.', templateId) {}

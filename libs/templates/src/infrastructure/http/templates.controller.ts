@@ -20,7 +20,6 @@ import { checkedValue, parseVariables } from '../../domain/template-variable.js'
 import { maxKeptVersions } from '../../application/ports/template-repository.port.js';
 import { ReadTemplates } from '../../application/read-templates.query.js';
 import { WriteTemplates } from '../../application/write-templates.use-case.js';
-import { copyId } from './example-ids.js';
 import {
   CreateTemplateRequest,
   decodeNewTemplate,
@@ -30,6 +29,7 @@ import {
   UpdateTemplateRequest,
 } from './template.request.js';
 import {
+  copyId,
   previewResponse,
   RemovedTemplateResponse,
   TemplateIdResponse,
@@ -38,8 +38,8 @@ import {
   TemplateResponse,
   templateSummary,
   TemplateSummaryResponse,
-  versionResponse,
   TemplateVersionResponse,
+  versionResponse,
 } from './template.response.js';
 
 const contentErrors = (): readonly DescribedRefusal[] => [

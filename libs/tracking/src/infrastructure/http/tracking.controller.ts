@@ -1,10 +1,9 @@
-import { ClientBudget, Clock, DomainError, NotFoundError } from '#kernel';
+import { ClientBudget, Clock, DomainError, NotFoundError, plainAddress } from '#kernel';
 import { Undocumented } from '#http/openapi';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FollowVisits } from '../../application/follow-visits.use-case.js';
+import { FollowVisits, SeenVisit } from '../../application/follow-visits.use-case.js';
 import { TrackingTokens } from '../../application/ports/tracked-visits.port.js';
-import { seenVisit } from './seen-visit.js';
 
 /** Gmail fetches the pictures of all its readers from about a hundred addresses; no single reader needs this many. */
 const maxRequestsPerSecond = 1_000;
@@ -67,4 +66,23 @@ export class TrackingController {
 
 function hostOf({ hostname }: FastifyRequest): string {
   return hostname.toLowerCase().replace(/\.$/, '');
+}
+
+/** Headers in which browsers and mail clients say that they prefetch, with nobody looking at the result yet. */
+const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/** The address may come from a proxy's header, which can have any length. */
+const maxAddressLength = 64;
+
+function seenVisit({ method, headers, ip }: FastifyRequest): SeenVisit {
+  return {
+    method,
+    userAgent: headers['user-agent'],
+    purpose: purposes
+      .map((name) => String(headers[name] ?? '').slice(0, 100))
+      .join(' ')
+      .trim()
+      .toLowerCase(),
+    ipAddress: plainAddress(ip).slice(0, maxAddressLength),
+  };
 }

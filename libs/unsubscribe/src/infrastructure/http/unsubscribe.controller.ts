@@ -6,8 +6,8 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ChangePreferences } from '../../application/change-preferences.use-case.js';
 import { ReadPreferences } from '../../application/read-preferences.query.js';
-import { pageLanguage } from './page/page-language.js';
 import { Done, invalidLinkPage, PageFrame, preferencePage } from './page/preference-page.js';
+import { pageLanguage } from './page/page-texts.js';
 
 /** Mailbox providers send the one-click requests of all their users from few addresses. */
 const maxRequestsPerSecond = 300;

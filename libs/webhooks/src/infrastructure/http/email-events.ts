@@ -1,7 +1,7 @@
 import type { EmailEventType, WebhookEventType } from '#events';
 import { allRequired, momentOf, textOf, textsOf } from '#http/openapi';
 import type { Schema, WebhookDescription } from '#http/openapi';
-import { webhookId } from './example-ids.js';
+import { webhookId } from './webhook.response.js';
 
 const uuid = { format: 'uuid' };
 const timestamp = '2026-11-30T20:40:00.912Z';

@@ -7,12 +7,13 @@ import { DisabledWebhookError, SendTestEvent, TooManyTestsError } from '../../ap
 import { WebhookMessages } from '../../application/webhook-messages.use-case.js';
 import { idFromCursor, messageIdFromPath, publicAttemptId, publicMessageId } from '../../domain/message-id.js';
 import { LoggedMessage, MessageAttempt } from '../../domain/webhook-message.js';
-import { messageId, webhookId } from './example-ids.js';
 import {
-  ReplayResponse,
+  messageId,
   ReplayedMessageResponse,
+  ReplayResponse,
   TestedWebhookResponse,
   WebhookAttemptResponse,
+  webhookId,
   WebhookMessageResponse,
   WebhookMessageSummaryResponse,
 } from './webhook.response.js';

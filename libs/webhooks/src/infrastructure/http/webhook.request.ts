@@ -1,4 +1,4 @@
-import { webhookEventTypes } from '#events';
+import { proposedTypes, webhookEventTypes } from '#events';
 import { existingMoment, ValidationError } from '#kernel';
 import { decodeBody } from '#http/server';
 import { Example, List, OmitOf, OneOf, PartialOf, Shape, Text, Texts } from '#http/openapi';
@@ -9,6 +9,7 @@ import type { WebhookStatus } from '../../domain/webhook.js';
 import { messageStatuses, MessageStatus } from '../../domain/webhook-message.js';
 
 const types = [...webhookEventTypes];
+const [delivered, bounced, complained] = proposedTypes;
 const areStatuses = (list: unknown): boolean =>
   Array.isArray(list) && list.every((status) => (messageStatuses as readonly unknown[]).includes(status));
 
@@ -35,7 +36,7 @@ class WebhookFields {
 @Shape('A new webhook.')
 @Example('outcomes', 'Outcomes of emails', {
   endpoint: 'https://acme.example/hooks/postrider',
-  events: ['email.delivered', 'email.bounced', 'email.complained'],
+  events: [delivered, bounced, complained],
 })
 export class CreateWebhookRequest extends OmitOf(WebhookFields, 'status') {}
 
@@ -43,7 +44,7 @@ export class CreateWebhookRequest extends OmitOf(WebhookFields, 'status') {}
   endpoint: { examples: undefined },
   events: 'Types of events, such as `email.delivered`. They replace the present ones.',
 })
-@Example('events', 'Other events', { events: ['email.bounced', 'email.complained'] })
+@Example('events', 'Other events', { events: [bounced, complained] })
 @Example('disable', 'No requests for now', { status: 'disabled' })
 export class UpdateWebhookRequest extends PartialOf(WebhookFields) {}
 
@@ -55,7 +56,7 @@ export class UpdateWebhookRequest extends PartialOf(WebhookFields) {}
 @Example('missed', 'Messages missed in one hour', {
   from: '2026-11-30T20:00:00Z',
   to: '2026-11-30T21:00:00Z',
-  types: ['email.bounced'],
+  types: [bounced],
   statuses: ['pending', 'attempting', 'failed'],
 })
 @Example('all', 'All messages that were not delivered', {})

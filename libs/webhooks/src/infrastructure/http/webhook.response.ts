@@ -1,3 +1,4 @@
+import { proposedTypes } from '#events';
 import {
   Always,
   Deleted,
@@ -17,7 +18,9 @@ import {
 import type { HealthReport } from '../../domain/health-report.js';
 import type { WebhookStatus } from '../../domain/webhook.js';
 import type { MessageStatus } from '../../domain/webhook-message.js';
-import { messageId, webhookId } from './example-ids.js';
+
+export const webhookId = '0193a1f1-c6f4-7e19-a0d3-8b52e94c7f16';
+export const messageId = 'msg_0193a1f452f17b0d9e6a4c83d7a5f210';
 
 @Shape('The webhook that was changed.')
 export class WebhookIdResponse extends ReferenceTo('webhook', 'Id of the webhook.', webhookId) {}
@@ -64,7 +67,7 @@ export class WebhookSummaryResponse {
   @Id('Id of the webhook.', webhookId) id!: string;
   @Text('The URL of the requests, exactly as you gave it.', 'https://acme.example/hooks/postrider')
   endpoint!: string;
-  @Texts('Types of events, such as `email.delivered`.', ['email.delivered', 'email.bounced', 'email.complained'])
+  @Texts('Types of events, such as `email.delivered`.', [...proposedTypes])
   events!: string[];
   @OneOf(['enabled', 'disabled'], '`disabled`: nothing is sent.', 'enabled') status!: WebhookStatus;
   @Moment('When it was created.', '2026-11-28 09:14:02.7+00') created_at!: string;

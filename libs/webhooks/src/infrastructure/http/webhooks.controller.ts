@@ -2,7 +2,7 @@ import { eventTypes, webhookEventTypes } from '#events';
 import { CurrentPrincipal, PassesOn, PermissionsOf, TeamId } from '#identity';
 import type { Permission, Principal } from '#identity';
 import { found, parsePageRequest } from '#kernel';
-import { listResponse, timestampOrNull, toResponse } from '#http/server';
+import { listResponse, toResponse } from '#http/server';
 import { Describes, Operation, PathId, Refuses, Responses, ResponsesList, Takes } from '#http/openapi';
 import type { DescribedRefusal } from '#http/openapi';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -10,13 +10,14 @@ import { parseEndpoint } from '../../domain/endpoint-url.js';
 import { Webhooks } from '../../application/webhooks.use-case.js';
 import { HealthReport } from '../../domain/health-report.js';
 import { maxWebhooks, parseEvents, TooManyWebhooksError, Webhook } from '../../domain/webhook.js';
-import { webhookId } from './example-ids.js';
 import { emailEvents } from './email-events.js';
 import {
   CreatedWebhookResponse,
   RemovedWebhookResponse,
-  WebhookResponse,
+  WebhookHealthResponse,
+  webhookId,
   WebhookIdResponse,
+  WebhookResponse,
   WebhookSummaryResponse,
 } from './webhook.response.js';
 import { CreateWebhookRequest, decodeChanges, decodeNewWebhook, UpdateWebhookRequest } from './webhook.request.js';
@@ -123,14 +124,8 @@ export class WebhooksController {
 
 const summary = (webhook: Webhook, health: HealthReport): WebhookSummaryResponse =>
   toResponse(WebhookSummaryResponse, webhook, {
-    health: {
-      state: health.state,
-      failing_since: timestampOrNull(health.failingSince),
-      reason: health.reason,
+    health: toResponse(WebhookHealthResponse, health, {
       last_http_status_code: health.lastStatus,
-      last_called_at: timestampOrNull(health.lastCalledAt),
-      next_attempt_at: timestampOrNull(health.nextAttemptAt),
-      calls: health.calls,
       success_rate: health.calls === 0 ? null : health.succeeded / health.calls,
-    },
+    }),
   });

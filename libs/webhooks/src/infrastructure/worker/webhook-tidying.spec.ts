@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newId } from '#kernel';
 import { FakeClock } from '../../../../../test/support/fakes/fake-clock.js';
-import { InMemoryWebhookRepository } from '../in-memory/in-memory-webhook-repository.js';
+import { InMemoryWebhookRepository } from '../../../../../test/support/fakes/in-memory-webhooks.js';
 import { MessageQueue } from '../../application/ports/message-queue.port.js';
 import { Config } from '#platform/config';
 import { Logger } from '#observability/logging';

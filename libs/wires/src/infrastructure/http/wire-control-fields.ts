@@ -1,14 +1,13 @@
 import { ValidationError } from '#kernel';
 import type { WireName } from '#platform/config';
 import { OtherControlFields, type ExtensionFields, type SubmissionChoices } from '#smtp';
-import { jsonObjectOf } from './json-object.js';
 import { MailForm } from './mailgun/mailgun-form.js';
 import { mailgunChoices, refuseOthers } from './mailgun/mailgun-message.js';
 import { postmarkTags, postmarkTracking } from './postmark/postmark-message.js';
 import { sendgridTags } from './sendgrid/sendgrid-message.js';
 import { tagsOfSes } from './ses/ses-message.js';
 import { NoCounterpartError } from './wire-emails.js';
-import { WireFields } from './wire-fields.js';
+import { jsonObjectOf, WireFields } from './wire-fields.js';
 
 /** A field with JSON, in characters. */
 const maxJsonLength = 16_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ShownPreferences } from '../../../application/read-preferences.query.js';
-import { pageLanguage } from './page-language.js';
 import { textOn } from './page-style.js';
-import { languages, textsOf } from './page-texts.js';
+import { languages, pageLanguage, textsOf } from './page-texts.js';
 import { invalidLinkPage, preferencePage } from './preference-page.js';
 
 const topic = { id: 'news', name: 'News {address}', description: null, subscription: 'opt_in' as const };

@@ -1,9 +1,9 @@
 import type { EventSearch } from '#emails';
 import type { EmailEventType } from '#events';
 import { ValidationError } from '#kernel';
+import { typesNamed } from '../event-names.js';
 import { NoCounterpartError } from '../wire-emails.js';
-import { parameter, wholeParameter } from '../wire-fields.js';
-import { jsonObjectOf } from '../json-object.js';
+import { jsonObjectOf, parameter, wholeParameter } from '../wire-fields.js';
 import { mailgunTag } from './mailgun-message.js';
 
 const maxLimit = 300;
@@ -24,21 +24,18 @@ export interface EventPage {
   readonly after?: string;
 }
 
-const permanent: readonly EmailEventType[] = ['email.bounced', 'email.failed', 'email.suppressed'];
-const temporary: readonly EmailEventType[] = ['email.delivery_delayed'];
-
-/** Types of ours by the events of Mailgun. Those without any never happen here. */
-const typesOfEvents: Readonly<Record<string, readonly EmailEventType[]>> = {
-  accepted: ['email.sent', 'email.scheduled'],
-  delivered: ['email.delivered'],
-  failed: [...permanent, ...temporary],
-  opened: ['email.opened'],
-  clicked: ['email.clicked'],
-  complained: ['email.complained'],
-  unsubscribed: [],
-  rejected: [],
-  stored: [],
-};
+/** The events of Mailgun. The last three never happen here. */
+const events = [
+  'accepted',
+  'delivered',
+  'failed',
+  'opened',
+  'clicked',
+  'complained',
+  'unsubscribed',
+  'rejected',
+  'stored',
+];
 
 const names = ['begin', 'end', 'ascending', 'limit', 'event', 'severity', 'tags', 'recipient', 'message-id'];
 const refused = ['list', 'attachment', 'from', 'to', 'subject', 'size', 'recipients', 'user-variables'];
@@ -65,7 +62,7 @@ function searchOf(given: Readonly<Record<string, string>>): EventSearch | undefi
     begin !== undefined && end !== undefined && begin > end ? [end, begin] : inOrder(begin, end, isAscending);
   const messageId = given['message-id'];
   return {
-    types: types ?? Object.values(typesOfEvents).flat(),
+    types: types ?? typesNamed(({ mailgun }) => mailgun !== undefined),
     isAscending,
     limit: wholeParameter(given, 'limit', { min: 1, max: maxLimit, otherwise: 100 }),
     ...(from === undefined ? {} : { from }),
@@ -86,12 +83,11 @@ function typesOf(event: string | undefined, severity: string | undefined): reado
   if (severity !== undefined && severity !== 'permanent' && severity !== 'temporary') {
     throw new ValidationError('`severity` must be `permanent` or `temporary`.');
   }
-  const ofSeverity = severity === undefined ? undefined : severity === 'permanent' ? permanent : temporary;
+  const ofSeverity = severity === undefined ? undefined : typesNamed((names) => names.severity === severity);
   if (event === undefined) return ofSeverity;
   const types = termsOf('event', event, ' OR ').flatMap((name) => {
-    const known = Object.hasOwn(typesOfEvents, name) ? typesOfEvents[name] : undefined;
-    if (known === undefined) throw new ValidationError(`\`event\` has the unknown event \`${name.slice(0, 50)}\`.`);
-    return known;
+    if (events.includes(name)) return typesNamed(({ mailgun }) => mailgun === name);
+    throw new ValidationError(`\`event\` has the unknown event \`${name.slice(0, 50)}\`.`);
   });
   return ofSeverity === undefined ? types : types.filter((type) => ofSeverity.includes(type));
 }

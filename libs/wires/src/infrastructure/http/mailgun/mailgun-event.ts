@@ -1,5 +1,6 @@
 import type { FoundEvent } from '#emails';
 import { parseMailbox } from '#kernel';
+import { providerNames } from '../event-names.js';
 import { keptByMailgun } from './mailgun-message.js';
 
 export type MailgunEvent = Readonly<Record<string, unknown>>;
@@ -34,38 +35,41 @@ export function mailgunEvent(event: FoundEvent): MailgunEvent {
 
 function ownFields({ type, data }: FoundEvent): MailgunEvent {
   const { bounce, failed, click, open } = (data ?? {}) as Detail;
-  switch (type) {
-    case 'email.delivered':
+  const { mailgun: named = 'accepted', severity = 'permanent' } = providerNames[type];
+  switch (named) {
+    case 'delivered':
       return {
-        event: 'delivered',
+        event: named,
         'log-level': 'info',
         'delivery-status': { code: 250, message: 'OK', description: '' },
       };
-    case 'email.opened':
-      return { event: 'opened', 'log-level': 'info', ...visitorOf(open) };
-    case 'email.clicked':
-      return { event: 'clicked', 'log-level': 'info', url: click?.link ?? '', ...visitorOf(click) };
-    case 'email.complained':
-      return { event: 'complained', 'log-level': 'warn' };
-    case 'email.delivery_delayed':
-      return failure('temporary', 'generic', statusOf(bounce?.diagnosticCode ?? [], bounce?.message, 451));
-    case 'email.bounced':
-      return failure('permanent', 'bounce', statusOf(bounce?.diagnosticCode ?? [], bounce?.message, 550));
-    case 'email.failed':
-      return failure('permanent', 'generic', { code: 550, message: failed?.reason ?? '', description: '' });
-    case 'email.suppressed':
-      // The code with which Mailgun says that it knows of an earlier bounce.
-      return failure('permanent', 'suppress-bounce', {
-        code: 605,
-        message: '',
-        description: 'Not delivering to previously bounced address',
-      });
-    default:
-      return { event: 'accepted', 'log-level': 'info' };
+    case 'opened':
+      return { event: named, 'log-level': 'info', ...visitorOf(open) };
+    case 'clicked':
+      return { event: named, 'log-level': 'info', url: click?.link ?? '', ...visitorOf(click) };
+    case 'complained':
+      return { event: named, 'log-level': 'warn' };
+    case 'accepted':
+      return { event: named, 'log-level': 'info' };
+    case 'failed':
+      break;
   }
+  if (type === 'email.failed') {
+    return failure(severity, 'generic', { code: 550, message: failed?.reason ?? '', description: '' });
+  }
+  if (type === 'email.suppressed') {
+    // The code with which Mailgun says that it knows of an earlier bounce.
+    return failure(severity, 'suppress-bounce', {
+      code: 605,
+      message: '',
+      description: 'Not delivering to previously bounced address',
+    });
+  }
+  const [reason, code] = severity === 'permanent' ? (['bounce', 550] as const) : (['generic', 451] as const);
+  return failure(severity, reason, statusOf(bounce?.diagnosticCode ?? [], bounce?.message, code));
 }
 
-function failure(severity: string, reason: string, status: object): MailgunEvent {
+function failure(severity: 'permanent' | 'temporary', reason: string, status: object): MailgunEvent {
   const level = severity === 'permanent' ? 'error' : 'warn';
   return { event: 'failed', 'log-level': level, severity, reason, 'delivery-status': status };
 }

@@ -2,9 +2,17 @@ import type { RequestedAttachment, SendRequest, SharedRecipient, SharedSendReque
 import { maxRecipients } from '#emails';
 import { parseMailbox, ValidationError } from '#kernel';
 import { NoCounterpartError } from '../wire-emails.js';
-import { attachmentOf, metadataOf, splitAddresses, StoredTags, tagsOf, tagText, tagValues } from '../wire-fields.js';
+import {
+  attachmentOf,
+  jsonObjectOf,
+  metadataOf,
+  splitAddresses,
+  StoredTags,
+  tagsOf,
+  tagText,
+  tagValues,
+} from '../wire-fields.js';
 import type { MailForm } from './mailgun-form.js';
-import { jsonObjectOf } from '../json-object.js';
 import { RecipientVariables } from './recipient-variables.js';
 
 /** Name of the tags that Mailgun has no names for. */

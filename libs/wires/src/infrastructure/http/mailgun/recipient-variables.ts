@@ -8,7 +8,7 @@ import {
   verbatim,
   withoutBraces,
 } from '../merge-braces.js';
-import { jsonObjectOf } from '../json-object.js';
+import { jsonObjectOf } from '../wire-fields.js';
 
 const maxAddresses = 1_000;
 /** Of a header, before and after its variables are filled in. */

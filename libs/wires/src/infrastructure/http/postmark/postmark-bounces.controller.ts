@@ -1,6 +1,7 @@
 import { Undocumented } from '#http/openapi';
 import { ReadEmails } from '#emails';
 import type { EventSearch, FoundEvent } from '#emails';
+import { refusalTypes } from '#events';
 import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { isUuid, ValidationError } from '#kernel';
@@ -84,7 +85,7 @@ export class PostmarkBouncesController {
 
   private async find(teamId: string, id: string): Promise<FoundEvent> {
     if (!/^\d{1,15}$/.test(id)) throw new PostmarkError(unknownBounce, 'The bounce ID must be a number.');
-    const search = { types: bounceTypes, isAscending: true, limit: 1, after: String(BigInt(id) - 1n) } as const;
+    const search = { types: refusalTypes, isAscending: true, limit: 1, after: String(BigInt(id) - 1n) } as const;
     const at = id === '0' ? [] : (await this.readEmails.searchEvents(teamId, { ...search, upTo: id })).items;
     const [event] = at;
     if (event === undefined) throw new PostmarkError(unknownBounce, 'The bounce was not found.', 'not_found');
@@ -92,15 +93,13 @@ export class PostmarkBouncesController {
   }
 }
 
-const bounceTypes = ['email.bounced', 'email.complained'] as const;
-
 function searchOf(query: Readonly<Record<string, unknown>>): Omit<EventSearch, 'limit'> {
   const [from, to, tag] = ['fromdate', 'todate', 'tag'].map((name) => parameter(query, name));
   const messageId = parameter(query, 'messageID');
   if (messageId !== undefined && !isUuid(messageId))
     throw new ValidationError('`messageID` must be the id of a message.');
   return {
-    types: bounceTypes,
+    types: refusalTypes,
     recipient: parameter(query, 'emailFilter'),
     ...(from === undefined ? {} : { from: momentOf('fromdate', from) }),
     ...(to === undefined ? {} : { to: momentOf('todate', to) }),

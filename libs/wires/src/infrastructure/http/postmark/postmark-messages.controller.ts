@@ -7,6 +7,7 @@ import { CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { found, isUuid, maxPageSize, parseMailbox, ValidationError } from '#kernel';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { providerNames } from '../event-names.js';
 import { NoCounterpartError } from '../wire-emails.js';
 import { momentOf, parameter } from '../wire-fields.js';
 import { PostmarkError } from './postmark-errors.js';
@@ -61,7 +62,7 @@ export class PostmarkMessagesController {
         TextBody: text,
         Body: '',
         MessageEvents: events.items.flatMap(({ type, recipient, createdAt, data }) => {
-          const named = nameOfEvent(type);
+          const named = providerNames[type].postmark;
           if (named === undefined) return [];
           return [
             { Recipient: recipient ?? '', Type: named, ReceivedAt: createdAt.toISOString(), Details: detailsOf(data) },
@@ -136,27 +137,6 @@ function messageOf(email: Email): Record<string, unknown> {
 function mailboxOf(text: string): { Email: string; Name: string } {
   const mailbox = parseMailbox(text);
   return { Email: mailbox?.address ?? text, Name: mailbox?.name ?? '' };
-}
-
-function nameOfEvent(type: string): string | undefined {
-  switch (type) {
-    case 'email.delivered':
-      return 'Delivered';
-    case 'email.delivery_delayed':
-      return 'Transient';
-    case 'email.bounced':
-    case 'email.failed':
-    case 'email.suppressed':
-      return 'Bounced';
-    case 'email.complained':
-      return 'SpamComplaint';
-    case 'email.opened':
-      return 'Opened';
-    case 'email.clicked':
-      return 'LinkClicked';
-    default:
-      return undefined;
-  }
 }
 
 function detailsOf(data: Readonly<Record<string, unknown>> | null): Record<string, string> {

@@ -1,9 +1,8 @@
 import type { RequestedAttachment, SendRequest } from '#emails';
 import { maxRecipients } from '#emails';
 import { EncodedBytes, parseMailbox, ValidationError } from '#kernel';
-import { jsonObjectOf } from '../json-object.js';
 import { NoCounterpartError } from '../wire-emails.js';
-import { attachmentOf, WireFields, tagsOf, tagText } from '../wire-fields.js';
+import { attachmentOf, jsonObjectOf, tagsOf, tagText, WireFields } from '../wire-fields.js';
 
 const maxAttachments = 100;
 const maxHeaders = 100;

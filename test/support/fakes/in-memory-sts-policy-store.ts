@@ -1,6 +1,6 @@
-import { StoredStsPolicy, StsPolicyStore } from '../../application/ports/sts-policy-store.port.js';
+import { StoredStsPolicy, StsPolicyStore } from '../../../libs/mx/src/application/ports/sts-policy-store.port.js';
 
-/** For tests and for a transport without a database. */
+/** Policies in memory. */
 export class InMemoryStsPolicyStore extends StsPolicyStore {
   private readonly policies = new Map<string, StoredStsPolicy>();
 

@@ -1,7 +1,10 @@
 import { InMemoryRows, Page, PageRequest } from '#kernel';
-import { SigningSecrets, WebhookRepository } from '../../application/ports/webhook-repository.port.js';
-import { HealthReport, reportOf } from '../../domain/health-report.js';
-import { Webhook, WebhookChanges } from '../../domain/webhook.js';
+import {
+  SigningSecrets,
+  WebhookRepository,
+} from '../../../libs/webhooks/src/application/ports/webhook-repository.port.js';
+import { HealthReport, reportOf } from '../../../libs/webhooks/src/domain/health-report.js';
+import { Webhook, WebhookChanges } from '../../../libs/webhooks/src/domain/webhook.js';
 
 interface Row {
   readonly id: string;

@@ -1,6 +1,12 @@
 import { inMemory, Transaction } from '#kernel';
-import { IdempotencyKeys } from '../application/ports/idempotency-keys.port.js';
-import { ClaimResult, IdempotencyClaim, IdempotentRequest, keyLifeMs, KnownRequest } from '../domain/idempotency.js';
+import { IdempotencyKeys } from '../../../libs/idempotency/src/application/ports/idempotency-keys.port.js';
+import {
+  ClaimResult,
+  IdempotencyClaim,
+  IdempotentRequest,
+  keyLifeMs,
+  KnownRequest,
+} from '../../../libs/idempotency/src/domain/idempotency.js';
 
 interface Entry {
   readonly claim: IdempotencyClaim;

@@ -3,8 +3,8 @@ import {
   AddressHashes,
   SuppressionChoice,
   SuppressionRepository,
-} from '../../application/ports/suppression-repository.port.js';
-import { concealedPrefix, Suppression, SuppressionOrigin } from '../../domain/suppression.js';
+} from '../../../libs/suppressions/src/application/ports/suppression-repository.port.js';
+import { concealedPrefix, Suppression, SuppressionOrigin } from '../../../libs/suppressions/src/domain/suppression.js';
 
 /** The suppressions of one process, for tests: nothing survives the process. */
 export class InMemorySuppressionRepository extends SuppressionRepository {
