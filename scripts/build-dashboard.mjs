@@ -20,7 +20,7 @@ const names = readdirSync(folder, { recursive: true, withFileTypes: true })
       entry.isFile() && !entry.parentPath.includes('node_modules') && !/\.(spec|gen)\.ts$|\.md$/.test(entry.name),
   )
   .map((entry) => join(entry.parentPath, entry.name));
-for (const name of [...names.sort(), 'package-lock.json']) hash.update(name).update(readFileSync(name));
+for (const name of [...names.sort(), 'package-lock.json', 'docs/openapi.json']) hash.update(name).update(readFileSync(name));
 const stamp = hash.digest('hex');
 
 const isBuilt =
@@ -32,6 +32,7 @@ if (!isBuilt) {
       console.error('The dashboard is not built: development packages are missing');
     process.exit(0);
   }
+  await import('./dashboard-types.mjs');
   process.env.NODE_ENV = mode;
   const { build } = await import(vite);
   await build({ root: folder, configFile: join(folder, 'vite.config.ts'), mode, logLevel: 'warn' });
