@@ -21,7 +21,7 @@ export class PostgresBouncedAddresses extends BouncedAddresses {
                ORDER BY email_id DESC LIMIT ${maxExamined}
              ) r
              JOIN emails e ON e.id = r.email_id
-             JOIN email_events v ON v.email_id = r.email_id AND v.recipient_no = r.no AND v.type = 'email.' || r.status
+             JOIN email_events v ON v.email_id = r.email_id AND v.recipient_no = r.no AND v.type = 'email.bounced'
              WHERE r.status = 'bounced' AND lower(r.address) = lower(a.address) AND e.team_id = $1
              GROUP BY a.address`,
       values: [teamId, addresses],
