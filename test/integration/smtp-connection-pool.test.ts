@@ -193,7 +193,7 @@ describe('the pool', () => {
     await pool.close();
 
     expect(await underWay).toEqual(new Array(20).fill([delivered]));
-    expect(() => pool.deliver(outboundMessage())).toThrow('closed');
+    await expect(pool.deliver(outboundMessage())).rejects.toThrow('closed');
     expect(pool.isEmpty).toBe(true);
     expect(peer.contents).toHaveLength(20);
   });
