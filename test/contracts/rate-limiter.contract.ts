@@ -14,7 +14,7 @@ export interface RateLimiterSetup {
 /** The tests that every `RateLimiter` must pass. */
 export function rateLimiterContract(name: string, setup: () => RateLimiterSetup): void {
   const takeAll = (limiter: RateLimiter, teamId: string, count: number): Promise<RateDecision[]> =>
-    Promise.all(Array.from({ length: count }, () => limiter.take(teamId)));
+    Promise.all(Array.from({ length: count }, async () => limiter.take(teamId)));
 
   describe(`the ${name} rate limiter`, () => {
     it.each([1, 2, 10, 100])('allows %i requests of a team in a window and refuses the next', async (limit) => {

@@ -85,7 +85,7 @@ function sharedRateLimiter(name: string, windows: () => WindowLeases): void {
       const teamId = newId();
 
       const decisions = await inOneWindow(() =>
-        Promise.all(limiters.flatMap((limiter) => Array.from({ length: 100 }, () => limiter.take(teamId)))),
+        Promise.all(limiters.flatMap((limiter) => Array.from({ length: 100 }, async () => limiter.take(teamId)))),
       );
 
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(100);
