@@ -146,6 +146,7 @@ interface Reading {
   readonly unwanted: AbortController | undefined;
   readonly share: MaybePromise<BudgetShare>;
   readonly rendered: Promise<RenderedContent>;
+  /** Rendering has ended, well or badly: the memory may be released at once. */
   isRendered: boolean;
 }
 

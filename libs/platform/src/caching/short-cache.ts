@@ -6,8 +6,8 @@ export interface ShortCacheOptions {
 }
 
 /**
- * Caches loaded values for a short time, and gives a cached one at once. Concurrent callers with the same key share one load. Undefined values are not
- * cached, so that guessed keys cannot fill the cache.
+ * Caches loaded values for a short time, and gives a cached one at once. Concurrent callers with the same key share one
+ * load. Undefined values are not cached, so that guessed keys cannot fill the cache.
  *
  * A load that is running when `forget` is called may return the old state: its value is given to the callers that
  * already wait for it, and is not cached.
