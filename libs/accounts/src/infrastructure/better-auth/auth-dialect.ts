@@ -31,9 +31,16 @@ export async function unlessDatabaseTrouble(handle: () => Promise<Response>): Pr
   return response;
 }
 
-function noted(error: Error): never {
+/** Remembers an error if it is trouble with the database. Returns whether it is. */
+export function noteDatabaseTrouble(error: unknown): boolean {
+  const isTrouble = isDatabaseTrouble(error);
   const request = requests.getStore();
-  if (request !== undefined && isDatabaseTrouble(error)) request.trouble = error;
+  if (request !== undefined && isTrouble) request.trouble = error as Error;
+  return isTrouble;
+}
+
+function noted(error: Error): never {
+  noteDatabaseTrouble(error);
   throw error;
 }
 
@@ -46,8 +53,8 @@ class DatabaseDriver implements Driver {
     return new Connection(this.database);
   }
 
-  beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return (connection as Connection).begin().catch(noted);
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    (connection as Connection).beginLater();
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -71,13 +78,19 @@ interface Open {
   readonly done: Promise<void>;
 }
 
+/** With READ COMMITTED, it sees the same inside and outside of a transaction that has written nothing yet. */
+const isPlainRead = (sql: string): boolean =>
+  sql.startsWith('select ') && !/ for (?:no key )?(?:update|share)\b/.test(sql);
+
 class Connection implements DatabaseConnection {
   private open: Open | undefined;
+  private shallBegin = false;
 
   constructor(private readonly database: Database) {}
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = { text: sql, values: [...parameters] };
+    if (this.shallBegin && !isPlainRead(sql)) await this.begin().catch(noted);
     const sent =
       this.open === undefined
         ? this.database.run((transaction) => transaction.send(statement))
@@ -90,8 +103,17 @@ class Connection implements DatabaseConnection {
     throw new Error('Streaming is not supported');
   }
 
+  /**
+   * The transaction begins with its first write. better-auth hashes passwords and asks others (who is invited) in between,
+   * and a few people who sign up at once would hold all connections of the pool while they wait for one more.
+   */
+  beginLater(): void {
+    this.shallBegin = true;
+  }
+
   /** `Database.run` takes the work as a function. It is kept open here until Kysely commits or rolls back. */
-  begin(): Promise<void> {
+  private begin(): Promise<void> {
+    this.shallBegin = false;
     return new Promise((begun, failed) => {
       const done = this.database
         .run((transaction) => {
@@ -114,6 +136,7 @@ class Connection implements DatabaseConnection {
   async end(how: 'commit' | 'rollback'): Promise<void> {
     const { open } = this;
     this.open = undefined;
+    this.shallBegin = false;
     open?.finish(how);
     await open?.done;
   }

@@ -1,8 +1,9 @@
-import { displayNameOf, isDatabaseTrouble } from '#kernel';
+import { displayNameOf } from '#kernel';
 import type { BetterAuthOptions } from 'better-auth';
 import { authDatabase, AuthLibrary } from './auth-library.js';
 import { cookiePrefix } from '../../application/session-cookies.js';
 import { addressProof } from './address-proof.js';
+import { noteDatabaseTrouble } from './auth-dialect.js';
 import { AuthSettings, sessionDays } from './auth-settings.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import { providersOf } from './sign-in-providers.js';
@@ -45,7 +46,7 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
       errorURL: '/app/sign-in',
       onError: (error) => {
         const isRefusal = error instanceof library.APIError && error.status !== 'INTERNAL_SERVER_ERROR';
-        if (!isRefusal && !isDatabaseTrouble(error)) settings.failed(error);
+        if (!isRefusal && !noteDatabaseTrouble(error)) settings.failed(error);
       },
     },
     emailAndPassword: {
