@@ -20,7 +20,8 @@ const names = readdirSync(folder, { recursive: true, withFileTypes: true })
       entry.isFile() && !entry.parentPath.includes('node_modules') && !/\.(spec|gen)\.ts$|\.md$/.test(entry.name),
   )
   .map((entry) => join(entry.parentPath, entry.name));
-for (const name of [...names.sort(), 'package-lock.json', 'docs/openapi.json']) hash.update(name).update(readFileSync(name));
+for (const name of [...names.sort(), 'package-lock.json', 'docs/openapi.json'])
+  hash.update(name).update(readFileSync(name));
 const stamp = hash.digest('hex');
 
 const isBuilt =
