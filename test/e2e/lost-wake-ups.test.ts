@@ -5,9 +5,11 @@ import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
+import { Database } from '#postgres/database';
+import { WorkSearch } from '#postgres/events';
 import { readConfig } from '#platform/config';
 import { startPostrider } from '../../apps/server/src/postrider.js';
-import { startProgram, testEnvironment, testSender } from '../support/programs/program.js';
+import { startProgram, testEnvironment, TestProgram, testSender } from '../support/programs/program.js';
 import { emptyRedis } from '../support/programs/start-for-test.js';
 import { until } from '../support/runner/until.js';
 
@@ -50,9 +52,22 @@ it('mail is delivered even if its wake-ups are lost', async () => {
   }
 });
 
-it('a worker is woken through the queue by mail that another process accepts', async () => {
+/** Without tables to read from end to end, a condition that an index does not answer shows as a filter or a sort. */
+async function planOfLook(program: TestProgram): Promise<string> {
+  const { conditions } = program.postrider.app.get<{ readonly conditions: readonly string[] }>(WorkSearch);
+  expect(conditions.length).toBeGreaterThan(20);
+  const rows = await program.postrider.app.get(Database).run(async (transaction) => {
+    await transaction.execute({ text: 'SET LOCAL enable_seqscan = off' });
+    const text = `EXPLAIN SELECT ARRAY[${conditions.join(', ').replaceAll('$1', 'now()')}]`;
+    return transaction.query<{ 'QUERY PLAN': string }>({ text });
+  });
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+it('a worker is woken through the queue by mail that another process accepts, and looks for other work along indexes', async () => {
   const transport = new InMemoryDeliveryTransport();
   const worker = await startProgram({ ROLES: 'worker' }, new Adapters().use(DeliveryTransport, transport));
+  expect(await planOfLook(worker)).not.toMatch(/Filter:|Sort/);
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-api-'));
   const api = await startPostrider({
     config: readConfig({ ...testEnvironment(worker.database, dataDir), ROLES: 'api' }),

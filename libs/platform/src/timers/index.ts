@@ -1,1 +1,1 @@
-export { Timers, TimersModule } from './timers.js';
+export { Timers, TimersModule, withinStop } from './timers.js';

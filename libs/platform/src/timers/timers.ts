@@ -4,6 +4,14 @@ import { Logger } from '#observability/logging';
 /** Maximum time for which a stop waits for running work. All work that is repeated may be ended at any point. */
 const maxStopMs = 10_000;
 
+/** Waits for running work as long as a stop does. */
+export async function withinStop(work: Promise<unknown> | undefined): Promise<void> {
+  let limit: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<void>((resolve) => (limit = setTimeout(resolve, maxStopMs)));
+  await Promise.race([work, tooLong]);
+  clearTimeout(limit);
+}
+
 /** Repeats work while the program runs, in every process that registers it. */
 @Injectable()
 export class Timers implements BeforeApplicationShutdown {
@@ -42,10 +50,7 @@ class Repetition {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    let limit: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => (limit = setTimeout(resolve, maxStopMs)));
-    await Promise.race([this.running, tooLong]);
-    clearTimeout(limit);
+    await withinStop(this.running);
   }
 
   private wait(ms: number): void {

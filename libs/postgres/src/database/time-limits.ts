@@ -52,6 +52,8 @@ export const watchfulConnection = {
   // After this time, ten probes follow, one per second. Without it, Linux first probes an idle peer after two hours.
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: connectWithinMs,
+  // A new one costs PostgreSQL tens of milliseconds: it reads its catalogue and plans all statements again.
+  idleTimeoutMillis: 60_000,
 } as const;
 
 /** Options of `pg` for the pool behind a pooler, which would refuse limits as startup options. */

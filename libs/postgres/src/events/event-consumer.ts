@@ -93,6 +93,14 @@ export class EventConsumer<Event extends LoggedEvent> {
     private readonly options: EventConsumerOptions<Event>,
   ) {}
 
+  /** Whether there may be events that this holder reads, as `WorkSearch.every` takes it. */
+  get found(): string {
+    const { name, log } = this.options;
+    return `coalesce((SELECT position < coalesce(pg_sequence_last_value('${log.sequence}'::regclass), 0)
+                               AND (holder = '${this.holder}' OR held_until <= now())
+                      FROM event_consumers WHERE name = '${name}'), true)`;
+  }
+
   /** Whether the last step left safe events. Then the next step should follow immediately, otherwise after a pause. */
   get hasMore(): boolean {
     return this.isBehind;

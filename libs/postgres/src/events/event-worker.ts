@@ -1,7 +1,7 @@
 import { Database } from '#postgres/database';
-import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { EventConsumer, EventConsumerOptions, LoggedEvent } from './event-consumer.js';
+import { WorkSearch } from './work-search.js';
 
 const pauseMs = 1_000;
 /** Steps of one turn, so that a stop does not wait for a long backlog. */
@@ -21,8 +21,8 @@ export interface EventWorkerOptions<Event extends LoggedEvent> extends EventCons
  *
  *     @Injectable()
  *     export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
- *       constructor(database: Database, timers: Timers) {
- *         super(database, timers, { name: 'broadcast-progress', task: 'counting the results of broadcasts', … });
+ *       constructor(database: Database, search: WorkSearch) {
+ *         super(database, search, { name: 'broadcast-progress', task: 'counting the results of broadcasts', … });
  *       }
  *     }
  */
@@ -33,14 +33,14 @@ export abstract class EventWorker<Event extends LoggedEvent>
 
   protected constructor(
     database: Database,
-    private readonly timers: Timers,
+    private readonly search: WorkSearch,
     private readonly options: EventWorkerOptions<Event>,
   ) {
     this.consumer = new EventConsumer(database, options);
   }
 
   onApplicationBootstrap(): void {
-    this.timers.every(pauseMs, this.options.task, () => this.follow());
+    this.search.every(pauseMs, this.options.task, this.consumer.found, () => this.follow());
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -11,7 +11,7 @@ class WaitingRows extends LeasedWork<string> {
   signal: AbortSignal | undefined;
 
   constructor(host: WorkHost, options: Partial<LeasedWorkOptions> = {}) {
-    super(host, { task: 'working', everyMs: 1_000, wokenBy: 'more-work', ...options });
+    super(host, { task: 'working', found: 'true', everyMs: 1_000, wokenBy: 'more-work', ...options });
   }
 
   protected async claim(limit: number): Promise<readonly string[]> {
@@ -37,7 +37,7 @@ describe('work that processes lease', () => {
   let tick: () => Promise<unknown>;
   let wake: () => void;
   const host = {
-    timers: { every: (_ms: number, _task: string, look: () => Promise<unknown>) => (tick = look) },
+    search: { every: (_ms: number, _task: string, _found: string, look: () => Promise<unknown>) => (tick = look) },
     notifications: { on: (_topic: string, listener: () => void) => (wake = listener) },
     logger: { warn },
   } as unknown as WorkHost;

@@ -1,13 +1,14 @@
 import { BeforeApplicationShutdown, Global, Injectable, Module, OnApplicationBootstrap } from '@nestjs/common';
 import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
-import { Timers } from '#platform/timers';
+import { withinStop } from '#platform/timers';
+import { WorkSearch } from '#postgres/events';
 
 /** What every `LeasedWork` uses of its process. */
 @Injectable()
 export class WorkHost {
   constructor(
-    readonly timers: Timers,
+    readonly search: WorkSearch,
     readonly notifications: ProcessNotifications,
     readonly logger: Logger,
   ) {}
@@ -16,7 +17,9 @@ export class WorkHost {
 export interface LeasedWorkOptions {
   /** For the log: completes "… failed; it is tried again". */
   readonly task: string;
-  /** Interval between searches, and so the longest wait of work whose wake-up was lost, or that failed. */
+  /** SQL: whether work is due, as `WorkSearch.every` takes it. */
+  readonly found: string;
+  /** The shortest pause between two searches, and so about the wait of work whose wake-up was lost, or that failed. */
   readonly everyMs: number;
   /** A notification (`ProcessNotifications`) that starts a search at once. */
   readonly wokenBy?: string;
@@ -26,9 +29,6 @@ export interface LeasedWorkOptions {
   readonly renewEveryMs?: number;
 }
 
-/** A stop waits this long for running work. All of it may be ended at any point, because its lease ends too. */
-const maxStopMs = 10_000;
-
 /**
  * Work that waits in rows and that any process may do. Each process leases a few rows, works on them, and leases the
  * next ones, until none is left. A poller of a feature is one class with `claim` and `work`:
@@ -36,7 +36,7 @@ const maxStopMs = 10_000;
  *     @Injectable()
  *     export class ErasureWorker extends LeasedWork<LeasedErasure> {
  *       constructor(host: WorkHost, private readonly erasures: CarryOutErasures) {
- *         super(host, { task: 'erasing personal data', everyMs: 2_000 });
+ *         super(host, { task: 'erasing personal data', found: erasuresWait, everyMs: 2_000 });
  *       }
  *       protected claim = () => this.erasures.claim();
  *       protected work = (lease: LeasedErasure) => this.erasures.work(lease);
@@ -79,17 +79,15 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
   }
 
   onApplicationBootstrap(): void {
-    const { task, everyMs, wokenBy } = this.options;
+    const { task, found, everyMs, wokenBy } = this.options;
     if (wokenBy !== undefined) this.host.notifications.on(wokenBy, () => void this.search().catch(this.failed));
-    this.host.timers.every(everyMs, task, () => this.search());
+    this.host.search.every(everyMs, task, found, () => this.search());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    let limit: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => (limit = setTimeout(resolve, maxStopMs)));
-    await Promise.race([this.ended(), tooLong]);
-    clearTimeout(limit);
+    // All of it may be ended at any point, because its lease ends too.
+    await withinStop(this.ended());
   }
 
   private async ended(): Promise<void> {
@@ -156,5 +154,5 @@ export abstract class LeasedWork<Lease> implements OnApplicationBootstrap, Befor
 }
 
 @Global()
-@Module({ providers: [WorkHost], exports: [WorkHost] })
+@Module({ providers: [WorkHost, WorkSearch], exports: [WorkHost, WorkSearch] })
 export class WorkModule {}

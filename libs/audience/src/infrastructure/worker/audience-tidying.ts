@@ -1,4 +1,4 @@
-import { Timers } from '#platform/timers';
+import { WorkSearch } from '#postgres/events';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Removals } from '../../application/ports/contact-repository.port.js';
 
@@ -11,11 +11,12 @@ const maxBatches = 20;
 export class AudienceTidying implements OnApplicationBootstrap {
   constructor(
     private readonly removals: Removals,
-    private readonly timers: Timers,
+    private readonly search: WorkSearch,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(pauseMs, 'removing deleted parts of the audience', () => this.tidy());
+    const found = 'EXISTS (SELECT FROM audience_removals)';
+    this.search.every(pauseMs, 'removing deleted parts of the audience', found, () => this.tidy());
   }
 
   private async tidy(): Promise<void> {

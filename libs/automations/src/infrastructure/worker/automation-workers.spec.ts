@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Logger } from '#observability/logging';
-import type { Timers } from '#platform/timers';
 import type { ProcessNotifications } from '#postgres/database';
+import type { WorkSearch } from '#postgres/events';
 import type { AdvanceRuns } from '../../application/advance-runs.use-case.js';
 import type { RunQueue } from '../../application/ports/run-queue.port.js';
 import type { StartRuns } from '../../application/start-runs.use-case.js';
@@ -16,9 +16,9 @@ it('runs go on while an event cannot be dealt with', async () => {
     },
   };
   const advances = { isOtherMailComing: false, step: async () => Math.min(runs--, 1) };
-  const timers = {
-    every: (_ms: number, name: string, work: () => Promise<void>) => {
-      if (name === 'running automations') search = work;
+  const workSearch = {
+    every: (_ms: number, task: string, _found: string, work: () => Promise<void>) => {
+      if (task === 'running automations') search = work;
     },
   };
   const worker = new AutomationWorker(
@@ -26,7 +26,7 @@ it('runs go on while an event cannot be dealt with', async () => {
     advances as unknown as AdvanceRuns,
     {} as RunQueue,
     { on: () => undefined } as unknown as ProcessNotifications,
-    timers as unknown as Timers,
+    workSearch as unknown as WorkSearch,
     {} as Logger,
   );
   worker.onApplicationBootstrap();

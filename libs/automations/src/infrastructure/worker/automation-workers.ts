@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { ProcessNotifications } from '#postgres/database';
+import { WorkSearch } from '#postgres/events';
 import { Logger } from '#observability/logging';
 import { Timers } from '#platform/timers';
 import { LeasedWork, WorkHost } from '#queue/leases';
@@ -16,8 +17,13 @@ import { WatchedSegment } from '../../application/ports/segment-watch.port.js';
 import { callsAreDue, LeasedCall } from '../../application/ports/step-calls.port.js';
 import { StartRuns } from '../../application/start-runs.use-case.js';
 
+const eventsOrRuns = `EXISTS (SELECT FROM custom_event_occurrences)
+  OR (SELECT min(due_at) FROM automation_runs) <= $1`;
 /** The longest wait of a step that is due, and of an event whose wake-up was lost. */
 const searchMs = 1_000;
+const leftovers = `(SELECT min(kept_until) FROM automation_kept_events) <= now()
+  OR (SELECT min(since) FROM automation_budgets) < now() - interval '1 day'
+  OR (SELECT id FROM automations WHERE stopped_at IS NOT NULL ORDER BY id LIMIT 1) IS NOT NULL`;
 const tidyMs = 5_000;
 /** The longest rest between two slices. */
 const maxRestMs = 200;
@@ -39,14 +45,14 @@ export class AutomationWorker implements OnApplicationBootstrap, BeforeApplicati
     private readonly advanceRuns: AdvanceRuns,
     private readonly queue: RunQueue,
     private readonly notifications: ProcessNotifications,
-    private readonly timers: Timers,
+    private readonly workSearch: WorkSearch,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     this.notifications.on(automationsHaveWork, () => this.wake());
-    this.timers.every(searchMs, 'running automations', () => this.search());
-    this.timers.every(tidyMs, 'tidying automations', () => this.tidy());
+    this.workSearch.every(searchMs, 'running automations', eventsOrRuns, () => this.search());
+    this.workSearch.every(tidyMs, 'tidying automations', leftovers, () => this.tidy());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -100,7 +106,13 @@ export class CallsWorker extends LeasedWork<LeasedCall> {
     host: WorkHost,
     private readonly calls: MakeCalls,
   ) {
-    super(host, { task: 'calling for automations', everyMs: 1_000, wokenBy: callsAreDue, maxLeases: 64 });
+    super(host, {
+      task: 'calling for automations',
+      found: 'EXISTS (SELECT FROM automation_calls)',
+      everyMs: 1_000,
+      wokenBy: callsAreDue,
+      maxLeases: 64,
+    });
   }
 
   protected claim(limit: number): Promise<readonly LeasedCall[]> {
@@ -112,6 +124,10 @@ export class CallsWorker extends LeasedWork<LeasedCall> {
   }
 }
 
+const changedTriggers =
+  '(SELECT min(turn_at) FROM automation_date_triggers WHERE is_removed OR NOT is_scanned) IS NOT NULL';
+const datesOrTriggers = `${changedTriggers} OR EXISTS (SELECT FROM automation_changed_contacts)
+  OR (SELECT min(due_at) FROM automation_dates) <= $1`;
 const searchDatesMs = 1_000;
 const tidyDatesMs = 5_000;
 /** The longest rest between two portions. */
@@ -123,12 +139,12 @@ export class DatesWorker implements BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
-    timers: Timers,
+    search: WorkSearch,
     private readonly dates: FollowDates,
     private readonly effects: DoEffects,
   ) {
-    timers.every(searchDatesMs, 'following the dates of contacts', () => this.follow());
-    timers.every(tidyDatesMs, 'removing the dates of automations', () => this.tidy());
+    search.every(searchDatesMs, 'following the dates of contacts', datesOrTriggers, () => this.follow());
+    search.every(tidyDatesMs, 'removing the dates of automations', changedTriggers, () => this.tidy());
   }
 
   beforeApplicationShutdown(): void {
@@ -156,7 +172,11 @@ export class SegmentsWorker extends LeasedWork<WatchedSegment> {
     host: WorkHost,
     private readonly segments: FollowSegments,
   ) {
-    super(host, { task: 'watching segments', everyMs: 1_000 });
+    super(host, {
+      task: 'watching segments',
+      found: '(SELECT min(due_at) FROM automation_watched_segments) <= $1',
+      everyMs: 1_000,
+    });
   }
 
   protected async claim(): Promise<readonly WatchedSegment[]> {

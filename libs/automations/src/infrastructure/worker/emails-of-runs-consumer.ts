@@ -1,8 +1,7 @@
 import { outcomeEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
 import { Database } from '#postgres/database';
-import { EventWorker } from '#postgres/events';
-import { Timers } from '#platform/timers';
+import { EventWorker, WorkSearch } from '#postgres/events';
 import { Injectable } from '@nestjs/common';
 import { MailEvent } from '../../application/ports/event-queue.port.js';
 import { StartRuns } from '../../application/start-runs.use-case.js';
@@ -17,8 +16,8 @@ const maxBatch = 5_000;
  */
 @Injectable()
 export class EmailsOfRunsConsumer extends EventWorker<LoggedEmailEvent> {
-  constructor(database: Database, timers: Timers, startRuns: StartRuns) {
-    super(database, timers, {
+  constructor(database: Database, search: WorkSearch, startRuns: StartRuns) {
+    super(database, search, {
       name: 'automation-emails',
       task: 'following the emails of automations',
       log: {

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessNotifications } from '#postgres/database';
 import { Logger } from '#observability/logging';
+import { WorkSearch } from '#postgres/events';
 import { Timers } from '#platform/timers';
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { broadcastQueued } from '../../application/ports/broadcast-repository.port.js';
 import { FanOutBroadcasts, StartBroadcasts } from '../../application/send-broadcasts.use-case.js';
 
-/**
- * Interval between searches for scheduled broadcasts, and so the longest wait of a due one. A search is one short
- * indexed statement.
- */
+const due = `(SELECT min(release_at) FROM broadcasts WHERE status = 'scheduled') <= $1`;
 const startDueEveryMs = 1_000;
+const queued = `(SELECT min(queued_at) FROM broadcasts WHERE status = 'queued') IS NOT NULL`;
 /** The sweep, in case a wake-up was lost, and the tick for waves that wait for a time. */
 const sweepMs = 1_000;
 /** Slices that one process works on at once: while PostgreSQL writes one, this process makes the emails of the other. */
@@ -26,15 +25,16 @@ export class FanOutWorker implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly start: StartBroadcasts,
     private readonly broadcasts: FanOutBroadcasts,
     private readonly processes: ProcessNotifications,
+    private readonly search: WorkSearch,
     private readonly timers: Timers,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     this.processes.on(broadcastQueued, () => this.wake());
-    this.timers.every(startDueEveryMs, 'starting scheduled broadcasts', () => this.start.startDue());
+    this.search.every(startDueEveryMs, 'starting scheduled broadcasts', due, () => this.start.startDue());
     for (let no = 0; no < atOnce; no++) {
-      this.timers.every(sweepMs, 'sending broadcasts', () => this.sweep(no), no * 100);
+      this.search.every(sweepMs, 'sending broadcasts', queued, () => this.sweep(no));
     }
     this.timers.every(keepUpEveryMs, 'resuming and tidying broadcasts', () => this.keepUp());
   }

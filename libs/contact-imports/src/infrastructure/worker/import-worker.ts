@@ -14,7 +14,13 @@ export class ImportWorker extends LeasedWork<ImportLease> {
     private readonly imports: ImportContacts,
   ) {
     // A third of the work is in this process, the rest in PostgreSQL, so two imports of different teams run at once.
-    super(host, { task: 'importing contacts', everyMs: 1_000, wokenBy: importQueued, maxLeases: 2 });
+    super(host, {
+      task: 'importing contacts',
+      found: '(SELECT team_id FROM contact_imports WHERE completed_at IS NULL ORDER BY team_id LIMIT 1) IS NOT NULL',
+      everyMs: 1_000,
+      wokenBy: importQueued,
+      maxLeases: 2,
+    });
   }
 
   protected async claim(): Promise<readonly ImportLease[]> {

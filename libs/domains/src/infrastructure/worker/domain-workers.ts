@@ -14,7 +14,13 @@ export class DomainCheckWorker extends LeasedWork<string> {
     private readonly rotate: RotateOldKeys,
     private readonly logger: Logger,
   ) {
-    super(host, { task: 'checking domains', everyMs: 2_000, wokenBy: 'domains', maxLeases: 8 });
+    super(host, {
+      task: 'checking domains',
+      found: '(SELECT min(next_check_at) FROM domains) <= $1',
+      everyMs: 2_000,
+      wokenBy: 'domains',
+      maxLeases: 8,
+    });
   }
 
   protected claim(limit: number): Promise<readonly string[]> {
@@ -56,7 +62,13 @@ export class DomainClaimWorker extends LeasedWork<string> {
     private readonly claims: CheckClaims,
     private readonly logger: Logger,
   ) {
-    super(host, { task: 'checking claims of domains', everyMs: 2_000, wokenBy: 'domains', maxLeases: 8 });
+    super(host, {
+      task: 'checking claims of domains',
+      found: '(SELECT min(next_check_at) FROM domain_claims) <= $1',
+      everyMs: 2_000,
+      wokenBy: 'domains',
+      maxLeases: 8,
+    });
   }
 
   protected claim(limit: number): Promise<readonly string[]> {

@@ -1,19 +1,20 @@
-import { Timers } from '#platform/timers';
+import { WorkSearch } from '#postgres/events';
 import { Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { ReleaseScheduled } from '../../application/release-scheduled.use-case.js';
 
-/** Interval between searches, and so the longest wait of a due email. A search is one short indexed statement. */
-const everyMs = 250;
+const due = '(SELECT min(due_at) FROM scheduled_emails) <= $1';
+/** A look finds due emails, so they wait for the next one at most. */
+const pauseMs = 100;
 
 /** Releases due emails, in every worker. Workers skip emails that another worker is releasing. */
 @Injectable()
 export class ScheduledEmailsWorker implements OnApplicationBootstrap {
   constructor(
     private readonly releaseScheduled: ReleaseScheduled,
-    private readonly timers: Timers,
+    private readonly search: WorkSearch,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'releasing scheduled mail', () => this.releaseScheduled.release());
+    this.search.every(pauseMs, 'releasing scheduled mail', due, () => this.releaseScheduled.release());
   }
 }

@@ -1,16 +1,15 @@
 import { refusalEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
 import { Database } from '#postgres/database';
-import { EventWorker } from '#postgres/events';
-import { Timers } from '#platform/timers';
+import { EventWorker, WorkSearch } from '#postgres/events';
 import { Injectable } from '@nestjs/common';
 import { MarkAudience } from '../../application/mark-audience.use-case.js';
 
 /** Follows the events of emails, and marks contacts that bounced or complained. */
 @Injectable()
 export class AudienceMarksWorker extends EventWorker<LoggedEmailEvent> {
-  constructor(database: Database, timers: Timers, markAudience: MarkAudience) {
-    super(database, timers, {
+  constructor(database: Database, search: WorkSearch, markAudience: MarkAudience) {
+    super(database, search, {
       name: 'audience-marks',
       task: 'marking contacts that bounced or complained',
       log: refusalEventLog,

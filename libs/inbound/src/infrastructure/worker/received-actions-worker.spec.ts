@@ -26,7 +26,9 @@ beforeEach(() => {
   const run = async ({ teamId }: ReceivedEmail): Promise<ActionOutcome> =>
     teamId === quick ? { kind: 'done' } : new Promise((resolve) => ends.push(resolve));
   const actions: ReceivedMailActions = { run };
-  const host = { timers: { every: (_ms: number, _task: string, look: () => Promise<unknown>) => (tick = look) } };
+  const host = {
+    search: { every: (_ms: number, _task: string, _found: string, look: () => Promise<unknown>) => (tick = look) },
+  };
   worker = new ReceivedActionsWorker(
     host as unknown as WorkHost,
     new RunReceivedActions(rows, emails as never, actions, clock),

@@ -12,7 +12,12 @@ export class ReceivedActionsWorker extends LeasedWork<DueWork> {
     private readonly actions: RunReceivedActions,
     private readonly logger: Logger,
   ) {
-    super(host, { task: 'running the actions of received mail', everyMs: 500, maxLeases: maxRuns });
+    super(host, {
+      task: 'running the actions of received mail',
+      found: '(SELECT min(due_at) FROM received_work) <= $1',
+      everyMs: 500,
+      maxLeases: maxRuns,
+    });
   }
 
   protected claim(limit: number): Promise<readonly DueWork[]> {

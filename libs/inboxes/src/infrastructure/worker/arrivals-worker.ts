@@ -10,7 +10,12 @@ export class ArrivalsWorker extends LeasedWork<InboxArrival> {
     host: WorkHost,
     private readonly filing: FileArrivals,
   ) {
-    super(host, { task: 'putting received mail into inboxes', everyMs: 500, maxLeases: maxFilings });
+    super(host, {
+      task: 'putting received mail into inboxes',
+      found: '(SELECT min(due_at) FROM inbox_arrivals) <= $1',
+      everyMs: 500,
+      maxLeases: maxFilings,
+    });
   }
 
   protected claim(limit: number): Promise<readonly InboxArrival[]> {

@@ -3,7 +3,7 @@ import { type UnsubscribeSpan, unsubscribeSpanLog } from '#audience';
 import { type EventSpan, outcomeSpanLog } from '#emails';
 import { Timers } from '#platform/timers';
 import { Database } from '#postgres/database';
-import { EventWorker } from '#postgres/events';
+import { EventWorker, WorkSearch } from '#postgres/events';
 import { Clock } from '#kernel';
 import { CountByProvider } from '../../application/count-by-provider.use-case.js';
 import { EmailCounters } from '../../application/ports/email-counters.port.js';
@@ -15,8 +15,8 @@ const maxSpan = 20_000;
 /** Follows the events of emails, and counts what became of mail by mailbox provider. */
 @Injectable()
 export class ProviderCountsWorker extends EventWorker<EventSpan> {
-  constructor(database: Database, timers: Timers, counts: CountByProvider) {
-    super(database, timers, {
+  constructor(database: Database, search: WorkSearch, counts: CountByProvider) {
+    super(database, search, {
       name: 'provider-counts',
       task: 'counting what became of mail by provider',
       log: outcomeSpanLog,
@@ -33,8 +33,8 @@ export class ProviderCountsWorker extends EventWorker<EventSpan> {
 /** Follows who unsubscribed, and counts them by mailbox provider. */
 @Injectable()
 export class ProviderUnsubscribesWorker extends EventWorker<UnsubscribeSpan> {
-  constructor(database: Database, timers: Timers, counts: CountByProvider) {
-    super(database, timers, {
+  constructor(database: Database, search: WorkSearch, counts: CountByProvider) {
+    super(database, search, {
       name: 'provider-unsubscribes',
       task: 'counting unsubscribes by provider',
       log: unsubscribeSpanLog,

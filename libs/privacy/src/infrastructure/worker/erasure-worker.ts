@@ -10,7 +10,12 @@ export class ErasureWorker extends LeasedWork<LeasedErasure> {
     host: WorkHost,
     private readonly erasures: CarryOutErasures,
   ) {
-    super(host, { task: 'erasing personal data', everyMs: 2_000, renewEveryMs: 20_000 });
+    super(host, {
+      task: 'erasing personal data',
+      found: `(SELECT team_id FROM privacy_erasures WHERE status = 'pending' ORDER BY team_id LIMIT 1) IS NOT NULL`,
+      everyMs: 2_000,
+      renewEveryMs: 20_000,
+    });
   }
 
   protected async claim(): Promise<readonly LeasedErasure[]> {

@@ -2,12 +2,15 @@ import { Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common
 import { Timers } from '#platform/timers';
 import { Clock } from '#kernel';
 import { ProcessNotifications } from '#postgres/database';
+import { WorkSearch } from '#postgres/events';
 import { AnnounceWarmUp } from '../../application/announce-warm-up.js';
 import { PaceOfSenders } from '../../application/pace-of-senders.js';
 import { paceChanged } from '../../application/ports/reputation-guard.port.js';
 import { WarmUps } from '../../application/ports/warm-ups.port.js';
 import { WatchReputation } from '../../application/watch-reputation.use-case.js';
 
+const pairsToLookAt = `(SELECT min(due_at) FROM reputation_pending) <= now()
+  OR (SELECT min(look_at) FROM reputation_guards WHERE step <> 'none' OR NOT is_settled) <= $1`;
 const everyMs = 1_000;
 /** Pairs of one turn, so that a stop does not wait for many. */
 const maxAtOnce = 100;
@@ -16,12 +19,12 @@ const maxAtOnce = 100;
 @Injectable()
 export class ReputationWorker implements OnApplicationBootstrap {
   constructor(
-    private readonly timers: Timers,
+    private readonly search: WorkSearch,
     private readonly watch: WatchReputation,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timers.every(everyMs, 'looking at reputations', () => this.look());
+    this.search.every(everyMs, 'looking at reputations', pairsToLookAt, () => this.look());
   }
 
   private async look(): Promise<void> {

@@ -2,8 +2,7 @@ import { outcomeEventLog } from '#emails';
 import type { LoggedEmailEvent } from '#emails';
 import { Clock, Transaction } from '#kernel';
 import { Database, statementsOf, storableJson } from '#postgres/database';
-import { EventWorker } from '#postgres/events';
-import { Timers } from '#platform/timers';
+import { EventWorker, WorkSearch } from '#postgres/events';
 import { Injectable } from '@nestjs/common';
 import { broadcastEvents, EventOfEmail } from '../../../domain/broadcast-events.js';
 import { addCounters, addProgress, addResults, addSubjects } from './statistics-statements.js';
@@ -16,10 +15,10 @@ import { addCounters, addProgress, addResults, addSubjects } from './statistics-
 export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
   constructor(
     database: Database,
-    timers: Timers,
+    search: WorkSearch,
     private readonly clock: Clock,
   ) {
-    super(database, timers, {
+    super(database, search, {
       name: 'broadcast-progress',
       task: 'counting the results of broadcasts',
       log: outcomeEventLog,
