@@ -74,7 +74,7 @@ function heldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-describe('a program with the defaults', () => {
+describe('a program with a self-signed certificate', () => {
   startsWith({ HELO_NAME: 'mail.example.test', SMTP_CONNECTIONS_PER_ADDRESS: '600' });
 
   it('has a certificate that is self-signed without files, and the same at the next start', async () => {
