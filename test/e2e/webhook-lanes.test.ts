@@ -12,14 +12,23 @@ import {
   receiver,
   startDeliveries,
   stopDeliveries,
+  startReceiver,
   database,
   statuses,
   haveStatus,
   sendEmails,
 } from '../support/builders/webhook-deliveries.js';
 
-beforeEach(startDeliveries);
-afterEach(stopDeliveries);
+// A program of its own for each: what it has seen of a server changes how it calls it.
+beforeEach(async () => {
+  await startDeliveries();
+  await startReceiver();
+});
+afterEach(async () => {
+  // First, so that the program has no calls to wait for.
+  await receiver.close();
+  await stopDeliveries();
+});
 
 describe('messages in hand', () => {
   /** Many messages wait behind as many calls as an endpoint may have, none of which is answered. */

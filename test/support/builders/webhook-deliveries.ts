@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { ProcessNotifications, Database } from '#postgres/database';
+import { WebhookTidying } from '../../../libs/webhooks/src/infrastructure/worker/webhook-tidying.js';
 import { TestClock } from '../fakes/test-clock.js';
 import { until } from '../runner/until.js';
 import { ReceivedCall, WebhookReceiver } from '../servers/webhook-receiver.js';
@@ -18,13 +19,32 @@ export let receiver: WebhookReceiver;
 export async function startDeliveries(): Promise<void> {
   clock = new TestClock();
   program = await startWebhooksProgram(inOneProcess, clock);
+}
+
+export const stopDeliveries = (): Promise<void> => program.stop();
+
+/** For a test that moves the clock by days, because partitions exist for the next week only. */
+export async function restartDeliveries(): Promise<void> {
+  await stopDeliveries();
+  await startDeliveries();
+}
+
+/** Waits until the emails of the test before are delivered, so that no endpoint of this one is told of them. */
+export async function startReceiver(): Promise<void> {
+  await until(async () => {
+    const undelivered = await database().query({ text: `SELECT FROM emails WHERE last_event <> 'delivered'` });
+    return undelivered.length === 0;
+  });
   receiver = await WebhookReceiver.listen();
 }
 
-export async function stopDeliveries(): Promise<void> {
+/** Leaves no endpoint or message that the next test of the same program would see. */
+export async function endDeliveries(): Promise<void> {
   // First, so that the program has no calls to wait for.
   await receiver.close();
-  await program.stop();
+  const { data } = await program.resend.webhooks.list();
+  for (const { id } of data?.data ?? []) await program.resend.webhooks.remove(id);
+  await program.postrider.app.get(WebhookTidying).tidy();
 }
 
 export const database = (): Database => program.postrider.app.get(Database);
@@ -36,7 +56,9 @@ export async function advance(ms: number): Promise<void> {
 }
 
 export async function statuses(): Promise<string[]> {
-  const rows = await database().query<{ status: string }>({ text: 'SELECT status FROM webhook_messages ORDER BY id' });
+  const rows = await database().query<{ status: string }>({
+    text: 'SELECT status FROM webhook_messages WHERE webhook_id IN (SELECT id FROM webhooks) ORDER BY id',
+  });
   return rows.map(({ status }) => status);
 }
 
