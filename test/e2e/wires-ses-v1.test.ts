@@ -6,27 +6,23 @@ import { AwsClient } from 'aws4fetch';
 import PostalMime from 'postal-mime';
 import { newId } from '#kernel';
 import { testApiKey, TestProgram, testSender } from '../support/programs/program.js';
-import { addWelcomeTemplate, exchange, startWires, WiresProgram } from '../support/programs/wires-program.js';
+import {
+  addWelcomeTemplate,
+  exchange,
+  SesKey,
+  sesKeyOf,
+  startWires,
+  WiresProgram,
+} from '../support/programs/wires-program.js';
 import { itUnless, whyNo } from '../support/runner/unless.js';
 
 /** Version 1 of Amazon SES: its client in Python, unchanged, and requests that no client makes. */
 
-type Credentials = Record<'accessKeyId' | 'secretAccessKey', string>;
-
 let wires: WiresProgram;
 let program: TestProgram;
-let credentials: Credentials;
-let sending: Credentials;
-let theirs: Credentials;
-
-/** What `GET /wires` shows, of a key of the team of `apiKey`. */
-async function credentialsOf(apiKey: string, apiKeyId = ''): Promise<Credentials> {
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const path = apiKeyId === '' ? '/wires' : `/wires?api_key_id=${apiKeyId}`;
-  const shown = (await (await program.request(path, { headers })).json()) as { data: Record<string, string>[] };
-  const ses = shown.data.find(({ wire }) => wire === 'ses');
-  return { accessKeyId: ses?.access_key_id ?? '', secretAccessKey: ses?.secret_access_key ?? '' };
-}
+let credentials: SesKey;
+let sending: SesKey;
+let theirs: SesKey;
 
 interface Answer {
   readonly status: number;
@@ -45,7 +41,7 @@ async function answerOf(response: Response): Promise<Answer> {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 interface Posting {
-  readonly given?: Credentials;
+  readonly given?: SesKey;
   readonly path?: string;
   /** Sends the hash of the body, as some clients do. */
   readonly claims?: boolean;
@@ -97,10 +93,10 @@ beforeAll(async () => {
   wires = await startWires('ses', 'ses=email.ses.test');
   ({ program } = wires);
   await addWelcomeTemplate(program, testSender);
-  credentials = await credentialsOf(testApiKey);
+  credentials = await sesKeyOf(program, testApiKey);
   const key = await program.resend.apiKeys.create({ name: 'Sending', permission: 'sending_access' });
-  sending = await credentialsOf(testApiKey, key.data?.id);
-  theirs = await credentialsOf(wires.second.apiKey);
+  sending = await sesKeyOf(program, testApiKey, key.data?.id);
+  theirs = await sesKeyOf(program, wires.second.apiKey);
 });
 
 afterAll(() => wires.stop());

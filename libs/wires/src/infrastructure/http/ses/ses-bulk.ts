@@ -17,34 +17,33 @@ export function sesBulk(body: unknown): readonly BatchItem[] {
   refuseOthersOfSes(bulk);
   const template = bulk.object('DefaultContent')?.object('Template');
   if (template === undefined) throw new ValidationError('`DefaultContent.Template` is required.');
-  template.refuse(['Attachments'], 'send single emails.');
+  template.refuse(['TemplateArn', 'TemplateContent', 'Attachments']);
   const variables = variablesIn(template, 'TemplateData');
   const entries = bulk.objects('BulkEmailEntries', maxEntries);
   if (entries.length === 0) throw new ValidationError('`BulkEmailEntries` must not be empty.');
   const tags = bulk.list('DefaultEmailTags', maxTags);
   const headers = template.list('Headers', maxHeaders);
-  const shared = only(bulk, ['FromEmailAddress', 'ReplyToAddresses', 'ConfigurationSetName']);
-  const stored = only(template, ['TemplateName', 'TemplateArn', 'TemplateContent']);
+  const TemplateName = template.any('TemplateName');
+  const shared = ['FromEmailAddress', 'ReplyToAddresses', 'ConfigurationSetName'].map((name) => [name, bulk.any(name)]);
   return entries.map((entry) =>
     itemOf(() => {
       const replaced = entry.object('ReplacementEmailContent')?.object('ReplacementTemplate');
       const own = replaced === undefined ? {} : variablesIn(replaced, 'ReplacementTemplateData');
       const message = sesComposed(
         WireFields.of({
-          ...shared,
+          ...(Object.fromEntries(shared) as object),
           Destination: entry.any('Destination'),
           // Of two with one name the later one counts.
           EmailTags: [...tags, ...entry.list('ReplacementTags', maxTags)],
-          Content: { Template: { ...stored, Headers: [...headers, ...entry.list('ReplacementHeaders', maxHeaders)] } },
+          Content: {
+            Template: { TemplateName, Headers: [...headers, ...entry.list('ReplacementHeaders', maxHeaders)] },
+          },
         }),
       );
       return { ...message, template: message.template && { ...message.template, variables: { ...variables, ...own } } };
     }),
   );
 }
-
-const only = (fields: WireFields, names: readonly string[]): object =>
-  Object.fromEntries(names.map((name) => [name, fields.any(name)]));
 
 function variablesIn(fields: WireFields, name: string): Readonly<Record<string, unknown>> {
   const text = fields.text(name) ?? '{}';
