@@ -3,6 +3,7 @@ import { maxRecipients } from '#emails';
 import { EncodedBytes, parseMailbox, ValidationError } from '#kernel';
 import { NoCounterpartError } from '../wire-emails.js';
 import { attachmentOf, jsonObjectOf, tagsOf, tagText, WireFields } from '../wire-fields.js';
+import { SesError } from './ses-query.js';
 
 const maxAttachments = 100;
 const maxHeaders = 100;
@@ -122,7 +123,8 @@ export function tagsOfSes(tags: Readonly<Record<string, string>>, set: string | 
 
 function addressOf(text: string): string {
   const address = parseMailbox(text)?.address;
-  if (address === undefined) throw new ValidationError('`Destination` must have valid addresses.');
+  // Nodemailer tries whether it may send with an address that is none, and expects this error.
+  if (address === undefined) throw new SesError('MessageRejected', '`Destination` must have valid addresses.');
   return address;
 }
 

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { sendsMail, Submission } from '../wire-emails.js';
 import { SesCredentials } from './ses-credentials.js';
 import { SesIdentities } from './ses-identities.js';
-import { answerXml, nestedParameters, queryNameOf, QueryParameters, SesQueryError } from './ses-query.js';
+import { answerXml, nestedParameters, queryNameOf, QueryParameters, SesError } from './ses-query.js';
 import { sesBodyOf } from './ses-query-actions.js';
 import { SesSending } from './ses-sending.js';
 
@@ -45,11 +45,10 @@ export class SesQueryController {
     const parameters = new Map(await this.credentials.formOf(request));
     this.credentials.requireBody(request);
     const action = parameters.get('Action');
-    if (action === undefined) throw new SesQueryError('MissingAction', 'The request must have an `Action`.');
+    if (action === undefined) throw new SesError('MissingAction', 'The request must have an `Action`.');
     if (parameters.get('Version') !== version)
-      throw new SesQueryError('NoSuchVersion', `There is only version ${version} here.`);
-    parameters.delete('Action');
-    parameters.delete('Version');
+      throw new SesError('NoSuchVersion', `There is only version ${version} here.`);
+    for (const name of ['Action', 'Version']) parameters.delete(name);
     const result = await this.resultOf(action, parameters, { principal, endpoint: `POST /ses ${action}`, key });
     return answerXml(action, result, newId());
   }
@@ -81,14 +80,12 @@ export class SesQueryController {
         principal.require('domains:read');
         return this.identities.verifications(principal.teamId, parameters);
       default:
-        throw new SesQueryError('InvalidAction', `\`${action.slice(0, 100)}\` has no counterpart here and is refused.`);
+        throw new SesError('InvalidAction', `\`${action.slice(0, 100)}\` has no counterpart here and is refused.`);
     }
   }
 }
 
-/** What is sent counts from the beginning of the day (UTC), as the quota does. */
+/** -1 is no limit. What is sent counts from the beginning of the day (UTC), as the quota does. */
 function quotaOf({ limits, usage, requestsPerSecond }: UsageReport): object {
-  // Theirs for no limit is -1.
-  const Max24HourSend = limits.daily ?? -1;
-  return { Max24HourSend, MaxSendRate: requestsPerSecond, SentLast24Hours: usage.daily.sent };
+  return { Max24HourSend: limits.daily ?? -1, MaxSendRate: requestsPerSecond, SentLast24Hours: usage.daily.sent };
 }

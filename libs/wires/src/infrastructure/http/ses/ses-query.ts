@@ -8,8 +8,8 @@ const maxFormBytes = 16 * 1024 * 1024;
 const maxFields = 8_000;
 const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
-/** A refusal with a code of the query protocol's own. */
-export class SesQueryError extends DomainError {
+/** A refusal that has its own name in both versions. */
+export class SesError extends DomainError {
   constructor(
     readonly errorCode: string,
     message: string,
@@ -23,7 +23,7 @@ export type QueryParameters = ReadonlyMap<string, string>;
 
 /** Reads a form as a whole. What is held of it is charged to whoever pays for the body. */
 export async function readQuery(body: unknown, onChunk: (chunk: Buffer) => void): Promise<QueryParameters> {
-  if (!(body instanceof MultipartBody)) throw new SesQueryError('MissingAction', 'The request must be a form.');
+  if (!(body instanceof MultipartBody)) throw new SesError('MissingAction', 'The request must be a form.');
   const parameters = new Map<string, string>();
   const limits = { files: [], maxFiles: 0, maxFileBytes: 0, maxFieldBytes: maxFormBytes, maxFields };
   let held = 0;

@@ -1,7 +1,7 @@
 import type { ErrorBody, ShapedError } from '#http/server';
 import { DomainError, newId } from '#kernel';
 import type { Wire } from '../wire.js';
-import { errorXml, SesQueryError } from './ses-query.js';
+import { errorXml, SesError } from './ses-query.js';
 
 /** Status and name of an error in version 2, and in version 1. */
 type ErrorNames = readonly [status: number, name: string, queryStatus: number, queryCode: string];
@@ -34,10 +34,10 @@ export function sesError(error: ErrorBody, refusal: DomainError | undefined, url
   const { statusCode, message } = error;
   const names = refusal === undefined ? ourFault : (byCode[refusal.code] ?? byKind[refusal.kind]);
   const own = refusal?.kind === 'invalid' && statusCode !== 422 ? statusCode : undefined;
-  if (!/^\/ses\/?(?:\?|$)/.test(url)) return { status: own ?? names[0], body: { __type: names[1], message } };
+  const [code, queryCode] = refusal instanceof SesError ? [refusal.errorCode, refusal.errorCode] : [names[1], names[3]];
+  if (!/^\/ses\/?(?:\?|$)/.test(url)) return { status: own ?? names[0], body: { __type: code, message } };
   const status = own ?? names[2];
-  const code = refusal instanceof SesQueryError ? refusal.errorCode : names[3];
-  return { status, body: errorXml(status < 500, code, message, newId()) };
+  return { status, body: errorXml(status < 500, queryCode, message, newId()) };
 }
 
 export const sesWire: Wire = {
