@@ -46,7 +46,7 @@ const uses = {
   // Tools for agents, on the API alone.
   mcp: ['identity', 'accounts'],
   // The APIs of other providers, on the use cases that our own API has.
-  wires: ['identity', 'domains', 'emails', 'suppressions', 'templates', 'idempotency', 'smtp'],
+  wires: ['identity', 'domains', 'emails', 'suppressions', 'templates', 'idempotency', 'rate-limit', 'smtp'],
   notices: ['identity', 'domains', 'emails', 'idempotency'],
 };
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { GetAccountCommand, SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { AwsClient } from 'aws4fetch';
+import { createTransport } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import { newId } from '#kernel';
 import { testApiKey, TestProgram, testSender } from '../support/programs/program.js';
@@ -131,6 +132,26 @@ it('refuses another body under the same signature', async () => {
   expect(await again(body.replace('first@', 'other@'))).toBe(403);
   expect(await again(body, path.replace('/v2/', '//v2/'))).toBe(404);
   expect(await again(body, `${path}?x=1`)).toBe(403);
+});
+
+it('Nodemailer verifies its credentials, and sends with attachments and blind copies', async () => {
+  const transport = createTransport({ SES: { sesClient: client(), SendEmailCommand } });
+  expect(await transport.verify()).toBe(true);
+  await transport.sendMail({
+    from: testSender,
+    to: 'to@nodemailer.test',
+    bcc: 'hidden@nodemailer.test',
+    subject: 'Grüße',
+    text: 'Hello',
+    attachments: [{ filename: 'a.txt', content: 'As it is' }],
+    ses: { ConfigurationSetName: 'newsletter', EmailTags: [{ Name: 'order', Value: 'A17' }] },
+  });
+  const arrived = await PostalMime.parse((await arrivalTo('hidden@nodemailer.test')).content);
+  expect(arrived).toMatchObject({ subject: 'Grüße', attachments: [{ filename: 'a.txt' }] });
+  const wrong = createTransport({
+    SES: { sesClient: client({ ...credentials, secretAccessKey: testApiKey }), SendEmailCommand },
+  });
+  expect((await refusalOf(wrong.verify())).name).toBe('SignatureDoesNotMatch');
 });
 
 itUnless(whyNo('python3', '-c', 'import boto3'))(

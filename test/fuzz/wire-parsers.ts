@@ -3,6 +3,8 @@ import { Networks, parseNetwork } from '../../libs/identity/src/domain/networks.
 import { eventQuery, readPageToken } from '../../libs/wires/src/infrastructure/http/mailgun/event-query.js';
 import { RecipientVariables } from '../../libs/wires/src/infrastructure/http/mailgun/recipient-variables.js';
 import { Substitutions } from '../../libs/wires/src/infrastructure/http/sendgrid/substitutions.js';
+import { answerXml, errorXml, nestedParameters } from '../../libs/wires/src/infrastructure/http/ses/ses-query.js';
+import { sesBodyOf } from '../../libs/wires/src/infrastructure/http/ses/ses-query-actions.js';
 import { isSignedWith, parsedSignature } from '../../libs/wires/src/infrastructure/http/ses/signature-v4.js';
 import { basicPassword, bearerKey } from '../../libs/wires/src/infrastructure/http/wire.js';
 import { momentOf, splitAddresses, tagText, textOfTag } from '../../libs/wires/src/infrastructure/http/wire-fields.js';
@@ -18,6 +20,8 @@ const signed = (text: string) => ({
 const authorization =
   'AWS4-HMAC-SHA256 Credential=0193a1f4-0000-7000-8000-000000000000/20261130/us-east-1/ses/aws4_request, ' +
   `SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`;
+
+const parametersIn = (text: string) => new Map(text.split('&').map((one) => one.split('=', 2) as [string, string]));
 
 /** What clients of other providers send, and the rules of API keys. */
 export const wireParsers: readonly RemoteParser[] = [
@@ -91,6 +95,19 @@ export const wireParsers: readonly RemoteParser[] = [
           'x-pm-tag',
           'x-ses-message-tags',
         ].map((lowerName) => () => controlFields.read([[lowerName, text]])),
+      ),
+  },
+  {
+    name: 'parameters and answers of SES version 1',
+    covers: [],
+    pieces: ['Tags', '.member.', '.', '1', '9', 'Name', '=', '&', '<', '\u0001'],
+    examples: ['Source=a&Tags.member.1.Name=b&Tags.member.2.Name=c', 'a & <b>'],
+    parse: (text) =>
+      each(
+        () => nestedParameters(parametersIn(text), ['Source', 'Tags[].Name', 'Tags[].Value', 'Destinations[]']),
+        () => sesBodyOf('SendBulkTemplatedEmail', parametersIn(text)),
+        () => errorXml(true, 'InvalidAction', text, '1'),
+        () => answerXml('SendEmail', { a: text, b: { member: [text] } }, '1'),
       ),
   },
   {

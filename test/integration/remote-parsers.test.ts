@@ -78,6 +78,7 @@ const notRemote = new Set([
     'decodeImageTexts',
     'decodeSearch',
     'readImageForm',
+    'readQuery',
   ],
   // They delegate to parsers of the list.
   ...[

@@ -24,7 +24,11 @@ import { SendgridSendingController } from './infrastructure/http/sendgrid/sendgr
 import { SendgridSuppressionsController } from './infrastructure/http/sendgrid/sendgrid-suppressions.controller.js';
 import { sendgridWire } from './infrastructure/http/sendgrid/sendgrid.wire.js';
 import { SesController } from './infrastructure/http/ses/ses.controller.js';
+import { SesManagementController } from './infrastructure/http/ses/ses-management.controller.js';
+import { SesQueryController } from './infrastructure/http/ses/ses-query.controller.js';
 import { SesCredentials } from './infrastructure/http/ses/ses-credentials.js';
+import { SesIdentities } from './infrastructure/http/ses/ses-identities.js';
+import { SesSending } from './infrastructure/http/ses/ses-sending.js';
 import { sesWire } from './infrastructure/http/ses/ses.wire.js';
 import { Wire, WireCredentials, Wires } from './infrastructure/http/wire.js';
 import { WireEmails } from './infrastructure/http/wire-emails.js';
@@ -37,7 +41,7 @@ interface SpokenWire {
 }
 
 const spoken: Readonly<Record<WireName, SpokenWire>> = {
-  ses: { wire: sesWire, controllers: [SesController] },
+  ses: { wire: sesWire, controllers: [SesController, SesManagementController, SesQueryController] },
   mailgun: {
     wire: mailgunWire,
     // The domains first, so that `/v3/domains/…` is not read as a domain of that name.
@@ -72,6 +76,8 @@ export class WiresModule {
       controllers: [WiresController, ...asked.flatMap(({ controllers }) => controllers)],
       providers: [
         SesCredentials,
+        SesIdentities,
+        SesSending,
         {
           provide: Wires,
           inject: [SesCredentials],

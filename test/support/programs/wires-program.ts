@@ -58,6 +58,23 @@ export async function addWelcomeTemplate({ resend }: TestProgram, from: string):
   await resend.templates.publish(template.data?.id ?? '');
 }
 
+/** What signs requests in the name of an API key. */
+export interface SesKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** As `GET /wires` shows it to the key itself, or to it another key of its team. */
+export async function sesKeyOf(program: TestProgram, apiKey: string, apiKeyId?: string): Promise<SesKey> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await program.request(apiKeyId === undefined ? '/wires' : `/wires?api_key_id=${apiKeyId}`, {
+    headers,
+  });
+  const { data } = (await response.json()) as { data: Record<string, string>[] };
+  const ses = data.find(({ wire }) => wire === 'ses');
+  return { accessKeyId: ses?.access_key_id ?? '', secretAccessKey: ses?.secret_access_key ?? '' };
+}
+
 /** A request whose `Host` and path may be others than those of its connection. */
 export function exchange(
   url: string,

@@ -40,9 +40,10 @@ export class ContractExceptionFilter implements ExceptionFilter {
     this.refusals.inc({ status: String(body.statusCode), name: body.name });
     if (body.statusCode === 405) void reply.header('allow', methodsOf(request.server, request.url).join(', '));
     if (!reply.hasHeader('retry-after')) void reply.headers(retryAfter(body.statusCode, error));
-    const shaped = this.shapes.of(request.url)?.(body, refusal);
+    const shaped = this.shapes.of(request.url)?.(body, refusal, request.url);
     if (shaped !== undefined) {
-      void reply.status(shaped.status).header('content-type', 'application/json; charset=utf-8').send(shaped.body);
+      const type = typeof shaped.body === 'string' ? 'text/xml' : 'application/json';
+      void reply.status(shaped.status).header('content-type', `${type}; charset=utf-8`).send(shaped.body);
       return;
     }
     void reply

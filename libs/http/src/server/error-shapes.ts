@@ -5,11 +5,12 @@ import type { ErrorBody } from './error-response.js';
 /** The response to a request that failed, as another API has it. */
 export interface ShapedError {
   readonly status: number;
-  readonly body: object;
+  /** A text is sent as XML. */
+  readonly body: object | string;
 }
 
-/** `refusal` is undefined if the error is a bug of ours. */
-export type ErrorShape = (error: ErrorBody, refusal: DomainError | undefined) => ShapedError;
+/** `refusal` is undefined if the error is a bug of ours. `url`: path and query of the request. */
+export type ErrorShape = (error: ErrorBody, refusal: DomainError | undefined, url: string) => ShapedError;
 
 /**
  * The shapes of errors under paths that speak another API. They are chosen by the path and not by the controller, because

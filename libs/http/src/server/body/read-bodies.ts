@@ -15,8 +15,9 @@ import { takesForms } from './takes-forms.js';
 
 /** How long the rest of a body is read and discarded after the response, in milliseconds. */
 const lingerMs = 5_000;
-/** What a multipart body counts among the large bodies of its owner: two of them arrive at once. */
-const multipartTurnBytes = 48 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+/** What a multipart body counts among the large bodies of its owner: two large ones, or 24 of up to 512 KB, arrive at once. */
+const multipartTurnBytes = { min: 4 * mebibyte, perByte: 8, max: 48 * mebibyte } as const;
 
 /**
  * Reads all request bodies as JSON, those of handlers that take forms as forms, and `multipart/form-data` as a stream of
@@ -35,7 +36,7 @@ export function readBodies(fastify: FastifyInstance): void {
   ): void => {
     const { 'content-type': contentType = '', 'content-length': announced } = request.headers;
     const length = announced === undefined ? undefined : Number(announced);
-    const room = (): BodyRoom => roomFor(request, budget, multipartTurnBytes, rooms);
+    const room = (): BodyRoom => roomFor(request, budget, turnBytes(length), rooms);
     done(null, new MultipartBody({ payload, contentType, length, clock, room }));
   };
   fastify.removeAllContentTypeParsers();
@@ -92,6 +93,11 @@ function roomFor(
     room.release();
   });
   return room;
+}
+
+function turnBytes(length = Infinity): number {
+  const { min, perByte, max } = multipartTurnBytes;
+  return Math.min(Math.max(perByte * length, min), max);
 }
 
 function notJson(): ValidationError {

@@ -3,7 +3,7 @@ import { Busboy, BusboyInstance } from '@fastify/busboy';
 import { DomainError, ValidationError } from '#kernel';
 import { BodyClock, WatchedBody } from '../body/body-clock.js';
 import { bodyTooLarge, bodyTooSlow, wrongLength } from '../body/body-limits.js';
-import { throwAway } from '../body/body-reader.js';
+import { maxUnchargedBytes, throwAway } from '../body/body-reader.js';
 import { BodyRoom } from '../body/body-room.js';
 import { FileChunks, fileTooLarge } from './file-chunks.js';
 import { PartQueue } from './part-queue.js';
@@ -29,12 +29,14 @@ export interface MultipartLimits {
   readonly maxFileBytes: number;
   readonly maxFieldBytes: number;
   readonly maxFields: number;
+  /** Gets the bytes of the body as they arrive, whatever they mean. */
+  readonly onChunk?: (chunk: Buffer) => void;
 }
 
 /** Room for boundaries, headers of parts, and what some clients send before and after the parts. */
 const maxEnvelopeBytes = 256 * 1024;
 /** What is held of one body at once: the buffers of its connection, of the parser and of one chunk of its reader. */
-export const heldBytes = 2 * 1024 * 1024;
+const maxHeldBytes = 2 * 1024 * 1024;
 
 export interface MultipartSource {
   readonly payload: IncomingMessage;
@@ -46,8 +48,8 @@ export interface MultipartSource {
 
 /**
  * A `multipart/form-data` body (RFC 7578), or an `application/x-www-form-urlencoded` one where a handler takes it, that is read while it arrives: its parts in their order, files in chunks. It
- * is never in memory as a whole. The client has the time of every body, and only a few bodies of one owner arrive at
- * once.
+ * is never in memory as a whole. The client has the time of every body, and only a few bodies of one owner that are not
+ * small arrive at once.
  */
 export class MultipartBody {
   /** Private to the language, so that logs of requests do not find it. */
@@ -67,8 +69,10 @@ export class MultipartBody {
     const reader = new MultipartReader(this.#source, limits, maxBytes);
     try {
       if ((length ?? 0) > maxBytes) throw fileTooLarge(limits.maxFileBytes);
-      this.#room = this.#source.room();
-      await this.#room.grow(heldBytes);
+      if (length === undefined || length > maxUnchargedBytes) {
+        this.#room = this.#source.room();
+        await this.#room.grow(this.heldBytes);
+      }
       reader.start();
       for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
     } finally {
@@ -85,7 +89,12 @@ export class MultipartBody {
    * refusal if there is none in time. The body waits meanwhile.
    */
   async keep(bytes: number): Promise<void> {
-    if (this.#room?.isFull(heldBytes + bytes) === true) await this.#room.grow(heldBytes + bytes);
+    const held = this.heldBytes + bytes;
+    if (this.#room?.isFull(held) === true) await this.#room.grow(held);
+  }
+
+  private get heldBytes(): number {
+    return Math.min(this.#source.length ?? maxHeldBytes, maxHeldBytes);
   }
 }
 
@@ -150,6 +159,7 @@ class MultipartReader {
 
   private readonly onData = (chunk: Buffer): void => {
     this.receivedBytes += chunk.length;
+    this.limits.onChunk?.(chunk);
     if (this.receivedBytes > this.maxBytes) return this.fail(this.tooLarge());
     if (this.parser.write(chunk)) return;
     const { payload } = this.source;

@@ -3,7 +3,7 @@ import type { BatchItem, SendRequest, SharedSendRequest } from '#emails';
 import { checkIdempotencyKey, fingerprintOfLarge } from '#idempotency';
 import type { IdempotentRequest } from '#idempotency';
 import type { AuditSettings, Principal } from '#identity';
-import { ValidationError } from '#kernel';
+import { DomainError, ValidationError } from '#kernel';
 import { Injectable } from '@nestjs/common';
 
 export const sendsMail: AuditSettings = {
@@ -51,6 +51,16 @@ async function idempotent({ principal, endpoint, key, body }: Submission): Promi
   const checked = checkIdempotencyKey(key);
   if (checked === undefined) return undefined;
   return { teamId: principal.teamId, endpoint, key: checked, fingerprint: await fingerprintOfLarge(body) };
+}
+
+/** One item of several: what was read, or the refusal of it. */
+export function itemOf(read: () => SendRequest): BatchItem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
 }
 
 /** The other provider has it, and this program has nothing like it. */

@@ -32,7 +32,8 @@ export class Wires {
   ) {}
 
   of(url: string): Wire | undefined {
-    return this.all.find(({ name }) => url.startsWith(`/${name}/`));
+    const [, first] = /^\/([a-z]{1,20})(?:[/?]|$)/.exec(url) ?? [];
+    return this.all.find(({ name }) => name === first);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Undocumented } from '#http/openapi';
-import type { BatchItem, SendRequest } from '#emails';
+import type { SendRequest } from '#emails';
 import { Audited, CurrentPrincipal, PrincipalGuard, Requires } from '#identity';
 import type { Principal } from '#identity';
 import { DomainError, parseMailbox, UnitOfWork, ValidationError } from '#kernel';
 import { SuppressedAddresses } from '#suppressions';
 import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { sendsMail, WireEmails } from '../wire-emails.js';
+import { itemOf, sendsMail, WireEmails } from '../wire-emails.js';
 import { WireFields } from '../wire-fields.js';
 import { codeOf, PostmarkError } from './postmark-errors.js';
 import { postmarkMessage, postmarkTemplateMessage } from './postmark-message.js';
@@ -101,7 +101,7 @@ export class PostmarkSendingController {
     if (!Array.isArray(messages) || messages.length < 1 || messages.length > maxBatch) {
       throw new ValidationError(`A batch must be an array of 1 to ${maxBatch} messages.`);
     }
-    const items = messages.map((message: unknown, at) => itemOf(message, at, read));
+    const items = messages.map((message: unknown, at) => itemOf(() => read(WireFields.of(message, `[${at}]`))));
     const requests = items.map((item) => (item instanceof DomainError ? {} : item));
     const inactive = await this.inactive(submission.principal, requests);
     const checked = items.map((item, at) => inactive[at] ?? item);
@@ -138,15 +138,6 @@ export class PostmarkSendingController {
           'Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.',
       );
     });
-  }
-}
-
-function itemOf(message: unknown, at: number, read: Reader): BatchItem {
-  try {
-    return read(WireFields.of(message, `[${at}]`));
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
   }
 }
 

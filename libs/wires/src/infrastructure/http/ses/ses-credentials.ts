@@ -1,4 +1,5 @@
 import { createHash, Hash } from 'node:crypto';
+import { MultipartBody } from '#http/server';
 import { ApiKeyRepository, AuthenticateApiKey, InvalidApiKeyError, permissionsOfAccess, Principal } from '#identity';
 import { Attached, Clock, DomainError, found } from '#kernel';
 import { SecretBox } from '#platform/secrets';
@@ -6,6 +7,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WireCredentials } from '../wire.js';
+import { QueryParameters, readQuery } from './ses-query.js';
 import { isSignedWith, isTimely, parsedSignature, sha256, SignedRequest } from './signature-v4.js';
 
 const purpose = 'ses secret access key';
@@ -19,6 +21,7 @@ export class SesCredentials implements WireCredentials, OnModuleInit {
   /** Of the bodies of requests, as they arrive. */
   private readonly hashes = new Attached<FastifyRequest, Hash>();
   private readonly digests = new Attached<FastifyRequest, string>();
+  private readonly forms = new Attached<FastifyRequest, Promise<QueryParameters>>();
 
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -32,7 +35,8 @@ export class SesCredentials implements WireCredentials, OnModuleInit {
     const fastify = this.adapter.httpAdapter.getInstance<FastifyInstance>();
     // After the gate of large bodies, and before the reader: both listen from the same turn on, and miss nothing.
     fastify.addHook('preParsing', (request, _reply, payload, done): void => {
-      if (request.url.startsWith('/ses/')) {
+      // Version 1 has forms, which are hashed where they are read.
+      if (request.url.startsWith('/ses/v2/')) {
         const hash = createHash('sha256');
         this.hashes.set(request, hash);
         payload.on('data', (chunk: Buffer) => hash.update(chunk));
@@ -73,10 +77,22 @@ export class SesCredentials implements WireCredentials, OnModuleInit {
     if (!isTimely(parsed, this.clock.now())) {
       throw new DomainError('forbidden', 'invalid_signature', 'Signature expired: the clock of the client is wrong.');
     }
+    if (parsed.claimedHash === undefined && request.body instanceof MultipartBody) await this.formOf(request);
     const hash = parsed.claimedHash ?? this.hashOfBody(request);
     const secrets = this.secrets.signatures(purpose, parsed.accessKeyId);
     if (hash === undefined || !isSignedWith(secrets, signed, parsed, hash)) throw wrongSignature();
     return this.apiKeys.authenticateSigned(parsed.accessKeyId, request.ip);
+  }
+
+  /** The parameters of a request of version 1. It is read once, and before its signature is checked if that needs it. */
+  formOf(request: FastifyRequest): Promise<QueryParameters> {
+    const known = this.forms.get(request);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256');
+    this.hashes.set(request, hash);
+    const form = readQuery(request.body, (chunk) => hash.update(chunk));
+    this.forms.set(request, form);
+    return form;
   }
 
   /** Throws if the body is not the one that was signed. */

@@ -3,6 +3,7 @@ import { maxRecipients } from '#emails';
 import { EncodedBytes, parseMailbox, ValidationError } from '#kernel';
 import { NoCounterpartError } from '../wire-emails.js';
 import { attachmentOf, jsonObjectOf, tagsOf, tagText, WireFields } from '../wire-fields.js';
+import { SesError } from './ses-query.js';
 
 const maxAttachments = 100;
 const maxHeaders = 100;
@@ -22,28 +23,39 @@ export type SesMessage =
 /** The body of `SendEmail` of SES version 2: simple, raw, or with a stored template. */
 export function sesMessage(body: unknown): SesMessage {
   const message = WireFields.of(body);
-  message.refuse(['EndpointId', 'FromEmailAddressIdentityArn', 'TenantName']);
-  message.refuse(['FeedbackForwardingEmailAddress', 'FeedbackForwardingEmailAddressIdentityArn']);
+  refuseOthersOfSes(message);
   message.refuse(['ListManagementOptions'], 'see docs/unsubscribing.md.');
+  const raw = message.object('Content')?.object('Raw');
+  if (raw === undefined) return { kind: 'composed', request: sesComposed(message) };
+  const named = destinationOf(message).flat().map(addressOf);
+  const recipients = named.length === 0 ? undefined : named;
+  return { kind: 'finished', mime: bytesOf(raw), recipients, tags: tagsOfMessage(message) };
+}
+
+/** A message that is not raw. */
+export function sesComposed(message: WireFields): SendRequest {
   const content = message.object('Content');
-  const destination = message.object('Destination');
-  const [to, cc, bcc] = ['ToAddresses', 'CcAddresses', 'BccAddresses'].map(
-    (name) => destination?.texts(name, maxRecipients) ?? [],
-  );
-  const tags = tagsOfMessage(message);
-  const raw = content?.object('Raw');
-  if (raw !== undefined) {
-    const named = [to, cc, bcc].flatMap((list) => list ?? []).map(addressOf);
-    return { kind: 'finished', mime: bytesOf(raw), recipients: named.length === 0 ? undefined : named, tags };
-  }
+  const [to, cc, bcc] = destinationOf(message);
   const replyTo = message.texts('ReplyToAddresses', maxRecipients);
-  const shared = { from: message.text('FromEmailAddress'), to, cc, bcc, tags };
+  const shared = { from: message.text('FromEmailAddress'), to, cc, bcc, tags: tagsOfMessage(message) };
   const addressed = replyTo.length === 0 ? shared : { ...shared, replyTo };
   const simple = content?.object('Simple');
-  if (simple !== undefined) return { kind: 'composed', request: { ...addressed, ...simpleContent(simple) } };
+  if (simple !== undefined) return { ...addressed, ...simpleContent(simple) };
   const template = content?.object('Template');
   if (template === undefined) throw new ValidationError('`Content` must have `Simple`, `Raw` or `Template`.');
-  return { kind: 'composed', request: { ...addressed, ...templateContent(template) } };
+  return { ...addressed, ...templateContent(template) };
+}
+
+/** Refuses what no request that sends has a counterpart of. */
+export function refuseOthersOfSes(message: WireFields): void {
+  message.refuse(['EndpointId', 'FromEmailAddressIdentityArn', 'TenantName']);
+  message.refuse(['FeedbackForwardingEmailAddress', 'FeedbackForwardingEmailAddressIdentityArn']);
+}
+
+/** To, Cc and Bcc. */
+function destinationOf(message: WireFields): (readonly string[])[] {
+  const destination = message.object('Destination');
+  return ['ToAddresses', 'CcAddresses', 'BccAddresses'].map((name) => destination?.texts(name, maxRecipients) ?? []);
 }
 
 function simpleContent(simple: WireFields): Partial<SendRequest> {
@@ -111,7 +123,8 @@ export function tagsOfSes(tags: Readonly<Record<string, string>>, set: string | 
 
 function addressOf(text: string): string {
   const address = parseMailbox(text)?.address;
-  if (address === undefined) throw new ValidationError('`Destination` must have valid addresses.');
+  // Nodemailer tries whether it may send with an address that is none, and expects this error.
+  if (address === undefined) throw new SesError('MessageRejected', '`Destination` must have valid addresses.');
   return address;
 }
 

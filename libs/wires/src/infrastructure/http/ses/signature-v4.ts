@@ -102,7 +102,9 @@ function canonicalRequest(
 /** Each segment is encoded once more than in the request. */
 function canonicalPath(path: string): string | undefined {
   const segments = path.split('/').slice(1);
-  const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+  // Clients of version 1 post to `/`, which may stand after a base path.
+  const named = segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+  const isPlain = named.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
   return isPlain && path.startsWith('/') ? `/${segments.map(encoded).join('/')}` : undefined;
 }
 
