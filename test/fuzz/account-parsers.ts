@@ -112,6 +112,14 @@ export const accountParsers: readonly RemoteParser[] = [
     parse: (text) => readAll(multipartBody(text, 'multipart/form-data; boundary=b')),
   },
   {
+    name: 'encoded form',
+    covers: [],
+    maxCharacters: 16 * 1024,
+    pieces: ['a', '=', '&', '%', '%2', '%2B', '+', '&=', '%00', '%ff'],
+    examples: ['Action=SendRawEmail&RawMessage.Data=UmU%2BCg%3D%3D'],
+    parse: (text) => readAll(multipartBody(text, 'application/x-www-form-urlencoded')),
+  },
+  {
     name: 'type of a multipart form',
     covers: [],
     maxCharacters: 16 * 1024,

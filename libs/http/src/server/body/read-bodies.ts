@@ -11,6 +11,7 @@ import { readForm } from './form-body.js';
 import { plainJson } from './parse-body.js';
 import { MultipartBody } from '../multipart/multipart-body.js';
 import { takesEncodedForms, takesMultipart } from '../multipart/takes-multipart.js';
+import { isEncodedForm } from '../multipart/encoded-form-parser.js';
 import { takesForms } from './takes-forms.js';
 
 /** How long the rest of a body is read and discarded after the response, in milliseconds. */
@@ -102,10 +103,6 @@ function turnBytes(length = Infinity): number {
 
 function notJson(): ValidationError {
   return new ValidationError('The request body must be JSON, sent as `Content-Type: application/json`.');
-}
-
-function isEncodedForm(contentType: string): boolean {
-  return /^\s*application\/x-www-form-urlencoded\b/i.test(contentType);
 }
 
 function acceptsJson(contentType: string | undefined): boolean {

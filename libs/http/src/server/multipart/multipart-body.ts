@@ -5,6 +5,7 @@ import { BodyClock, WatchedBody } from '../body/body-clock.js';
 import { bodyTooLarge, bodyTooSlow, wrongLength } from '../body/body-limits.js';
 import { maxUnchargedBytes, throwAway } from '../body/body-reader.js';
 import { BodyRoom } from '../body/body-room.js';
+import { EncodedFormParser, isEncodedForm } from './encoded-form-parser.js';
 import { FileChunks, fileTooLarge } from './file-chunks.js';
 import { PartQueue } from './part-queue.js';
 
@@ -192,6 +193,8 @@ class MultipartReader {
 const filesOf = ({ files, maxFiles = files.length }: MultipartLimits): number => maxFiles;
 
 function parserOf(contentType: string, limits: MultipartLimits): BusboyInstance {
+  // It has all that is used of Busboy.
+  if (isEncodedForm(contentType)) return new EncodedFormParser(limits) as unknown as BusboyInstance;
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
