@@ -152,6 +152,19 @@ describeUnless(noChromium)('the pages of the dashboard in a browser', () => {
     await row('From the browser').getByText('from 192.0.2.0/24 · to harbour.test · 5 a day').waitFor();
   });
 
+  it('makes a key that only drafts', async () => {
+    await page.goto('/app/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Writing agent');
+    await dialog.getByText('Full access', { exact: true }).click();
+    await dialog.getByRole('switch', { name: 'Drafts only' }).check({ force: true });
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await row('Writing agent').getByText('drafts only').waitFor();
+  });
+
   it('sends a test event to a webhook, and replays it', async () => {
     await page.goto(`/app/webhooks/${furniture.webhookId}`);
     const before = furniture.receiver.calls.length;

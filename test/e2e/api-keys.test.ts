@@ -177,6 +177,7 @@ describe('the rules of an API key', () => {
     readonly allowed_ips?: readonly string[];
     readonly allowed_recipient_domains?: readonly string[];
     readonly daily_limit?: number;
+    readonly only_drafts?: boolean;
   }
   const withRules = (rules: Rules, permission = 'sending_access') =>
     create({ name: 'Agent', permission, ...rules } as never);
@@ -263,6 +264,52 @@ describe('the rules of an API key', () => {
     expect((await send(token)).status).toBe(200);
   });
 
+  it('let it read and write drafts, and neither send nor make anything that does', async () => {
+    const { id, token } = await withRules({ only_drafts: true }, 'full_access');
+    expect(await listed(id)).toMatchObject({ permission: 'full_access', only_drafts: true });
+    const post = (path: string, body: object = {}) => ask(token, path, { method: 'POST', body: JSON.stringify(body) });
+    const { id: segment } = (await (
+      await program.request('/segments', { method: 'POST', body: JSON.stringify({ name: 'Readers' }) })
+    ).json()) as { id: string };
+    const letter = { segment_id: segment, from: mail.from, subject: 'Hello', html: '<p>Hello</p>' };
+
+    expect((await ask(token, '/domains')).status).toBe(200);
+    const draft = await post('/broadcasts', letter);
+    expect(draft.status).toBe(201);
+    const { id: broadcast } = (await draft.json()) as { id: string };
+
+    const requests: [string, object][] = [
+      ['/emails', mail],
+      ['/emails/batch', [mail]],
+      ['/emails/dry-run', mail],
+      [`/broadcasts/${broadcast}/send`, {}],
+      ['/broadcasts', { ...letter, send: true }],
+      ['/api-keys', { name: 'Another' }],
+      ['/automations', { name: 'Another' }],
+      ['/events/send', { event: 'a', email: 'a@customer.test' }],
+      ['/contacts', { email: 'a@customer.test' }],
+      ['/templates', { name: 'A', html: '<p>A</p>' }],
+      ['/webhooks', { endpoint: 'https://hooks.test/', events: ['email.sent'] }],
+      ['/domains', { name: 'other.test' }],
+    ];
+    for (const [path, body] of requests) {
+      const [status, message] = await refusal(await post(path, body));
+      expect([path, status, message]).toEqual([path, 403, expect.stringContaining('`only_drafts`')]);
+    }
+
+    await patch(id, { only_drafts: false });
+    expect((await send(token)).status).toBe(200);
+  });
+
+  it('leave a team a key with full access', async () => {
+    const other = await addSecondTeam(program.postrider.app);
+    const keys = (await (await ask(other.apiKey, '/api-keys')).json()) as { data: { id: string }[] };
+    const draftsOnly = (id = '') =>
+      ask(other.apiKey, `/api-keys/${id}`, { method: 'PATCH', body: JSON.stringify({ only_drafts: true }) });
+    const [status, message] = await refusal(await draftsOnly(keys.data[0]?.id));
+    expect([keys.data.length, status, message]).toEqual([1, 403, expect.stringContaining('last API key')]);
+  });
+
   it.each<[object, string]>([
     [{ allowed_ips: '127.0.0.1' }, 'array of strings'],
     [{ allowed_ips: ['office'] }, 'addresses or networks'],
@@ -274,6 +321,8 @@ describe('the rules of an API key', () => {
     [{ daily_limit: -1 }, 'at least 0'],
     [{ daily_limit: 1.5 }, 'whole number'],
     [{ daily_limit: 5, permission: 'full_access' }, '`sending_access`'],
+    [{ only_drafts: true }, '`full_access`'],
+    [{ only_drafts: 'yes', permission: 'full_access' }, 'boolean'],
   ])('are refused where they are %j', async (rules, message) => {
     const body = JSON.stringify({ name: 'Agent', permission: 'sending_access', ...rules });
     const response = await program.request('/api-keys', { method: 'POST', body });

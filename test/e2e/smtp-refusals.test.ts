@@ -72,6 +72,14 @@ describe('a key with rules', () => {
     expect(await client.reply()).toMatch(/^451 4\.7\.1 .*`daily_limit`: 1 recipients/);
     client.drop();
   });
+
+  it('sends nothing if it may only draft', async () => {
+    const client = await loggedIn(await withRules({ permission: 'full_access', only_drafts: true }));
+    await atData(client);
+    client.send(message);
+    expect(await client.reply()).toMatch(/^550 5\.7\.1 .*`only_drafts`/);
+    client.drop();
+  });
 });
 
 describe('authentication: the server', () => {

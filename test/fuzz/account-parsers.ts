@@ -113,7 +113,7 @@ export const accountParsers: readonly RemoteParser[] = [
   },
   {
     name: 'encoded form',
-    covers: [],
+    covers: ['EncodedFormParser'],
     maxCharacters: 16 * 1024,
     pieces: ['a', '=', '&', '%', '%2', '%2B', '+', '&=', '%00', '%ff'],
     examples: ['Action=SendRawEmail&RawMessage.Data=UmU%2BCg%3D%3D'],

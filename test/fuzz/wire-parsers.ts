@@ -27,7 +27,7 @@ const parametersIn = (text: string) => new Map(text.split('&').map((one) => one.
 export const wireParsers: readonly RemoteParser[] = [
   {
     name: 'networks and domains of API keys',
-    covers: ['parseNetwork', 'parseAllowedIps', 'parseRecipientDomains', 'checkSendingPolicies', 'decodeKeyChanges'],
+    covers: ['parseNetwork', 'parseAllowedIps', 'parseRecipientDomains', 'checkPolicies', 'decodeKeyChanges'],
     pieces: ['1', '.', ':', '::', '/', 'f', ' ', '%', '[', 'a.'],
     examples: ['192.0.2.0/24', '2001:db8::/32', 'example.com'],
     parse: (text) =>

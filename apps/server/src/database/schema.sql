@@ -69,6 +69,7 @@ CREATE TABLE api_keys (
   allowed_ips text[],
   allowed_recipient_domains text[],
   daily_limit integer,
+  only_drafts boolean DEFAULT false NOT NULL,
   PRIMARY KEY (id),
   CHECK ((permission = ANY (ARRAY['full_access'::text, 'sending_access'::text]))),
   FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE,

@@ -7,8 +7,8 @@ import {
   LastFullAccessKeyError,
   UnknownKeyDomainError,
 } from '../domain/identity-errors.js';
-import { checkSendingPolicies, KeyPolicies, noPolicies } from '../domain/key-policies.js';
-import { ApiKeyAccess, permissionsOfAccess } from '../domain/permission.js';
+import { checkPolicies, KeyPolicies, noPolicies } from '../domain/key-policies.js';
+import { ApiKeyAccess, permissionsOfKey } from '../domain/permission.js';
 import type { Principal } from '../domain/principal.js';
 import { ApiKeyUse } from './api-key-use.js';
 import { ApiKeyRepository, DomainOwnership } from './ports/teams-and-api-keys.port.js';
@@ -56,8 +56,8 @@ export class ApiKeys {
     const { name, permission, domainId, policies = {} } = request;
     const { teamId, tool } = principal;
     checkKeyName(name);
-    principal.requireToPassOn(permissionsOfAccess(permission));
-    checkSendingPolicies(permission, policies);
+    principal.requireToPassOn(permissionsOfKey(permission, policies.onlyDrafts === true));
+    checkPolicies(permission, policies);
     if (domainId !== undefined && permission !== 'sending_access') throw new DomainOfFullAccessKeyError();
     if (domainId !== undefined && !(await this.domains.isOwnedBy(teamId, domainId))) throw new UnknownKeyDomainError();
 
@@ -89,10 +89,19 @@ export class ApiKeys {
   async change(principal: Principal, id: string, changes: ApiKeyChanges): Promise<void> {
     const { name, ...policies } = changes;
     if (name !== undefined) checkKeyName(name);
-    const { permission } = found('API key', await this.apiKeys.find(principal.teamId, id));
-    if (Object.keys(policies).length > 0) principal.requireToPassOn(permissionsOfAccess(permission));
-    checkSendingPolicies(permission, policies);
-    if (!(await this.apiKeys.change(principal.teamId, id, changes))) throw new NotFoundError('API key');
+    const { permission, onlyDrafts } = found('API key', await this.apiKeys.find(principal.teamId, id));
+    if (Object.keys(policies).length > 0) {
+      principal.requireToPassOn(permissionsOfKey(permission, policies.onlyDrafts ?? onlyDrafts));
+    }
+    checkPolicies(permission, policies);
+    switch (await this.apiKeys.change(principal.teamId, id, changes)) {
+      case 'changed':
+        return;
+      case 'unknown':
+        throw new NotFoundError('API key');
+      case 'last':
+        throw new LastFullAccessKeyError('get the rule `only_drafts`');
+    }
   }
 
   /**
@@ -106,7 +115,7 @@ export class ApiKeys {
       case 'unknown':
         throw new NotFoundError('API key');
       case 'last':
-        throw new LastFullAccessKeyError();
+        throw new LastFullAccessKeyError('be deleted');
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Permission, permissionsOfAccess, permissionsOfRole, ApiKeyAccess, TeamRole } from './permission.js';
+import { Permission, permissionsOfKey, permissionsOfRole, ApiKeyAccess, TeamRole } from './permission.js';
 
 /**
  * Whose permissions something has that acts by itself, after the request in which it was made: it never does more than
@@ -13,6 +13,7 @@ export type Authority =
 /** What is left of an authority. Null: the key, the grant or the member is gone. */
 export interface PresentAuthority {
   readonly access: ApiKeyAccess | null;
+  readonly onlyDrafts?: boolean | null;
   /** Whether a tool has made the key. */
   readonly isOfTool: boolean;
   readonly role: TeamRole | null;
@@ -20,7 +21,7 @@ export interface PresentAuthority {
 
 export function presentPermissions(
   authority: Authority,
-  { access, isOfTool, role }: PresentAuthority,
+  { access, onlyDrafts, isOfTool, role }: PresentAuthority,
 ): ReadonlySet<Permission> {
   const ofRole = role === null ? new Set<Permission>() : permissionsOfRole(role);
   switch (authority.kind) {
@@ -29,7 +30,7 @@ export function presentPermissions(
     case 'tool':
       return new Set(authority.permissions.filter((permission) => ofRole.has(permission)));
     case 'api_key': {
-      const ofKey = access === null ? new Set<Permission>() : permissionsOfAccess(access);
+      const ofKey = access === null ? new Set<Permission>() : permissionsOfKey(access, onlyDrafts === true);
       return isOfTool ? new Set([...ofKey].filter((permission) => ofRole.has(permission))) : ofKey;
     }
   }

@@ -52,12 +52,13 @@ export class UnknownKeyDomainError extends ValidationError {
   }
 }
 
+/** What would leave the team without a key that can configure everything through the API. */
 export class LastFullAccessKeyError extends DomainError {
-  constructor() {
+  constructor(what: 'be deleted' | 'get the rule `only_drafts`') {
     super(
       'forbidden',
       'validation_error',
-      'The last API key with full access cannot be deleted. Create another one with full access first.',
+      `The last API key with full access cannot ${what}. Create another one with full access first.`,
     );
   }
 }

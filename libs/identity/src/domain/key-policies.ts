@@ -14,9 +14,16 @@ export interface SendingPolicies {
 export interface KeyPolicies extends SendingPolicies {
   /** Addresses and networks from which it is accepted. Null: from everywhere. */
   readonly allowedIps: readonly string[] | null;
+  /** It reads and writes drafts, which a person sends. */
+  readonly onlyDrafts: boolean;
 }
 
-export const noPolicies: KeyPolicies = { allowedIps: null, allowedRecipientDomains: null, dailyLimit: null };
+export const noPolicies: KeyPolicies = {
+  allowedIps: null,
+  allowedRecipientDomains: null,
+  dailyLimit: null,
+  onlyDrafts: false,
+};
 
 export const maxAllowedIps = 50;
 export const maxRecipientDomains = 50;
@@ -46,6 +53,22 @@ export class BroadcastNotAllowedError extends DomainError {
   }
 }
 
+export class OnlyDraftsError extends DomainError {
+  constructor() {
+    super(
+      'forbidden',
+      'invalid_permission',
+      'This API key may only read and write drafts, which a person sends: its rule `only_drafts`.',
+    );
+  }
+}
+
+export class OnlyDraftsOfSendingKeyError extends ValidationError {
+  constructor() {
+    super('The `only_drafts` field can only be used with `full_access`.');
+  }
+}
+
 export class PolicyOfFullAccessKeyError extends ValidationError {
   constructor(field: string) {
     super(`The \`${field}\` field can only be used with \`sending_access\`.`);
@@ -53,8 +76,11 @@ export class PolicyOfFullAccessKeyError extends ValidationError {
 }
 
 /** A key with full access could send in ways that these do not reach, for example by an automation. */
-export function checkSendingPolicies(permission: ApiKeyAccess, policies: Partial<SendingPolicies>): void {
-  if (permission === 'sending_access') return;
+export function checkPolicies(permission: ApiKeyAccess, policies: Partial<KeyPolicies>): void {
+  if (permission === 'sending_access') {
+    if (policies.onlyDrafts === true) throw new OnlyDraftsOfSendingKeyError();
+    return;
+  }
   const { allowedRecipientDomains, dailyLimit } = policies;
   if ((allowedRecipientDomains ?? null) !== null) throw new PolicyOfFullAccessKeyError('allowed_recipient_domains');
   if ((dailyLimit ?? null) !== null) throw new PolicyOfFullAccessKeyError('daily_limit');

@@ -71,6 +71,12 @@ const administering: ReadonlySet<Permission> = new Set<Permission>([
 ]);
 const developing: ReadonlySet<Permission> = new Set(permissions.filter((permission) => !administering.has(permission)));
 
+/**
+ * Of a key that only drafts: it reads, and writes what a person sends. It makes no key, automation, route or webhook, and no
+ * template, with which others send.
+ */
+const drafting: ReadonlySet<Permission> = new Set<Permission>([...reading, 'broadcasts:write', 'emails:write']);
+
 export function permissionsOfAccess(access: ApiKeyAccess): ReadonlySet<Permission> {
   switch (access) {
     case 'full_access':
@@ -78,6 +84,10 @@ export function permissionsOfAccess(access: ApiKeyAccess): ReadonlySet<Permissio
     case 'sending_access':
       return sending;
   }
+}
+
+export function permissionsOfKey(access: ApiKeyAccess, onlyDrafts: boolean): ReadonlySet<Permission> {
+  return onlyDrafts ? drafting : permissionsOfAccess(access);
 }
 
 export function permissionsOfRole(role: TeamRole): ReadonlySet<Permission> {

@@ -1,13 +1,13 @@
 import { domainOf } from '#kernel';
 import type { Authority } from './authority.js';
 import { BeyondToolError, MissingPermissionError, RestrictedApiKeyError } from './identity-errors.js';
-import { BroadcastNotAllowedError, RecipientNotAllowedError } from './key-policies.js';
+import { BroadcastNotAllowedError, OnlyDraftsError, RecipientNotAllowedError } from './key-policies.js';
 import type { SendingPolicies } from './key-policies.js';
 import {
   ApiKeyAccess,
   operatorPermissions,
   Permission,
-  permissionsOfAccess,
+  permissionsOfKey,
   permissionsOfNarrowedKey,
   permissionsOfRole,
   permissionsOfService,
@@ -44,6 +44,7 @@ export interface PrincipalStatement {
   readonly sessionId: string | null;
   /** Absent where cells of an older version pass it on. */
   readonly policies?: SendingPolicies | null;
+  readonly onlyDrafts?: boolean;
 }
 
 /** What narrows an API key beyond its permissions. */
@@ -51,6 +52,7 @@ interface Bounds {
   /** Where set, the principal may act for this domain only. */
   readonly onlyDomainId: string | null;
   readonly policies: SendingPolicies | null;
+  readonly onlyDrafts?: boolean;
 }
 
 const unbounded: Bounds = { onlyDomainId: null, policies: null };
@@ -81,17 +83,18 @@ export class Principal {
     readonly domainId: string | null;
     readonly allowedRecipientDomains?: readonly string[] | null;
     readonly dailyLimit?: number | null;
+    readonly onlyDrafts?: boolean;
     /** For a key that a tool has made: it never does more than the user who allowed the tool. */
     readonly grant?: GrantInForce;
   }): Principal {
-    const { teamId, domainId, grant, allowedRecipientDomains = null, dailyLimit = null } = key;
+    const { teamId, domainId, grant, allowedRecipientDomains = null, dailyLimit = null, onlyDrafts = false } = key;
     const actor = { kind: 'api_key', id: key.id } as const;
     const isNarrowed = allowedRecipientDomains !== null || dailyLimit !== null;
     const policies = isNarrowed ? { allowedRecipientDomains, dailyLimit } : null;
-    const all = isNarrowed ? permissionsOfNarrowedKey : permissionsOfAccess(key.permission);
+    const all = isNarrowed ? permissionsOfNarrowedKey : permissionsOfKey(key.permission, onlyDrafts);
     const ofUser = grant === undefined ? all : permissionsOfRole(grant.role);
     const granted = ofUser === all ? all : new Set([...all].filter((permission) => ofUser.has(permission)));
-    return new Principal(teamId, actor, granted, { onlyDomainId: domainId, policies }, grant?.tool ?? null);
+    return new Principal(teamId, actor, granted, { onlyDomainId: domainId, policies, onlyDrafts }, grant?.tool ?? null);
   }
 
   /** `isOperator`: the user operates the installation, whatever the role in the team is. */
@@ -128,8 +131,8 @@ export class Principal {
 
   /** Whoever another cell has authenticated. Its signature must have been verified. */
   static ofStatement(statement: PrincipalStatement): Principal {
-    const { teamId, actor, granted, onlyDomainId, tool, sessionId, policies = null } = statement;
-    return new Principal(teamId, actor, new Set(granted), { onlyDomainId, policies }, tool, sessionId);
+    const { teamId, actor, granted, onlyDomainId, tool, sessionId, policies = null, onlyDrafts = false } = statement;
+    return new Principal(teamId, actor, new Set(granted), { onlyDomainId, policies, onlyDrafts }, tool, sessionId);
   }
 
   statement(): PrincipalStatement {
@@ -150,11 +153,12 @@ export class Principal {
     return this.granted.has(permission);
   }
 
-  /** Throws RestrictedApiKeyError or MissingPermissionError if the permission is missing. */
+  /** Throws RestrictedApiKeyError, MissingPermissionError or the refusal of a rule if the permission is missing. */
   require(permission: Permission): void {
     if (this.may(permission)) return;
     if (permission === 'broadcasts:send' && this.bounds.policies !== null)
       throw new BroadcastNotAllowedError(this.bounds.policies);
+    if (this.bounds.onlyDrafts === true) throw new OnlyDraftsError();
     throw this.actor.kind === 'api_key' ? new RestrictedApiKeyError() : new MissingPermissionError(permission);
   }
 

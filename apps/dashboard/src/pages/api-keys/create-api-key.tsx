@@ -43,6 +43,7 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
     setRules(noRules);
     created();
   };
+  const isDrafting = permission === 'full_access' && rules.only_drafts;
   return (
     <>
       <FormModal
@@ -73,7 +74,7 @@ export function CreateApiKey({ opened, close, created }: CreateApiKeyProps) {
             ]}
           />
           <p className="quiet" style={{ marginTop: 8 }}>
-            {t(`api-keys:create.${permission}`)}
+            {isDrafting ? t('api-keys:rules.draftsHint') : t(`api-keys:create.${permission}`)}
           </p>
         </div>
         {permission === 'sending_access' ? (

@@ -1,24 +1,25 @@
-import { NumberInput, TagsInput } from '@mantine/core';
+import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '../../api/client';
 
 /** What narrows a key beyond its permission, as the API takes it: an empty list and 0 are no rule. */
 export type Rules = Required<
-  Pick<Schema<'UpdateApiKeyRequest'>, 'allowed_ips' | 'allowed_recipient_domains' | 'daily_limit'>
+  Pick<Schema<'UpdateApiKeyRequest'>, 'allowed_ips' | 'allowed_recipient_domains' | 'daily_limit' | 'only_drafts'>
 >;
 
-export const noRules: Rules = { allowed_ips: [], allowed_recipient_domains: [], daily_limit: 0 };
+export const noRules: Rules = { allowed_ips: [], allowed_recipient_domains: [], daily_limit: 0, only_drafts: false };
 
 type Key = Schema<'ApiKeySummaryResponse'>;
 
 export function rulesOf(key: Key): Rules {
-  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit } = key;
-  return { allowed_ips: ips ?? [], allowed_recipient_domains: domains ?? [], daily_limit: limit ?? 0 };
+  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit, only_drafts } = key;
+  return { allowed_ips: ips ?? [], allowed_recipient_domains: domains ?? [], daily_limit: limit ?? 0, only_drafts };
 }
 
 /** Those that a key with this permission may have. */
 export function rulesFor(permission: Key['permission'], rules: Rules): Partial<Rules> {
-  return permission === 'sending_access' ? rules : { allowed_ips: rules.allowed_ips };
+  const { allowed_ips, only_drafts, ...ofSending } = rules;
+  return permission === 'sending_access' ? { allowed_ips, ...ofSending } : { allowed_ips, only_drafts };
 }
 
 interface KeyRulesProps {
@@ -62,7 +63,14 @@ export function KeyRules({ permission, rules, change }: KeyRulesProps) {
             allowNegative={false}
           />
         </>
-      ) : null}
+      ) : (
+        <Switch
+          label={t('api-keys:rules.drafts')}
+          description={t('api-keys:rules.draftsHint')}
+          checked={rules.only_drafts}
+          onChange={({ currentTarget }) => change({ ...rules, only_drafts: currentTarget.checked })}
+        />
+      )}
     </>
   );
 }
@@ -70,8 +78,9 @@ export function KeyRules({ permission, rules, change }: KeyRulesProps) {
 /** The rules of a key in a line; nothing where it has none. */
 export function RulesLine({ apiKey }: { readonly apiKey: Key }) {
   const { t, i18n } = useTranslation();
-  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit } = apiKey;
+  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit, only_drafts } = apiKey;
   const parts = [
+    ...(only_drafts ? [t('api-keys:rules.drafting')] : []),
     ...(ips === null ? [] : [t('api-keys:rules.from', { networks: ips.join(', ') })]),
     ...(domains === null ? [] : [t('api-keys:rules.to', { domains: domains.join(', ') })]),
     ...(limit === null

@@ -106,6 +106,7 @@ import { HealthOfWebhooks1763992362000 } from './1763992362000-health-of-webhook
 import { SizesOfSegments1763992363000 } from './1763992363000-sizes-of-segments.js';
 import { KeyPolicies1763992364000 } from './1763992364000-key-policies.js';
 import { DefaultSenders1763992365000 } from './1763992365000-default-senders.js';
+import { KeysThatOnlyDraft1763992366000 } from './1763992366000-keys-that-only-draft.js';
 
 /**
  * All migrations in the order in which they run. A released one never changes.
@@ -230,4 +231,5 @@ export const migrations = [
   SizesOfSegments1763992363000,
   KeyPolicies1763992364000,
   DefaultSenders1763992365000,
+  KeysThatOnlyDraft1763992366000,
 ];

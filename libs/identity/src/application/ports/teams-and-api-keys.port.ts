@@ -52,9 +52,9 @@ export abstract class ApiKeyRepository {
 
   /**
    * Absent fields stay as they are, also those that others change meanwhile. In force in every process with the commit.
-   * Returns false if the team has no such key.
+   * `last`: the team's last key with full access would only draft, and stays as it is.
    */
-  abstract change(teamId: string, id: string, changes: ApiKeyChanges): Promise<boolean>;
+  abstract change(teamId: string, id: string, changes: ApiKeyChanges): Promise<'changed' | 'unknown' | 'last'>;
 
   /**
    * The key stops working in every process with the commit. `last`: the key is the team's last one with full access,

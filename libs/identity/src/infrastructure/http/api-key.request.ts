@@ -1,6 +1,6 @@
 import { MissingFieldError } from '#kernel';
 import { decodeBody } from '#http/server';
-import { Example, Id, OneOf, PartialOf, PickOf, Shape, Text, Texts, Whole } from '#http/openapi';
+import { Example, Flag, Id, OneOf, PartialOf, PickOf, Shape, Text, Texts, Whole } from '#http/openapi';
 import { ApiKeyChanges, maxKeyNameLength } from '../../domain/api-key.js';
 import {
   KeyPolicies,
@@ -29,6 +29,7 @@ import { domainId } from './example-ids.js';
   allowed_recipient_domains: ['customer.example'],
   daily_limit: 200,
 })
+@Example('drafts', 'A key for an agent whose mail a person sends', { name: 'Writing agent', only_drafts: true })
 export class CreateApiKeyRequest {
   @Text(`A name that people recognize, at most ${maxKeyNameLength} characters; may be empty.`, {
     boundedByDomain: { maxLength: 50 },
@@ -67,6 +68,11 @@ export class CreateApiKeyRequest {
     { optional: true, minimum: 0, maximum: maxDailyLimit },
   )
   daily_limit?: number;
+  @Flag(
+    'Whether the key only reads and writes drafts (emails of inboxes, broadcasts), which a person sends. Only with `full_access`. Default: false.',
+    { optional: true },
+  )
+  only_drafts?: boolean;
 }
 
 @Shape('What changes of an API key: its name, and the rules that narrow it.')
@@ -76,7 +82,7 @@ export class CreateApiKeyRequest {
   allowed_recipient_domains: [],
 })
 export class UpdateApiKeyRequest extends PartialOf(
-  PickOf(CreateApiKeyRequest, 'name', 'allowed_ips', 'allowed_recipient_domains', 'daily_limit'),
+  PickOf(CreateApiKeyRequest, 'name', 'allowed_ips', 'allowed_recipient_domains', 'daily_limit', 'only_drafts'),
 ) {}
 
 export function decodeKeyChanges(body: unknown): ApiKeyChanges {
@@ -88,10 +94,11 @@ export function decodeKeyChanges(body: unknown): ApiKeyChanges {
 
 /** Those that are given. */
 export function policiesIn(request: UpdateApiKeyRequest): Partial<KeyPolicies> {
-  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit } = request;
+  const { allowed_ips: ips, allowed_recipient_domains: domains, daily_limit: limit, only_drafts: onlyDrafts } = request;
   return {
     ...(ips === undefined ? {} : { allowedIps: parseAllowedIps(ips) }),
     ...(domains === undefined ? {} : { allowedRecipientDomains: parseRecipientDomains(domains) }),
     ...(limit === undefined ? {} : { dailyLimit: limit === 0 ? null : limit }),
+    ...(onlyDrafts === undefined ? {} : { onlyDrafts }),
   };
 }

@@ -1,5 +1,6 @@
 import {
   Deleted,
+  Flag,
   Id,
   IdOrNull,
   Moment,
@@ -36,6 +37,7 @@ export class ApiKeySummaryResponse {
   allowed_recipient_domains!: readonly string[] | null;
   @WholeOrNull('Recipients to whom it may send in a day (UTC); null: as many as the team may.', 200)
   daily_limit!: number | null;
+  @Flag('Whether it only reads and writes drafts, which a person sends.', false) only_drafts!: boolean;
 }
 
 @Shape('The API key that was changed.')

@@ -10,7 +10,12 @@ import {
   LastFullAccessKeyError,
   UnknownKeyDomainError,
 } from '../../domain/identity-errors.js';
-import { parseAllowedIps, parseRecipientDomains, PolicyOfFullAccessKeyError } from '../../domain/key-policies.js';
+import {
+  OnlyDraftsOfSendingKeyError,
+  parseAllowedIps,
+  parseRecipientDomains,
+  PolicyOfFullAccessKeyError,
+} from '../../domain/key-policies.js';
 import type { Principal } from '../../domain/principal.js';
 import { keyId } from './example-ids.js';
 import {
@@ -43,6 +48,7 @@ export class ApiKeysController {
     new DomainOfFullAccessKeyError(),
     new UnknownKeyDomainError(),
     new PolicyOfFullAccessKeyError('daily_limit'),
+    new OnlyDraftsOfSendingKeyError(),
     ...invalidPolicies,
   ])
   createApiKey(@CurrentPrincipal() principal: Principal, @Body() body: unknown) {
@@ -70,6 +76,8 @@ export class ApiKeysController {
     new MissingFieldError('name'),
     invalidName,
     new PolicyOfFullAccessKeyError('daily_limit'),
+    new OnlyDraftsOfSendingKeyError(),
+    new LastFullAccessKeyError('get the rule `only_drafts`'),
     ...invalidPolicies,
   ])
   async updateApiKey(@CurrentPrincipal() principal: Principal, @Param('id') apiKeyId: string, @Body() body: unknown) {
@@ -83,7 +91,7 @@ export class ApiKeysController {
     'Deletes an API key, which is refused from then on. The last key with full access cannot be deleted.',
   )
   @Responses(DeletedApiKeyResponse, 'The key is deleted.')
-  @Refuses(() => [new LastFullAccessKeyError()])
+  @Refuses(() => [new LastFullAccessKeyError('be deleted')])
   async deleteApiKey(@TeamId() teamId: string, @Param('id') apiKeyId: string) {
     await this.apiKeys.delete(teamId, apiKeyId);
     return toResponse(DeletedApiKeyResponse, { id: apiKeyId });

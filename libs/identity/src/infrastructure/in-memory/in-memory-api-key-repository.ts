@@ -40,18 +40,17 @@ export class InMemoryApiKeyRepository extends ApiKeyRepository {
     return this.ofTeam(teamId).find((candidate) => candidate.id === id);
   }
 
-  async change(teamId: string, id: string, changes: ApiKeyChanges): Promise<boolean> {
+  async change(teamId: string, id: string, changes: ApiKeyChanges): Promise<'changed' | 'unknown' | 'last'> {
     const key = await this.find(teamId, id);
-    if (key === undefined) return false;
+    if (key === undefined) return 'unknown';
+    if (changes.onlyDrafts === true && this.isLast(teamId, id)) return 'last';
     this.keys.set(id, { ...key, ...changes });
-    return true;
+    return 'changed';
   }
 
   async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {
-    const keys = this.ofTeam(teamId);
-    const full = keys.filter(({ permission, grantId }) => permission === 'full_access' && grantId === null);
-    if (full.length === 1 && full[0]?.id === id) return 'last';
-    return keys.some((key) => key.id === id) && this.keys.delete(id) ? 'deleted' : 'unknown';
+    if (this.isLast(teamId, id)) return 'last';
+    return this.ofTeam(teamId).some((key) => key.id === id) && this.keys.delete(id) ? 'deleted' : 'unknown';
   }
 
   async recordUse(lastUses: ReadonlyMap<string, Date>): Promise<void> {
@@ -61,6 +60,13 @@ export class InMemoryApiKeyRepository extends ApiKeyRepository {
         this.keys.set(id, { ...key, lastUsedAt: at });
       }
     }
+  }
+
+  private isLast(teamId: string, id: string): boolean {
+    const full = this.ofTeam(teamId).filter(
+      ({ permission, onlyDrafts, grantId }) => permission === 'full_access' && !onlyDrafts && grantId === null,
+    );
+    return full.length === 1 && full[0]?.id === id;
   }
 
   private ofTeam(teamId: string): ApiKey[] {

@@ -13,7 +13,7 @@ export const apiKeysChanged = 'api-keys';
 
 const columns = `id, team_id AS "teamId", name, permission, domain_id AS "domainId", grant_id AS "grantId",
   token_hash AS "tokenHash", created_at AS "createdAt", last_used_at AS "lastUsedAt", allowed_ips AS "allowedIps",
-  allowed_recipient_domains AS "allowedRecipientDomains", daily_limit AS "dailyLimit"`;
+  allowed_recipient_domains AS "allowedRecipientDomains", daily_limit AS "dailyLimit", only_drafts AS "onlyDrafts"`;
 
 @Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
@@ -30,8 +30,8 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   async insert(apiKey: ApiKey, transaction: Transaction): Promise<void> {
     await statementsOf(transaction).execute({
       text: `INSERT INTO api_keys (id, team_id, name, permission, domain_id, grant_id, token_hash, created_at,
-                                   allowed_ips, allowed_recipient_domains, daily_limit)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+                                   allowed_ips, allowed_recipient_domains, daily_limit, only_drafts)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       values: [
         apiKey.id,
         apiKey.teamId,
@@ -44,6 +44,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
         apiKey.allowedIps,
         apiKey.allowedRecipientDomains,
         apiKey.dailyLimit,
+        apiKey.onlyDrafts,
       ],
     });
   }
@@ -97,14 +98,16 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     return apiKey;
   }
 
-  async change(teamId: string, id: string, changes: ApiKeyChanges): Promise<boolean> {
-    const isChanged = await this.database.run(async (transaction) => {
+  async change(teamId: string, id: string, changes: ApiKeyChanges): Promise<'changed' | 'unknown' | 'last'> {
+    const result = await this.database.run(async (transaction) => {
+      if (changes.onlyDrafts === true && (await isLast(teamId, id, transaction))) return 'last';
       const rows = await transaction.execute({
         text: `UPDATE api_keys SET
                  name = coalesce($3, name),
                  allowed_ips = CASE WHEN $4 THEN $5 ELSE allowed_ips END,
                  allowed_recipient_domains = CASE WHEN $6 THEN $7 ELSE allowed_recipient_domains END,
-                 daily_limit = CASE WHEN $8 THEN $9 ELSE daily_limit END
+                 daily_limit = CASE WHEN $8 THEN $9 ELSE daily_limit END,
+                 only_drafts = coalesce($10, only_drafts)
                WHERE team_id = $1 AND id = $2`,
         values: [
           teamId,
@@ -114,27 +117,20 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
             changes[field] !== undefined,
             changes[field] ?? null,
           ]),
+          changes.onlyDrafts ?? null,
         ],
       });
-      if (rows > 0) await this.broadcast.send(apiKeysChanged, id, transaction);
-      return rows > 0;
+      if (rows === 0) return 'unknown';
+      await this.broadcast.send(apiKeysChanged, id, transaction);
+      return 'changed';
     });
-    if (isChanged) this.cache.forget();
-    return isChanged;
+    if (result === 'changed') this.cache.forget();
+    return result;
   }
 
   async delete(teamId: string, id: string): Promise<'deleted' | 'unknown' | 'last'> {
     const result = await this.database.run(async (transaction) => {
-      // Deletions of one team run one after the other. Otherwise two concurrent ones could each see the other key, and
-      // delete the last two.
-      await transaction.query({ text: 'SELECT 1 FROM teams WHERE id = $1 FOR UPDATE', values: [teamId] });
-      const keys = await transaction.query<{ id: string }>({
-        // A key that ends with a grant may be gone tomorrow.
-        text: `SELECT id FROM api_keys WHERE team_id = $1 AND permission = 'full_access' AND grant_id IS NULL
-               ORDER BY id LIMIT 2`,
-        values: [teamId],
-      });
-      if (keys.length === 1 && keys[0]?.id === id) return 'last';
+      if (await isLast(teamId, id, transaction)) return 'last';
       const deleted = await transaction.execute({
         text: 'DELETE FROM api_keys WHERE team_id = $1 AND id = $2',
         values: [teamId, id],
@@ -155,4 +151,20 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       values: [[...lastUses.keys()], [...lastUses.values()]],
     });
   }
+}
+
+/**
+ * Whether a team has no other key with full access. Such checks of one team run one after the other: otherwise two changes at
+ * once could each see the key of the other, and take the last two.
+ */
+async function isLast(teamId: string, id: string, transaction: Transaction): Promise<boolean> {
+  const statements = statementsOf(transaction);
+  await statements.query({ text: 'SELECT 1 FROM teams WHERE id = $1 FOR UPDATE', values: [teamId] });
+  const keys = await statements.query<{ id: string }>({
+    // A key that ends with a grant may be gone tomorrow.
+    text: `SELECT id FROM api_keys
+           WHERE team_id = $1 AND permission = 'full_access' AND NOT only_drafts AND grant_id IS NULL ORDER BY id LIMIT 2`,
+    values: [teamId],
+  });
+  return keys.length === 1 && keys[0]?.id === id;
 }

@@ -19,7 +19,7 @@ export async function permissionsNow(
   }));
   const rows = await statementsOf(transaction).query<PresentAuthority & { readonly key: string }>({
     name: 'present-authorities',
-    text: `SELECT a.key, k.permission AS access, k.grant_id IS NOT NULL AS "isOfTool", coalesce(g.role, m.role) AS role
+    text: `SELECT a.key, k.permission AS access, k.only_drafts AS "onlyDrafts", k.grant_id IS NOT NULL AS "isOfTool", coalesce(g.role, m.role) AS role
            FROM json_to_recordset($1::json) AS a (key text, kind text, id uuid, team_id uuid)
            LEFT JOIN api_keys k ON a.kind = 'api_key' AND k.id = a.id
            LEFT JOIN published_oauth_grants g ON g.id = CASE WHEN a.kind = 'tool' THEN a.id ELSE k.grant_id END
