@@ -90,7 +90,7 @@ describe('the examples of the description', () => {
       await send(`getDomainClaim${alias}`, undefined, ofClaim);
       await send(`verifyDomainClaim${alias}`, undefined, ofClaim);
     }
-    for (const name of ['full', 'agent']) await send('createApiKey', name);
+    for (const name of ['full', 'agent', 'drafts']) await send('createApiKey', name);
     const key = { values: { id: (await send('createApiKey', 'oneDomain')).id as string } };
     for (const name of ['name', 'rules']) await send('updateApiKey', name, key);
     await send('listApiKeys');
