@@ -297,6 +297,13 @@ describe('the rules of an API key', () => {
       expect([path, status, message]).toEqual([path, 403, expect.stringContaining('`only_drafts`')]);
     }
 
+    const schedule = JSON.stringify({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });
+    expect((await program.request(`/broadcasts/${broadcast}/send`, { method: 'POST', body: schedule })).status).toBe(
+      200,
+    );
+    const change = { method: 'PATCH', body: JSON.stringify({ subject: 'Something else' }) };
+    expect((await ask(token, `/broadcasts/${broadcast}`, change)).status).toBe(403);
+
     await patch(id, { only_drafts: false });
     expect((await send(token)).status).toBe(200);
   });

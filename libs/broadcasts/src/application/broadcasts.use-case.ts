@@ -75,7 +75,7 @@ export class Broadcasts {
       }
       const changed = { ...broadcast, ...changedFields(requested, broadcast), actor: principal.actor, updatedAt };
       await this.check.groups(principal.teamId, changed);
-      return broadcast.status === 'draft' ? changed : { ...changed, ...(await this.check.whole(principal, changed)) };
+      return this.rechecked(principal, changed);
     });
   }
 
@@ -91,9 +91,16 @@ export class Broadcasts {
       const { html, text } = content;
       const origin = composedOrigin(broadcast, content, base);
       const changed = { ...broadcast, ...origin, html, text, actor: principal.actor, updatedAt: this.clock.now() };
-      return broadcast.status === 'draft' ? changed : { ...changed, ...(await this.check.whole(principal, changed)) };
+      return this.rechecked(principal, changed);
     });
     return contentRevision;
+  }
+
+  /** What is scheduled goes without another look of a person, so changing it takes the permission to send. */
+  private async rechecked(principal: Principal, changed: Broadcast): Promise<Broadcast> {
+    if (changed.status === 'draft') return changed;
+    principal.require('broadcasts:send');
+    return { ...changed, ...(await this.check.whole(principal, changed)) };
   }
 
   /** Creates a draft with the same content. The other broadcast may be in any state. Returns the id of the draft. */
