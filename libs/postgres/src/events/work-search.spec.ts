@@ -7,7 +7,7 @@ import { WorkSearch } from './work-search.js';
 
 describe('one look for the work of all workers', () => {
   const warn = jest.fn();
-  const logger = { warn } as unknown as Logger;
+  const logger = { warn, error: () => undefined } as unknown as Logger;
   const clock: Clock = { now: () => new Date(1_000) };
   let looks: Statement[];
   let answer: () => Promise<boolean[]>;

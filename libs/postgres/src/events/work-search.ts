@@ -1,13 +1,13 @@
-import { Clock } from '#kernel';
+import { Clock, isDatabaseTrouble } from '#kernel';
 import { Logger } from '#observability/logging';
 import { Timers, withinStop } from '#platform/timers';
 import { Database } from '#postgres/database';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 
 const lookEveryMs = 250;
-/** After this time work is begun even if none is seen, so that a wrong condition only delays. */
+/** After this long, work begins even if the look finds none, so that a wrong condition causes no more than a delay. */
 const longestRestMs = 30_000;
-/** A look that takes longer counts as one that found all work: a table that is slow stops nobody else's work. */
+/** After this long, every worker begins without the answer, so that one slow table holds up no other worker. */
 const patienceMs = 1_000;
 
 interface Searched {
@@ -45,8 +45,8 @@ export class WorkSearch implements BeforeApplicationShutdown {
    *
    * @param task completes the log message "… failed".
    * @param found SQL: a condition that is true whenever there is work, and may be true when there is none; $1 is the time of
-   *   the clock. It must take one look into an index, however much waits: `(SELECT min(due_at) FROM …) <= $1` does, and
-   *   `EXISTS (SELECT FROM … WHERE due_at <= $1)` may read the table, because PostgreSQL expects to find a row at once.
+   *   the clock. It must take one look into an index, however much waits or was removed: `(SELECT min(due_at) FROM …) <= $1`
+   *   does. `EXISTS (SELECT FROM …)` may read the whole table, because PostgreSQL expects to find a row at once.
    */
   every(pauseMs: number, task: string, found: string, work: () => Promise<unknown>): void {
     const first = performance.now() + pauseMs;
@@ -87,7 +87,9 @@ export class WorkSearch implements BeforeApplicationShutdown {
         values: [this.clock.now()],
       });
       return row?.found;
-    } catch {
+    } catch (error) {
+      if (!isDatabaseTrouble(error))
+        this.logger.error({ error }, 'a look for work failed; each worker looks by itself');
       return undefined;
     }
   }

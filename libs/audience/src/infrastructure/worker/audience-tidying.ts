@@ -15,7 +15,7 @@ export class AudienceTidying implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const found = 'EXISTS (SELECT FROM audience_removals)';
+    const found = '(SELECT id FROM audience_removals ORDER BY team_id, id LIMIT 1) IS NOT NULL';
     this.search.every(pauseMs, 'removing deleted parts of the audience', found, () => this.tidy());
   }
 

@@ -17,7 +17,7 @@ import { WatchedSegment } from '../../application/ports/segment-watch.port.js';
 import { callsAreDue, LeasedCall } from '../../application/ports/step-calls.port.js';
 import { StartRuns } from '../../application/start-runs.use-case.js';
 
-const eventsOrRuns = `EXISTS (SELECT FROM custom_event_occurrences)
+const eventsOrRuns = `(SELECT min(position) FROM custom_event_occurrences) IS NOT NULL
   OR (SELECT min(due_at) FROM automation_runs) <= $1`;
 /** The longest wait of a step that is due, and of an event whose wake-up was lost. */
 const searchMs = 1_000;
@@ -108,7 +108,7 @@ export class CallsWorker extends LeasedWork<LeasedCall> {
   ) {
     super(host, {
       task: 'calling for automations',
-      found: 'EXISTS (SELECT FROM automation_calls)',
+      found: '(SELECT team_id FROM automation_calls ORDER BY team_id, due_at LIMIT 1) IS NOT NULL',
       everyMs: 1_000,
       wokenBy: callsAreDue,
       maxLeases: 64,
@@ -126,7 +126,8 @@ export class CallsWorker extends LeasedWork<LeasedCall> {
 
 const changedTriggers =
   '(SELECT min(turn_at) FROM automation_date_triggers WHERE is_removed OR NOT is_scanned) IS NOT NULL';
-const datesOrTriggers = `${changedTriggers} OR EXISTS (SELECT FROM automation_changed_contacts)
+const datesOrTriggers = `${changedTriggers}
+  OR (SELECT id FROM automation_changed_contacts ORDER BY team_id, id LIMIT 1) IS NOT NULL
   OR (SELECT min(due_at) FROM automation_dates) <= $1`;
 const searchDatesMs = 1_000;
 const tidyDatesMs = 5_000;

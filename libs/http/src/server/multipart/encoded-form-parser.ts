@@ -32,8 +32,8 @@ export interface EncodedFormLimits {
 
 /**
  * Reads an `application/x-www-form-urlencoded` body (WHATWG URL, section 5.1) while it arrives, with the events of Busboy that
- * its reader listens to. Escaped bytes take 5 ns each. (Busboy itself takes 100 for each, and so 1.5 s for the 15 MB that
- * anybody may send before a signature is checked.)
+ * its reader listens to. 15 MB of escapes, which anybody may send before a signature is checked, take 0.14 s. (Busboy itself
+ * takes 1.5.)
  */
 export class EncodedFormParser extends EventEmitter {
   private readonly bytes = new GrowingBytes(1_024);

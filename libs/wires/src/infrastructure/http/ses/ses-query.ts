@@ -21,7 +21,7 @@ export class SesError extends DomainError {
 /** The parameters of a request, by their names: `Destination.ToAddresses.member.1`. Those without a value are left out. */
 export type QueryParameters = ReadonlyMap<string, string>;
 
-/** Reads a form as a whole. What is held of it is charged to whoever pays for the body. */
+/** Reads a whole form. The bytes that it keeps are charged to the owner of the body. */
 export async function readQuery(body: unknown, onChunk: (chunk: Buffer) => void): Promise<QueryParameters> {
   if (!(body instanceof MultipartBody)) throw new SesError('MissingAction', 'The request must be a form.');
   const parameters = new Map<string, string>();
