@@ -69,10 +69,10 @@ export function describeIdentityRepositories(name: string, start: () => Promise<
       const rules = { allowedIps: ['192.0.2.0/24'], allowedRecipientDomains: ['a.test'], dailyLimit: 5 };
       const key = await add(await aTeam(), rules);
       expect(await subject.apiKeys.find(newId(), key.id)).toBeUndefined();
-      expect(await subject.apiKeys.change(newId(), key.id, { name: 'Theirs' })).toBe(false);
+      expect(await subject.apiKeys.change(newId(), key.id, { name: 'Theirs' })).toBe('unknown');
       expect(await find(key)).toMatchObject({ name: 'Key', ...rules });
-      expect(await subject.apiKeys.change(key.teamId, key.id, { name: 'New' })).toBe(true);
-      expect(await subject.apiKeys.change(key.teamId, key.id, { allowedIps: null, dailyLimit: 7 })).toBe(true);
+      expect(await subject.apiKeys.change(key.teamId, key.id, { name: 'New' })).toBe('changed');
+      expect(await subject.apiKeys.change(key.teamId, key.id, { allowedIps: null, dailyLimit: 7 })).toBe('changed');
       const changed = { ...rules, name: 'New', allowedIps: null, dailyLimit: 7 };
       expect(await subject.apiKeys.find(key.teamId, key.id)).toMatchObject(changed);
       // The cached key as well.
