@@ -1,5 +1,6 @@
 import { afterAll } from '@jest/globals';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../support/fakes/in-memory-unit-of-work.js';
 import { BroadcastSteps } from '../support/builders/broadcast-steps.js';
 import { FanOutByHand } from '../support/fakes/fan-out-by-hand.js';
 import { InMemoryBroadcastRuns } from '../support/fakes/in-memory-broadcast-runs.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { newId, UnitOfWork } from '#kernel';
+import { InMemoryUnitOfWork } from '../support/fakes/in-memory-unit-of-work.js';
 import { Database } from '#postgres/database';
 import { DraftRepository } from '../../libs/inboxes/src/application/ports/draft-repository.port.js';
 import { DraftFile, InboxDraft, maxOpenDrafts, maxTeamFileBytes } from '../../libs/inboxes/src/domain/draft.js';

@@ -1,7 +1,8 @@
 import { afterAll } from '@jest/globals';
 import { InMemoryMessageStore, MessageStore } from '#emails';
 import { ReceivedEmails } from '#inbound';
-import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { newId, UnitOfWork } from '#kernel';
+import { InMemoryUnitOfWork } from '../support/fakes/in-memory-unit-of-work.js';
 import { ProcessNotifications } from '#postgres/database';
 import { AttemptCounts } from '../../libs/accounts/src/application/ports/attempt-counts.port.js';
 import { Invitations, Memberships } from '../../libs/accounts/src/application/ports/memberships.port.js';
@@ -14,13 +15,13 @@ import {
 import { ContactRepository } from '../../libs/audience/src/application/ports/contact-repository.port.js';
 import { ImportRepository } from '../../libs/contact-imports/src/application/ports/import-repository.port.js';
 import { ClaimRepository, DomainRepository } from '../../libs/domains/src/application/ports/domain-repository.port.js';
-import { InMemoryClaimRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
-import { InMemoryDomainRepository } from '../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
+import { InMemoryClaimRepository } from '../support/fakes/in-memory-claim-repository.js';
+import { InMemoryDomainRepository } from '../support/fakes/in-memory-domain-repository.js';
 import { RouteRepository } from '../../libs/inbound-routes/src/application/ports/route-repository.port.js';
 import { InboxRepository } from '../../libs/inboxes/src/application/ports/inbox-repository.port.js';
 import { TeamRepository } from '../../libs/identity/src/application/ports/teams-and-api-keys.port.js';
 import { RequestLogRepository } from '../../libs/request-logs/src/application/ports/request-log-repository.port.js';
-import { InMemoryRequestLogRepository } from '../../libs/request-logs/src/infrastructure/in-memory/in-memory-request-log-repository.js';
+import { InMemoryRequestLogRepository } from '../support/fakes/in-memory-request-log-repository.js';
 import { SuppressionRepository } from '../../libs/suppressions/src/application/ports/suppression-repository.port.js';
 import { InMemorySuppressionRepository } from '../support/fakes/in-memory-suppressions.js';
 import { TemplateRepository } from '../../libs/templates/src/application/ports/template-repository.port.js';

@@ -1,7 +1,8 @@
 import { afterAll } from '@jest/globals';
 import { AcceptEmails } from '#emails';
 import { IdempotencyKeys } from '#idempotency';
-import { InMemoryUnitOfWork, newId, UnitOfWork } from '#kernel';
+import { newId, UnitOfWork } from '#kernel';
+import { InMemoryUnitOfWork } from '../support/fakes/in-memory-unit-of-work.js';
 import { Database } from '#postgres/database';
 import { EmailRepository } from '../../libs/emails/src/application/ports/email-repository.port.js';
 import { ScheduledEmails } from '../../libs/emails/src/application/ports/outbound-queue.port.js';

@@ -18,8 +18,6 @@ export * from './text-search.js';
 export * from './group-commit.js';
 export * from './slots.js';
 export * from './ids.js';
-export * from './in-memory-rows.js';
-export * from './in-memory-unit-of-work.js';
 export * from './attached.js';
 export * from './intrusive-set.js';
 export * from './merge-conditions.js';

@@ -1,6 +1,7 @@
 import type { TeamRole } from '#identity';
 import { Principal } from '#identity';
-import { InMemoryUnitOfWork, newId, Page, PageRequest, pageOf } from '#kernel';
+import { newId, Page, PageRequest, pageOf } from '#kernel';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { TeamLimits, TeamLimitSettings } from '#rate-limit';
 import { InvitationLimits } from '../../../libs/accounts/src/application/invitation-limits.js';
 import { InvitationMail } from '../../../libs/accounts/src/application/invitation-mail.js';

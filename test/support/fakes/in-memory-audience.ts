@@ -1,5 +1,7 @@
 import { Principal } from '#identity';
-import { InMemoryRows, InMemoryUnitOfWork, newId, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { newId, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { Suppressions } from '#suppressions';
 import { ApplyUpserts } from '../../../libs/audience/src/application/apply-upserts.js';
 import { CheckReferences } from '../../../libs/audience/src/application/check-references.js';

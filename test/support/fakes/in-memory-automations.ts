@@ -1,4 +1,6 @@
-import { inMemory, InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { Page, PageRequest, Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
+import { InMemoryRows } from './in-memory-rows.js';
 import {
   AutomationRepository,
   SizeOfGraphs,

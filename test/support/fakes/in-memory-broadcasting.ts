@@ -1,6 +1,7 @@
 import { ContactValues, FindGroups, SegmentMembers } from '#audience';
 import { SendShared, SharedSendRequest } from '#emails';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { FilteredContacts } from '../../../libs/audience/src/application/ports/filtered-contacts.port.js';
 import { Broadcasts } from '../../../libs/broadcasts/src/application/broadcasts.use-case.js';
 import { CheckBroadcast } from '../../../libs/broadcasts/src/application/check-broadcast.js';

@@ -1,4 +1,6 @@
-import { inMemory, InMemoryRows, PageRequest, Transaction } from '#kernel';
+import { PageRequest, Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
+import { InMemoryRows } from './in-memory-rows.js';
 import { BroadcastRepository } from '../../../libs/broadcasts/src/application/ports/broadcast-repository.port.js';
 import { BroadcastFilter, BroadcastsPage } from '../../../libs/broadcasts/src/domain/broadcast-filter.js';
 import { Broadcast } from '../../../libs/broadcasts/src/domain/broadcast.js';

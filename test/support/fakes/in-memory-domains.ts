@@ -1,5 +1,6 @@
 import { ClaimChanges } from '../../../libs/domains/src/application/claim-changes.js';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { ChangeDomain } from '../../../libs/domains/src/application/change-domain.use-case.js';
 import { CheckDomains } from '../../../libs/domains/src/application/check-domains.use-case.js';
 import { CreateDomain } from '../../../libs/domains/src/application/create-domain.use-case.js';
@@ -16,8 +17,8 @@ import {
   InMemoryDnsResolver,
   ZoneRecords,
 } from '../../../libs/domains/src/infrastructure/dns/in-memory-dns-resolver.js';
-import { InMemoryClaimRepository } from '../../../libs/domains/src/infrastructure/in-memory/in-memory-claim-repository.js';
-import { InMemoryDomainRepository } from '../../../libs/domains/src/infrastructure/in-memory/in-memory-domain-repository.js';
+import { InMemoryClaimRepository } from './in-memory-claim-repository.js';
+import { InMemoryDomainRepository } from './in-memory-domain-repository.js';
 import { FakeClock } from './fake-clock.js';
 import { RecordedTeamEvents } from './recorded-team-events.js';
 

@@ -1,5 +1,7 @@
 import { ReadBroadcasts } from '#broadcasts';
-import { InMemoryRows, InMemoryUnitOfWork, Page, PageRequest } from '#kernel';
+import { Page, PageRequest } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { Config } from '#platform/config';
 import { ParserThreads } from '#platform/parsing';
 import { SecretBox } from '#platform/secrets';

@@ -1,4 +1,5 @@
-import { InMemoryRows, newId, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { newId, Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import {
   MembershipRepository,
   SegmentMembership,

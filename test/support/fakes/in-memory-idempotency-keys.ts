@@ -1,4 +1,5 @@
-import { inMemory, Transaction } from '#kernel';
+import { Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
 import { IdempotencyKeys } from '../../../libs/idempotency/src/application/ports/idempotency-keys.port.js';
 import {
   ClaimResult,

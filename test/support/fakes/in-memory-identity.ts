@@ -1,11 +1,12 @@
 import { Principal } from '#identity';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { ApiKeyUse } from '../../../libs/identity/src/application/api-key-use.js';
 import { ApiKey } from '../../../libs/identity/src/domain/api-key.js';
 import { noPolicies } from '../../../libs/identity/src/domain/key-policies.js';
 import { hashApiKeyToken } from '../../../libs/identity/src/application/api-keys.use-case.js';
-import { InMemoryApiKeyRepository } from '../../../libs/identity/src/infrastructure/in-memory/in-memory-api-key-repository.js';
-import { InMemoryTeamRepository } from '../../../libs/identity/src/infrastructure/in-memory/in-memory-team-repository.js';
+import { InMemoryApiKeyRepository } from './in-memory-api-key-repository.js';
+import { InMemoryTeamRepository } from './in-memory-team-repository.js';
 import { FakeClock } from './fake-clock.js';
 
 /** All dependencies of the use cases of identity, in memory. */

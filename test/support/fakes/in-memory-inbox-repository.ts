@@ -1,4 +1,5 @@
-import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { Page, PageRequest, Transaction } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import { InboxRepository, LabelChanges } from '../../../libs/inboxes/src/application/ports/inbox-repository.port.js';
 import { Inbox, InboxLabel } from '../../../libs/inboxes/src/domain/inbox.js';
 

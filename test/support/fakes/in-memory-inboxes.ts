@@ -1,5 +1,7 @@
 import { SendInTransaction } from '#emails';
-import { inMemory, InMemoryRows, newId, Page, PageRequest, Transaction } from '#kernel';
+import { newId, Page, PageRequest, Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
+import { InMemoryRows } from './in-memory-rows.js';
 import { Drafts } from '../../../libs/inboxes/src/application/drafts.use-case.js';
 import { FetchAttachments } from '../../../libs/emails/src/application/fetch-attachments.use-case.js';
 import { LinkedAttachments } from '../../../libs/emails/src/application/linked-attachments.js';

@@ -1,4 +1,5 @@
-import { InMemoryRows, newId, Page, PageRequest, WorkSignal } from '#kernel';
+import { newId, Page, PageRequest, WorkSignal } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import { Webhooks } from '../../../libs/webhooks/src/application/webhooks.use-case.js';
 import {
   MessageLog,

@@ -1,4 +1,4 @@
-import { InMemoryRows } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import type { Page, PageRequest } from '#kernel';
 import {
   AddressChanges,

@@ -1,4 +1,5 @@
-import { InMemoryRows, Page, PageRequest, pageOf } from '#kernel';
+import { Page, PageRequest, pageOf } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import {
   RouteChanges,
   RouteRepository,

@@ -3,7 +3,8 @@ import { AskedConsent, ContactValues, MergeFields, RecipientConsent, RecipientCo
 import { Domain, SendingDomains } from '#domains';
 import { InMemoryMessageStore, MailDepth, QueuedRecipient } from '#emails';
 import { Principal } from '#identity';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from './in-memory-unit-of-work.js';
 import { SecretBox } from '#platform/secrets';
 import { Quotas } from '#rate-limit';
 import { SuppressedAddresses, SuppressionOrigin } from '#suppressions';
@@ -25,12 +26,9 @@ import { SharedContents } from '../../../libs/emails/src/application/shared-cont
 import { WriteEmails } from '../../../libs/emails/src/application/write-emails.js';
 import { AcceptedEmail, SpooledMime } from '../../../libs/emails/src/domain/accepted-email.js';
 import { NoRoomForMailError } from '../../../libs/emails/src/domain/email-errors.js';
-import {
-  InMemoryAcceptedEmails,
-  InMemoryEmailRepository,
-} from '../../../libs/emails/src/infrastructure/in-memory/in-memory-email-repository.js';
-import { InMemoryEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-emails.js';
-import { InMemoryScheduledEmails } from '../../../libs/emails/src/infrastructure/in-memory/in-memory-scheduled-emails.js';
+import { InMemoryAcceptedEmails, InMemoryEmailRepository } from './in-memory-email-repository.js';
+import { InMemoryEmails } from './in-memory-emails.js';
+import { InMemoryScheduledEmails } from './in-memory-scheduled-emails.js';
 import { FakeClock } from './fake-clock.js';
 import { InMemoryPublishedTemplates } from './in-memory-templates.js';
 import { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.js';

@@ -1,4 +1,5 @@
-import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
+import { Page, PageRequest, Transaction } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import { PublishedTemplate, PublishedTemplates } from '#templates';
 import {
   maxKeptVersions,

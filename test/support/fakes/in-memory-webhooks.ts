@@ -1,4 +1,5 @@
-import { InMemoryRows, Page, PageRequest } from '#kernel';
+import { Page, PageRequest } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
 import {
   SigningSecrets,
   WebhookRepository,

@@ -1,5 +1,6 @@
 import { TeamEvent, TeamEvents } from '#events';
-import { inMemory, Transaction } from '#kernel';
+import { Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
 
 /** The team events whose transactions have been committed. */
 export class RecordedTeamEvents extends TeamEvents {

@@ -8,7 +8,8 @@ import type {
   UpdateContact,
 } from '#audience';
 import type { SendInTransaction } from '#emails';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { runExample } from '../../../../test/support/builders/run-example.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { GivenRunQueue, InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { ContactValues, FindGroups } from '#audience';
 import { Principal } from '#identity';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import type { PublishedTemplate, PublishedTemplates } from '#templates';
 import { runExample } from '../../../../test/support/builders/run-example.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { ConsentingContacts, ContactValues } from '#audience';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { GivenDates } from '../../../../test/support/fakes/given-automation-events.js';
 import { InMemoryEvents } from '../../../../test/support/fakes/in-memory-automations.js';

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ImportBatch, ImportedContacts, PreparedContacts, WrittenRows } from '#audience';
-import { inMemory, InMemoryUnitOfWork, newId, Transaction } from '#kernel';
+import { newId, Transaction } from '#kernel';
+import { inMemory, InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { anImport } from '../../../../test/contracts/import-repository.contract.js';
 import {
   arriving,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ImportTargets } from '#audience';
 import { Principal, TeamRepository } from '#identity';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { anImport } from '../../../../test/contracts/import-repository.contract.js';
 import {
   arriving,

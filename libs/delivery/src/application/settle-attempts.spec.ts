@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { OutgoingEmails } from '#emails';
 import type { RecipientChange } from '#emails';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { Suppressions, NewSuppression } from '#suppressions';
 import { DeliveryOutcome, FinishedAttempt } from '../domain/attempt.js';
 import { DeliveryQueue, OutcomeLog, SettleBatch } from './ports/delivery-queue.port.js';

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { MarkContacts } from '#audience';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { InMemoryAudience } from '../../../../test/support/fakes/in-memory-audience.js';
 import { MarkAudience, RefusalEvent } from './mark-audience.use-case.js';
 import { RefusedRecipient, RefusedRecipients } from './ports/reports.port.js';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryIdempotencyKeys } from '../../../../test/support/fakes/in-memory-idempotency-keys.js';
 import { RemoveExpiredKeys } from './remove-expired-keys.use-case.js';

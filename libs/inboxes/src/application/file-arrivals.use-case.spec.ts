@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ReceivedContents } from '#inbound';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryReceivedEmails } from '../../../../test/support/fakes/in-memory-receiving.js';
 import { InMemoryArrivals, InMemoryThreads } from '../../../../test/support/fakes/in-memory-threads.js';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ReadDomains } from '#domains';
 import { MissingPermissionError, Principal } from '#identity';
-import { InMemoryUnitOfWork, newId, NotFoundError } from '#kernel';
+import { newId, NotFoundError } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryGuards } from '../../../../test/support/fakes/in-memory-guards.js';
 import { noOutcomes } from '../domain/evidence.js';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
-import { InMemoryUnitOfWork, newId, NotFoundError, ValidationError } from '#kernel';
+import { newId, NotFoundError, ValidationError } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 
 import { InMemoryWarmUps } from '../../../../test/support/fakes/in-memory-warm-ups.js';
 import { TestClock } from '../../../../test/support/fakes/test-clock.js';

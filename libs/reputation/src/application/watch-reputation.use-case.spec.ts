@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryGuards } from '../../../../test/support/fakes/in-memory-guards.js';
 import { noOutcomes, OutcomeHour } from '../domain/evidence.js';

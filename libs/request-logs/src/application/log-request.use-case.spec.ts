@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { AuthenticateApiKey } from '#identity';
 import { InMemoryIdentity } from '../../../../test/support/fakes/in-memory-identity.js';
-import { InMemoryRequestLogRepository } from '../infrastructure/in-memory/in-memory-request-log-repository.js';
+import { InMemoryRequestLogRepository } from '../../../../test/support/fakes/in-memory-request-log-repository.js';
 import { LogRequest } from './log-request.use-case.js';
 
 const request = {

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import {
   InMemorySuppressionRepository,
   PlainAddressHashes,

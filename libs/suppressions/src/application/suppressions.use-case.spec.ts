@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { RecordedTeamEvents } from '../../../../test/support/fakes/recorded-team-events.js';
 import { SuppressionOrigin } from '../domain/suppression.js';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { Principal } from '#identity';
-import { InMemoryUnitOfWork, newId } from '#kernel';
+import { newId } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { FakeClock } from '../../../../test/support/fakes/fake-clock.js';
 import { InMemoryTemplateRepository } from '../../../../test/support/fakes/in-memory-templates.js';
 import { ReadTemplates } from './read-templates.query.js';

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { InMemoryUnitOfWork, newId, Notice, Notices, Transaction } from '#kernel';
+import { newId, Notice, Notices, Transaction } from '#kernel';
+import { InMemoryUnitOfWork } from '../../../../test/support/fakes/in-memory-unit-of-work.js';
 import { healthy } from '../domain/failures.js';
 import {
   CallBatch,

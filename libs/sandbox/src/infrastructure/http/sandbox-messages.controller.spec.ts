@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { ReadBudget } from '#http/server';
-import { InMemoryRows, newId, NotFoundError, Page, PageRequest } from '#kernel';
+import { newId, NotFoundError, Page, PageRequest } from '#kernel';
+import { InMemoryRows } from '../../../../../test/support/fakes/in-memory-rows.js';
 import { ParserThreads } from '#platform/parsing';
 import type { FastifyReply } from 'fastify';
 import { SandboxInbox, SignatureVerifier } from '../../application/ports/inbox.port.js';

@@ -1,12 +1,17 @@
 import type { LastEvent } from '#events';
-import { inMemory, isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
-import { AcceptedEmails } from '../../application/ports/outbound-queue.port.js';
-import { EmailRepository, LockedRecipient, OutgoingEmail } from '../../application/ports/email-repository.port.js';
-import { MessageStore } from '../../application/ports/message-store.port.js';
-import { outgoingEmails, storedIdsOf } from '../../application/stored-content.js';
-import { AcceptedEmail } from '../../domain/accepted-email.js';
-import { EmailEvent, RecipientChange, RecipientStatus } from '../../domain/email-events.js';
-import { Email, Tag } from '../../domain/email.js';
+import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
+import { AcceptedEmails } from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
+import {
+  EmailRepository,
+  LockedRecipient,
+  OutgoingEmail,
+} from '../../../libs/emails/src/application/ports/email-repository.port.js';
+import { MessageStore } from '../../../libs/emails/src/application/ports/message-store.port.js';
+import { outgoingEmails, storedIdsOf } from '../../../libs/emails/src/application/stored-content.js';
+import { AcceptedEmail } from '../../../libs/emails/src/domain/accepted-email.js';
+import { EmailEvent, RecipientChange, RecipientStatus } from '../../../libs/emails/src/domain/email-events.js';
+import { Email, Tag } from '../../../libs/emails/src/domain/email.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 export class InMemoryEmailRepository extends EmailRepository {

@@ -1,6 +1,7 @@
-import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { TeamRepository } from '../../application/ports/teams-and-api-keys.port.js';
-import { Team, TeamChanges } from '../../domain/api-key.js';
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
+import { TeamRepository } from '../../../libs/identity/src/application/ports/teams-and-api-keys.port.js';
+import { Team, TeamChanges } from '../../../libs/identity/src/domain/api-key.js';
 
 /** Keeps teams in memory, for tests. */
 export class InMemoryTeamRepository extends TeamRepository {

@@ -1,8 +1,12 @@
 import { Transaction, UnitOfWork } from '#kernel';
-import { RecipientScreening } from '../../application/recipient-screening.js';
-import { OutboundQueue, QueuedRecipient, ScheduledEmails } from '../../application/ports/outbound-queue.port.js';
-import { isPersonal } from '../../domain/email.js';
-import { erasedNotice } from '../../domain/withheld-recipient.js';
+import { RecipientScreening } from '../../../libs/emails/src/application/recipient-screening.js';
+import {
+  OutboundQueue,
+  QueuedRecipient,
+  ScheduledEmails,
+} from '../../../libs/emails/src/application/ports/outbound-queue.port.js';
+import { isPersonal } from '../../../libs/emails/src/domain/email.js';
+import { erasedNotice } from '../../../libs/emails/src/domain/withheld-recipient.js';
 import { InMemoryEmail, InMemoryEmails } from './in-memory-emails.js';
 
 /**

@@ -1,7 +1,8 @@
-import { inMemory, Page, pageOf, PageRequest, Transaction } from '#kernel';
-import { ApiKeyRepository } from '../../application/ports/teams-and-api-keys.port.js';
-import { ApiKey, ApiKeyChanges } from '../../domain/api-key.js';
-import type { GrantInForce } from '../../domain/principal.js';
+import { Page, pageOf, PageRequest, Transaction } from '#kernel';
+import { inMemory } from './in-memory-unit-of-work.js';
+import { ApiKeyRepository } from '../../../libs/identity/src/application/ports/teams-and-api-keys.port.js';
+import { ApiKey, ApiKeyChanges } from '../../../libs/identity/src/domain/api-key.js';
+import type { GrantInForce } from '../../../libs/identity/src/domain/principal.js';
 
 /** Keeps API keys in memory, for tests. */
 export class InMemoryApiKeyRepository extends ApiKeyRepository {

@@ -1,5 +1,10 @@
-import { InMemoryRows, Page, PageRequest, Transaction } from '#kernel';
-import { DomainRepository, maxMovedAtOnce, MovedDomain } from '../../application/ports/domain-repository.port.js';
+import { Page, PageRequest, Transaction } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
+import {
+  DomainRepository,
+  maxMovedAtOnce,
+  MovedDomain,
+} from '../../../libs/domains/src/application/ports/domain-repository.port.js';
 import {
   DkimKeyInfo,
   DkimKeyState,
@@ -8,8 +13,8 @@ import {
   PublicKey,
   sendingRegion,
   SigningKey,
-} from '../../domain/domain.js';
-import { DomainTakenError } from '../../domain/domain-errors.js';
+} from '../../../libs/domains/src/domain/domain.js';
+import { DomainTakenError } from '../../../libs/domains/src/domain/domain-errors.js';
 
 interface KeyRow {
   readonly id: string;

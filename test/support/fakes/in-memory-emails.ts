@@ -1,7 +1,7 @@
 import type { EmailEventType, LastEvent } from '#events';
-import { AcceptedEmail } from '../../domain/accepted-email.js';
-import { Email } from '../../domain/email.js';
-import { EmailEvent, RecipientStatus } from '../../domain/email-events.js';
+import { AcceptedEmail } from '../../../libs/emails/src/domain/accepted-email.js';
+import { Email } from '../../../libs/emails/src/domain/email.js';
+import { EmailEvent, RecipientStatus } from '../../../libs/emails/src/domain/email-events.js';
 
 /** A recipient of a stored email. */
 export interface InMemoryRecipient {

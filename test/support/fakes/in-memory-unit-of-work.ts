@@ -1,4 +1,4 @@
-import { Transaction, UnitOfWork } from './transaction.js';
+import { Transaction, UnitOfWork } from '#kernel';
 
 /** A transaction of in-memory adapters. They apply each change immediately and register here how to undo it. */
 export class InMemoryTransaction extends Transaction {

@@ -1,6 +1,7 @@
-import { InMemoryRows, Transaction } from '#kernel';
-import { ClaimRepository } from '../../application/ports/domain-repository.port.js';
-import { DomainClaim, isOpen } from '../../domain/domain-claim.js';
+import { Transaction } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
+import { ClaimRepository } from '../../../libs/domains/src/application/ports/domain-repository.port.js';
+import { DomainClaim, isOpen } from '../../../libs/domains/src/domain/domain-claim.js';
 
 /** The claims of one process, for tests: nothing survives the process. */
 export class InMemoryClaimRepository extends ClaimRepository {

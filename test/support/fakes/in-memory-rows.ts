@@ -1,8 +1,5 @@
-import { ValidationError } from './domain-error.js';
-import { isUuid } from './ids.js';
+import { isUuid, Page, pageOf, PageRequest, Transaction, ValidationError } from '#kernel';
 import { inMemory } from './in-memory-unit-of-work.js';
-import { Page, pageOf, PageRequest } from './page.js';
-import { Transaction } from './transaction.js';
 
 /**
  * Rows by id, for repositories in memory. A change within a transaction is visible at once and taken back when the

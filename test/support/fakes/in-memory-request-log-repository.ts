@@ -1,6 +1,15 @@
-import { InMemoryRows, Page, PageRequest } from '#kernel';
-import { FoundLogs, RequestLogRepository } from '../../application/ports/request-log-repository.port.js';
-import { type LogFilter, NewRequestLog, RequestLog, RequestLogSummary } from '../../domain/request-log.js';
+import { Page, PageRequest } from '#kernel';
+import { InMemoryRows } from './in-memory-rows.js';
+import {
+  FoundLogs,
+  RequestLogRepository,
+} from '../../../libs/request-logs/src/application/ports/request-log-repository.port.js';
+import {
+  type LogFilter,
+  NewRequestLog,
+  RequestLog,
+  RequestLogSummary,
+} from '../../../libs/request-logs/src/domain/request-log.js';
 
 /** The request logs of one process, for tests: nothing survives the process. */
 export class InMemoryRequestLogRepository extends RequestLogRepository {
