@@ -144,12 +144,12 @@ export const replyRules: readonly ReplyRule[] = [
   { category: 'mailbox-full', enhanced: /^[45]\.2\.2$/, example: '552 5.2.2 Sorry' },
   {
     category: 'mailbox-full',
-    text: /(?:mailbox|inbox|user|account|recipient).{0,30}(?:is )?(?:full|over ?quota)|quota.{0,20}exceed|exceed.{0,30}quota|insufficient (?:disk|storage) space/i,
+    text: /(?:mailbox|inbox|user|account|recipient).{0,30}(?:is )?(?:full|over ?quota)|quota.{0,20}exceed|exceed.{0,30}quota|\bover quota\b|insufficient (?:disk|storage) space/i,
     example: '550 Mailbox is full',
   },
   {
     category: 'rate',
-    text: /too many (?:concurrent )?(?:connections|sessions|messages|emails|recipients|requests)|rate[ -]?limit|too (?:fast|quickly|much mail)|throttl|slow down|unusual rate|(?:rate|frequency|(?:thread|relay|connection) limit)\b.{0,40}(?:exceeded|limited)|server busy/i,
+    text: /too many (?:concurrent )?(?:connections|sessions|messages|emails|recipients|requests)|rate[ -]?limit|too (?:fast|quickly|much mail)|throttl|slow down|unusual rate|(?:rate|frequency|(?:thread|relay|connection) limit)\b.{0,40}(?:exceeded|limited)|server busy|(?:daily|hourly) (?:relay )?quota/i,
     isTemporary: true,
     example: '550 5.7.1 Too many connections from your host',
   },
@@ -160,7 +160,7 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     category: 'reputation',
-    text: /(?:poor|bad|low|very low) (?:domain |sender |ip )?reputation|ip (?:address )?.{0,40}(?:blocked|banned|rejected)|(?:blocked|banned).{0,40}\b(?:ip|host|network)\b|client host .{0,60}blocked/i,
+    text: /(?:poor|bad|low|very low) (?:domain |sender |ip )?reputation|ip (?:address )?.{0,40}(?:blocked|banned|rejected)|(?:blocked|banned).{0,40}\b(?:ip|host|network)\b|client host .{0,60}blocked|blocked for abuse|messages from .{0,60} weren't sent/i,
     example: '554 5.7.1 Your IP address has been blocked',
   },
   {
@@ -174,6 +174,8 @@ export const replyRules: readonly ReplyRule[] = [
     example: '550 5.7.1 Client host rejected: cannot find your reverse hostname',
   },
   { category: 'our-fault', enhanced: /^[45]\.7\.25$/, example: '550 5.7.25 Validation failed' },
+  // SPF, DKIM or DMARC (RFC 7372), whatever the words say about phishing.
+  { category: 'policy', enhanced: /^[45]\.7\.2[0-46]$/, example: '550 5.7.26 Not accepted' },
   { category: 'our-fault', code: /^53[0458]$/, example: '535 5.7.8 Credentials invalid' },
   {
     category: 'attachment',
@@ -183,7 +185,7 @@ export const replyRules: readonly ReplyRule[] = [
   { category: 'content', text: /virus|malware|phish|infected/i, example: '554 5.6.0 Virus found' },
   {
     category: 'content',
-    text: /\bspam\b|unsolicited|\bjunk\b|content (?:reject|filter|not accept)|message (?:content )?rejected (?:due to|because of) content|content denied|looks like (?:uce|bulk)|suspicious|likely (?:un|to be)/i,
+    text: /\bspam\b|unsolicited|\bjunk\b|content (?:reject|filter|not accept)|message (?:content )?rejected (?:due to|because of) content|content denied|looks like (?:uce|bulk)|suspicious|likely (?:un|to be)|\bofr[_-]506\b/i,
     example: '554 5.7.1 Message is considered spam',
   },
   {
@@ -211,10 +213,10 @@ export const replyRules: readonly ReplyRule[] = [
     text: /^(?!.{0,200}recipient (?:address )?(?:rejected|unknown|not found))/i,
     example: '550 5.1.8 Access denied',
   },
-  { category: 'policy', enhanced: /^[45]\.7\.2[0-467]$/, example: '550 5.7.26 Not accepted' },
+  { category: 'policy', enhanced: /^[45]\.7\.27$/, example: '550 5.7.27 Not accepted' },
   {
     category: 'policy',
-    text: /policy (?:error|reject|violation)|(?:for policy reasons|due to local policy)/i,
+    text: /policy (?:error|reject|violation)|(?:for policy reasons|due to local policy)|(?:denied|rejected|refused) by (?:local )?policy/i,
     example: '552 5.1.1 Mailbox delivery failure policy error',
   },
   { category: 'too-large', enhanced: /^[45]\.(?:3\.4|2\.3)$/, example: '552 5.3.4 No' },
@@ -238,6 +240,12 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     category: 'bad-address',
+    enhanced: /^5\.7\.13$/,
+    text: /recipient|account disabled/i,
+    example: '525 5.7.13 Disabled recipient address',
+  },
+  {
+    category: 'bad-address',
     enhanced: /^5\.4\.1$/,
     text: /recipient address(?:es)? rejected ?: access denied/i,
     example: '550 5.4.1 Recipient address rejected: Access denied.',
@@ -251,7 +259,7 @@ export const replyRules: readonly ReplyRule[] = [
   {
     category: 'bad-address',
     code: /^55[0134]$/,
-    text: /(?<!your )\b(?:account|mailbox|user)\b(?!.{0,30}temporar).{0,30}\b(?:disabled|deactivated|discontinued|terminated|suspended)|account (?:is |has been )?closed/i,
+    text: /(?<!your )\b(?:account|mailbox|user)\b(?!.{0,30}temporar).{0,30}\b(?:disabled|deactivated|discontinued|terminated|suspended|frozen)|account (?:is |has been )?closed|recipient account is blocked/i,
     example: '554 This mailbox is disabled',
   },
   {
@@ -263,7 +271,7 @@ export const replyRules: readonly ReplyRule[] = [
   {
     category: 'bad-address',
     code: /^55[0-4]$/,
-    text: /(?:user|recipient|mailbox|address|account|addressee)\b.{0,60}\b(?:unknown|(?:not (?:found|exist|known|here|valid)|not listed in|cannot be verified)|does ?n[o']t exist|doesn.t have|invalid|no longer (?:valid|exists|available)|undeliverable)/i,
+    text: /(?:user|recipient|mailbox|address|account|addressee)\b.{0,60}\b(?:unknown|(?:not (?:found|exist|known|here|valid|recognized)|not listed in|cannot be verified)|does ?n[o']t exist|doesn.t have|invalid|no longer (?:valid|exists|available)|undeliverable)/i,
     example: '550 Recipient address rejected: User unknown in virtual mailbox table',
   },
   {
@@ -279,6 +287,14 @@ export const replyRules: readonly ReplyRule[] = [
     text: /mailbox unavailable|archived recipient/i,
     example: '550 5.5.0 Mailbox unavailable (S2017062302)',
   },
+  {
+    // The recipient's domain: names of clients and senders have been told apart above.
+    category: 'bad-address',
+    code: /^55\d$/,
+    text: /host or domain name not found|\bhost unknown \((?:name server|authoritative)|no mx record found for domain|indicated no smtp service|no such domain\b|^@ domain does not exist|dns lookup failure: host|invalid domain$/i,
+    example: '550 5.4.4 Host or domain name not found',
+  },
+  { category: 'protocol', text: /protocol violation/i, example: '550 Protocol violation' },
   { category: 'rate', enhanced: /^4\.7\.(?:28|5\d\d|650|651|8\d\d)$/, example: '421 4.7.28 Later' },
   anyClosing,
   { category: 'content', enhanced: /^[45]\.6\.\d+$/, example: '554 5.6.0 No' },

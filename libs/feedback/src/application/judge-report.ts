@@ -81,7 +81,8 @@ function bounceOf(
   }
   // The enhanced status decides, not the reply code: `550 4.4.7 Message expired` is the end of a temporary failure.
   const isTemporary = status === undefined ? (replyCode ?? 550) < 500 : status.startsWith('4');
-  const judged = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, diagnostic ?? '').category;
+  const words = (diagnostic ?? '').replace(/^[45]\d\d[ -](?:[45]\.\d{1,3}\.\d{1,3} )?/, '');
+  const judged = classifyReply(replyCode ?? (isTemporary ? 450 : 550), status, words).category;
   const isAboutSender = judged === 'bad-address' && namesOnlySender(message, returnPath, [address, ...addresses]);
   const category = isAboutSender ? 'bad-sender' : judged;
   return { category, bounce: { ...(isTemporary ? bounceOfDelay(category) : bounceOfRefusal(category)), ...texts } };

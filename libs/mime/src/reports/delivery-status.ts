@@ -26,6 +26,8 @@ const maxRecipients = 100;
 /** Maximum number of field blocks that are read. The message has one block, and each recipient has one. */
 const maxBlocks = 2 * maxRecipients;
 const maxDiagnosticLength = 1_000;
+/** "Delivery time expired" (RFC 3463 section 3.5). */
+export const expiredStatus = '4.4.7';
 const enhancedCode = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])/;
 
 export interface DeliveryStatus {
@@ -43,16 +45,23 @@ export function readDeliveryStatus(text: string): DeliveryStatus {
   };
 }
 
-/** The fields of each recipient. Some servers omit the empty line between two recipients. */
+/**
+ * The fields of each recipient. Some servers omit the empty line between two recipients, some write the action before the
+ * recipient, and some write the original recipient behind the final one.
+ */
 function blocksOf(text: string): Fields[] {
   const lines: string[] = [];
-  let hasRecipient = false;
+  let named: string[] = [];
   let previous = '';
   for (const line of text.split('\n')) {
-    const name = /^(original-recipient|final-recipient)[ \t]*:/i.exec(line)?.[1]?.toLowerCase() ?? '';
-    if (name !== '' && hasRecipient && previous !== 'original-recipient') lines.push('');
-    if (lines[lines.length - 1]?.trim() === '' || line.trim() === '') hasRecipient = false;
-    if (name === 'final-recipient') hasRecipient = true;
+    const name = /^(original-recipient|final-recipient|action|status)[ \t]*:/i.exec(line)?.[1]?.toLowerCase() ?? '';
+    const isNext = name === 'original-recipient' && named.includes('final-recipient') && previous !== 'final-recipient';
+    if (isNext || named.includes(name)) {
+      lines.push('');
+      named = [];
+    }
+    if (line.trim() === '') named = [];
+    else if (name !== '') named.push(name);
     previous = name;
     lines.push(line);
   }
@@ -62,18 +71,25 @@ function blocksOf(text: string): Fields[] {
     .map((block) => readFields(block.replace(/^\n+/, '')));
 }
 
+/** Cisco's gateways wrap the reply: `5.1.0 - Unknown address error 550-'5.2.2 Mailbox full' (delivery attempts: 0)`. */
+const replyInWords = /^([45]\.\d{1,3}\.\d{1,3}) - [a-z ]{1,60} ([45]\d\d)-'(.{1,900})'/i;
+
 function recipientOf(fields: Fields): ReportedRecipient | undefined {
   const named = ['original-recipient', 'final-recipient'].flatMap((name) => fields.get(name) ?? []);
   if (named.length === 0 && !fields.has('action') && !fields.has('status')) return undefined;
   const code = fields.get('diagnostic-code');
-  const diagnostic = code === undefined ? undefined : oneLine(typedValue(code));
-  const status = exactStatus(enhancedCode.exec(fields.get('status') ?? '')?.[1], diagnostic);
+  const wrapped = code === undefined ? undefined : oneLine(typedValue(code));
+  const [, ownStatus, reply, words] = replyInWords.exec(wrapped ?? '') ?? [];
+  const diagnostic = reply === undefined ? wrapped : `${reply} ${words}`;
+  const given = enhancedCode.exec(fields.get('status') ?? '')?.[1];
+  const status = exactStatus(given === ownStatus ? undefined : given, diagnostic) ?? ownStatus;
   const action = actionOf(fields.get('action') ?? '', status);
   if (action === undefined) return undefined;
+  const isExpired = action === 'failed' && /expired/i.test(fields.get('action') ?? '');
   return {
     addresses: [...new Set(named.flatMap((value) => addressIn(typedValue(value)) ?? []))],
     action,
-    status,
+    status: status ?? (isExpired ? expiredStatus : undefined),
     replyCode: replyCodeIn(diagnostic),
     diagnostic,
   };
@@ -87,7 +103,7 @@ function exactStatus(status: string | undefined, diagnostic: string | undefined)
 
 function actionOf(action: string, status: string | undefined): ReportedRecipient['action'] | undefined {
   const word = /[a-z]+/i.exec(action)?.[0].toLowerCase() ?? '';
-  if (word.startsWith('fail')) return 'failed';
+  if (word.startsWith('fail') || word === 'expired') return 'failed';
   if (word.startsWith('delay')) return 'delayed';
   if (word === 'delivered' || word === 'relayed' || word === 'expanded') return word;
   switch (status?.[0]) {

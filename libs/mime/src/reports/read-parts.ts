@@ -69,7 +69,10 @@ function collect(fields: Fields, body: string, leaves: ReportPart[], depth: numb
     leaves.push({ type, text: decodeBody(body, fields.get('content-transfer-encoding') ?? '', contentType) });
     return;
   }
-  for (const part of partsOf(body, boundary)) {
+  const parts = partsOf(body, boundary);
+  // The delimiters are others than the header says: what there is to read is in the text.
+  if (parts.length === 0) leaves.push({ type: 'text/plain', text: decodeBody(body, '', contentType) });
+  for (const part of parts) {
     const entity = splitEntity(part);
     collect(entity.fields, entity.body, leaves, depth + 1);
   }

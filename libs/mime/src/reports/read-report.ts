@@ -1,5 +1,5 @@
 import { htmlToText } from '../html-to-text.js';
-import { looksLikeBounce, readBounceText } from './bounce-text.js';
+import { looksLikeBounce, readBounceText, withReasonsInWords } from './bounce-text.js';
 import { addressIn, MailReport, readDeliveryStatus } from './delivery-status.js';
 import { Fields, ReportPart, readFields, readParts, ReadMessage } from './read-parts.js';
 
@@ -22,14 +22,16 @@ export function readReport(content: Uint8Array): MailReport {
   );
 }
 
-function deliveryReport({ leaves, reportType }: ReadMessage, sender: string): MailReport | undefined {
+function deliveryReport(message: ReadMessage, sender: string): MailReport | undefined {
+  const { leaves, reportType } = message;
   const part = leaves.find(
     ({ type, text }) =>
       deliveryStatusTypes.includes(type) || (reportType === 'delivery-status' && /^\s*reporting-mta:/i.test(text)),
   );
   if (part === undefined) return undefined;
-  const { reporter, recipients } = readDeliveryStatus(part.text);
-  return recipients.length === 0 ? undefined : { kind: 'delivery', reporter: reporter ?? sender, recipients };
+  const { reporter = sender, recipients } = readDeliveryStatus(part.text);
+  if (recipients.length === 0) return undefined;
+  return { kind: 'delivery', reporter, recipients: withReasonsInWords(recipients, textOf(message)) };
 }
 
 function feedbackReport({ fields, leaves }: ReadMessage, sender: string): MailReport | undefined {
