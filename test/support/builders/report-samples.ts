@@ -134,6 +134,10 @@ export function reporterShapes(begin: Date): readonly (readonly [shape: string, 
       '<header_from>',
       '<envelope_to>mailbox.test</envelope_to><envelope_from>send.acme.test</envelope_from><header_from>',
     );
+  const unclosed = plain.replace(
+    '<feedback>',
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://dmarc.org/dmarc-xml/0.1">\n<feedback>',
+  );
   const oneLine = plain.replace(/^<\?xml.*\n/, '').replace(/\n\s*/g, '');
   const signedTwice = plain.replace(
     '<auth_results>',
@@ -159,6 +163,14 @@ export function reporterShapes(begin: Date): readonly (readonly [shape: string, 
       reportMessage({ type: 'text/xml', name: 'r.xml', bytes: Buffer.from(signedTwice) }),
     ],
     ['the newer namespace with a prefix', reportMessage(gzipped(prefixed))],
+    [
+      'gzip with a line break behind it',
+      reportMessage({ ...gzipped(plain), bytes: Buffer.concat([gzipped(plain).bytes, Buffer.from('\r\n')]) }),
+    ],
+    [
+      'XML behind an element of the schema that is never closed',
+      reportMessage({ type: 'text/xml', name: 'r.xml', bytes: Buffer.from(unclosed) }),
+    ],
     [
       'times in milliseconds and addresses in IPv6 form',
       reportMessage({ ...gzipped(millis), type: 'application/zip' }),

@@ -54,7 +54,9 @@ export function readXml(bytes: Buffer, streamed: string, onElement: (element: Xm
     const element = open.pop();
     if (element?.name === streamed) onElement(element);
   };
-  const text = new TextDecoder().decode(isUtf8(bytes) ? bytes : utf8OfWindows1252(bytes));
+  const whole = new TextDecoder().decode(isUtf8(bytes) ? bytes : utf8OfWindows1252(bytes));
+  // Some reporters open an element of the schema before the root, and never close it.
+  const text = whole.replace(/^(?:<\?xml[^>]{0,200}>)?\s{0,80}<xs:schema[^>]{0,500}>/, '');
   for (let at = 0; at < text.length; at += stepLength) xml.write(text.slice(at, at + stepLength));
   xml.close();
   return root ?? refuse('The report is not well-formed XML');
