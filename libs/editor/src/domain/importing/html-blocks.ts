@@ -33,8 +33,6 @@ const marksByName: Readonly<Record<string, string>> = {
   sub: 'sub',
 };
 
-const templateLogic = /\{\{\{?\s*(?:[#/^]|else\b)/;
-
 /** Makes blocks of the elements of html: what is understood becomes blocks, and what is not stays html. */
 export class HtmlBlocks {
   readonly notes = new Set<string>();
@@ -346,15 +344,13 @@ export class HtmlBlocks {
     return nodes.flatMap((node) => {
       if (typeof node === 'string') {
         const text = node.replace(/[ \t\r\n\f]+/g, ' ');
-        if (templateLogic.test(text)) {
-          this.notes.add(
-            'Template logic such as `{{#if}}` is kept as text, and people will see it: use a condition block.',
-          );
-        }
         return text === '' ? [] : [marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks }];
       }
       if (node.name === 'br') return [{ type: 'hardBreak' }];
-      if (isHidden(node)) return [];
+      if (isHidden(node)) {
+        this.hidden(node);
+        return [];
+      }
       return this.inline(node.children, this.marksOf(node, marks));
     });
   }

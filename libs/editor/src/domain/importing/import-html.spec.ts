@@ -206,5 +206,21 @@ it('paragraphs that are a list in Word are a list', () => {
 
 it('logic of a template is named, since people would read it', () => {
   expect(importHtml('<p>{{#if VIP}}Welcome{{else}}Hello{{/if}}').notes).toEqual([expect.stringContaining('{{#if}}')]);
+  expect(importHtml('<table>{{#each rows}}<tr><td>{{name}}</td></tr>{{/each}}</table>').notes).toHaveLength(1);
   expect(importHtml('<p>Hello {{{NAME|there}}}').notes).toEqual([]);
+});
+
+it('merge tags of Mailchimp become ours, and those without a counterpart are named', () => {
+  const { document, notes } = importHtml(
+    '<p>Hi *|FNAME|*, <a href="*|UNSUB|*">leave</a> or <a href="*|ARCHIVE|*">look</a> *|IF:VIP|*!',
+  );
+  expect(JSON.stringify(document)).toContain('"href":"{{{RESEND_UNSUBSCRIBE_URL}}}"');
+  expect(JSON.stringify(document)).toContain('FIRST_NAME');
+  expect(JSON.stringify(document)).not.toContain('*|FNAME|*');
+  expect(notes).toContainEqual(expect.stringContaining('`*|ARCHIVE|*`, `*|IF:VIP|*`'));
+});
+
+it('a hidden span before the rest is the preview text', () => {
+  const { document } = importHtml('<span style="display:none">Seen in lists</span><p>Hello');
+  expect(document.content).toEqual([{ type: 'previewText', attrs: { text: 'Seen in lists' } }, paragraphOf('Hello')]);
 });

@@ -10,6 +10,18 @@ const maxNotes = 20;
 export const importFormats = ['html', 'mjml'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
+/** Merge tags of Mailchimp, from which most people who import come. */
+const mailchimpTag = /\*\|([A-Z][A-Z0-9_:]{0,60})\|\*/g;
+const mailchimpTags: Readonly<Record<string, string>> = {
+  FNAME: 'FIRST_NAME',
+  LNAME: 'LAST_NAME',
+  EMAIL: 'EMAIL',
+  UNSUB: 'RESEND_UNSUBSCRIBE_URL',
+  UPDATE_PROFILE: 'RESEND_UNSUBSCRIBE_URL',
+};
+const maxNamed = 10;
+const templateLogic = /\{\{\{?\s*(?:[#/^]|else\b)/;
+
 /** What was understood of a text. */
 interface Understood {
   readonly blocks: readonly DocumentNode[];
@@ -25,7 +37,22 @@ export function importedDocument(
   understand: (text: string) => Understood,
 ): ParsedDocument {
   if (Buffer.byteLength(text) > maxImportedBytes) throw importTooLarge(format);
-  const { blocks, attrs, previewText, notes } = understand(storableText(text));
+  const foreign = new Set<string>();
+  const ours = storableText(text).replace(mailchimpTag, (tag, name: string) => {
+    const known = mailchimpTags[name];
+    if (known === undefined) foreign.add(tag);
+    return known === undefined ? tag : `{{{${known}}}}`;
+  });
+  const { blocks, attrs, previewText, notes: made } = understand(ours);
+  const notes = [...made];
+  // Of MJML, blocks are made of it where that is possible.
+  if (templateLogic.test(format === 'html' ? ours : JSON.stringify(blocks))) {
+    notes.push('Template logic such as `{{#if}}` is kept as text or left out: use a condition block.');
+  }
+  if (foreign.size > 0) {
+    const some = [...foreign].slice(0, maxNamed).map((tag) => `\`${tag}\``);
+    notes.push(`Tags of Mailchimp that have no counterpart are kept as text or left out: ${some.join(', ')}.`);
+  }
   if (blocks.length === 0) throw new ValidationError(`There is nothing in the \`${format}\` that an email could show.`);
   const preview = previewText === '' ? [] : [{ type: 'previewText', attrs: { text: previewText } }];
   const parsed = parseDocument({ type: 'doc', attrs, content: [...preview, ...blocks] });
