@@ -149,7 +149,7 @@ it('links to networks, menus and tables become theirs', () => {
   const social = `<mj-social align="left"><mj-social-element name="twitter-noshare" href="https://x.com/a">X</mj-social-element>
     <mj-social-element name="web" href="acme.test" /><mj-social-element name="snapchat" href="https://s.test" /><mj-social-element name="x" /></mj-social>`;
   const menu = `<mj-navbar base-url="https://acme.test"><mj-navbar-link href="/shop">Our
-    shop</mj-navbar-link><mj-navbar-link href="/help">Help</mj-navbar-link></mj-navbar>`;
+    shop</mj-navbar-link><mj-navbar-link href="https://acme.test/help">Help</mj-navbar-link></mj-navbar>`;
   const table = `<mj-table><tr><th>Item</th></tr><tr><td>${'Tea '.repeat(40)}</td></tr></mj-table>`;
   const { document, notes } = importMjml(inColumn(social + menu + table));
   expect(document.content).toMatchObject([

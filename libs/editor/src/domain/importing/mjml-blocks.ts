@@ -109,7 +109,8 @@ export class MjmlBlocks {
 
   private href(element: HtmlElement, base = ''): string | undefined {
     const given = this.attributes.of(element, 'href') ?? '';
-    return given === '' ? undefined : this.html.href(base + given);
+    // Many write whole addresses beside a base, which breaks them in MJML itself.
+    return given === '' ? undefined : this.html.href(/^[a-z]{1,20}:/i.test(given) ? given : base + given);
   }
 }
 
