@@ -89,6 +89,7 @@ describeUnless(noChromium)('the pages of automations', () => {
     await add('Condition: No', 'Wait');
     await panel('Wait').getByLabel('Duration').fill('40 days');
     await page.getByRole('button', { name: 'Enable' }).click();
+    await dialog().getByText('From now on, “Event from your program” starts a run for the contact.').waitFor();
     await acceptFindings(dialog());
     await dialog().getByRole('button', { name: 'Enable' }).click();
     await panel('Wait').getByRole('alert').getByText('at most 30 days').waitFor();
@@ -316,4 +317,22 @@ describeUnless(noChromium)('the pages of automations', () => {
     },
     120_000,
   );
+
+  it('enabling says which contacts of a segment it does not start for', async () => {
+    const { id: segment } = await post('/segments', { name: 'Regulars' });
+    await post('/contacts', { email: 'old@customer.test', segments: [{ id: segment }] });
+    const { id } = await post('/automations', {
+      name: 'Newcomers',
+      steps: [
+        { key: 'a', type: 'trigger', config: { event_name: 'resend:segment.entered', segment_id: segment } },
+        { key: 'b', type: 'delay', config: { duration: '1 day' } },
+      ],
+      connections: [{ from: 'a', to: 'b' }],
+    });
+    await page.goto(`/app/automations/${id}`);
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await dialog().getByText('Contacts already in “Regulars” (1) do not start.').waitFor();
+    await dialog().getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Automation enabled').waitFor();
+  });
 });

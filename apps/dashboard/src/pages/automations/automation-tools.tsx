@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleStop, Copy, EllipsisVertical, Pencil, Play, Redo2, Settings2, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -7,10 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { answer, api, type Schema } from '../../api/client';
 import { Confirm } from '../../parts/confirm';
 import { Findings, type SentEmail } from '../../editor/findings';
-import { missingIn, type AutomationDraft } from '../../logic/automation-draft';
+import { missingIn, textOfValue, type AutomationDraft } from '../../logic/automation-draft';
 import { FormModal } from '../../parts/form-modal';
 import { say, sayError } from '../../parts/say';
 import { useOpenedState } from '../../parts/use-opened-state';
+import { segmentsQuery } from '../audience/audience-queries';
+import { triggerWord } from './automation-queries';
 import { SettingsForm } from './automation-settings';
 import type { DraftEdits } from './use-automation-draft';
 
@@ -36,7 +38,7 @@ export function AutomationTools({ automation, edits, change, save, tryIt }: Auto
   const close = (): void => setAsking(undefined);
   const emails = emailsOf(draft);
   // A step that lacks something is shown instead.
-  const asksToEnable = emails.length > 0 && draft.steps.every((step) => missingIn(step) === undefined);
+  const asksToEnable = draft.steps.every((step) => missingIn(step) === undefined);
   const path = { params: { path: { id } } };
   const duplicate = async (): Promise<void> => {
     const copy = await answer(api.POST('/automations/{id}/duplicate', path));
@@ -95,9 +97,10 @@ export function AutomationTools({ automation, edits, change, save, tryIt }: Auto
         close={close}
         title={t('automations:enableTitle')}
         action={t('automations:enable')}
-        isReady={mayGo}
+        isReady={mayGo || emails.length === 0}
         run={() => save({ status: 'enabled' })}
       >
+        <Affected draft={draft} />
         <Findings emails={emails} saved={nothingToSave} decide={setMayGo} />
       </FormModal>
       <Rename opened={asking === 'rename'} close={close} known={name} rename={(wanted) => change({ name: wanted })} />
@@ -138,6 +141,24 @@ export function AutomationTools({ automation, edits, change, save, tryIt }: Auto
         <p>{t('automations:deleteText')}</p>
       </Confirm>
     </>
+  );
+}
+
+/** For whom it starts once it is enabled. */
+function Affected({ draft }: { readonly draft: AutomationDraft }) {
+  const { t, i18n } = useTranslation();
+  const { event_name: event, segment_id: segmentId } = draft.steps.find(({ type }) => type === 'trigger')?.config ?? {};
+  const kind = triggerWord(textOfValue(event));
+  const segments = useQuery({ ...segmentsQuery, enabled: kind === 'segment_entered' }).data;
+  const segment = segments?.find(({ id }) => id === segmentId);
+  const shown = new Intl.NumberFormat(i18n.language).format(segment?.contacts ?? 0);
+  return (
+    <p>
+      {t('automations:affects.start', { trigger: t(`automations:trigger.${kind}`) })}{' '}
+      {segment === undefined
+        ? t(`automations:affects.${kind === 'contact_date' ? 'date' : 'usual'}`)
+        : t('automations:affects.segment', { name: segment.name, shown })}
+    </p>
   );
 }
 
