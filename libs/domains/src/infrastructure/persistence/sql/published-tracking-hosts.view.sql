@@ -1,0 +1,5 @@
+-- Hosts of rewritten links for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_tracking_hosts AS
+  SELECT id AS domain_id, team_id, region, tracking_subdomain || '.' || name AS host,
+    coalesce(checks -> 'tracking' ->> 'status' = 'verified', false) AS is_verified
+  FROM domains WHERE tracking_subdomain IS NOT NULL;
