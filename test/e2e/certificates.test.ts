@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
+import { CertificatesCheck } from '../../apps/server/src/doctor/checks/certificates.check.js';
 import { allRecords, publishRecords } from '../support/builders/published-records.js';
 import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
 import { startProgram, testEnvironment, TestProgram } from '../support/programs/program.js';
@@ -138,7 +139,11 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
 
     expect((await rows()).map(({ host }) => host)).toEqual([apiHost, 'links.tracked.test', mailHost]);
     expect(pebble.orders).toBe(3);
-    expect(await certificateOf(firstDomain)).toMatchObject({ host: 'links.tracked.test', state: 'issued', reason: null });
+    expect(await certificateOf(firstDomain)).toMatchObject({
+      host: 'links.tracked.test',
+      state: 'issued',
+      reason: null,
+    });
     const accounts = await client.query('SELECT directory FROM acme_accounts');
     expect(accounts.rows).toHaveLength(1);
   });
@@ -186,6 +191,17 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
     const led = await plain(apiHost, '/emails?limit=1');
     expect([led.statusCode, led.headers.location]).toEqual([308, `https://${apiHost}:${httpsPort}/emails?limit=1`]);
     expect((await plain(apiHost, '/.well-known/acme-challenge/unknown-token-123456')).statusCode).toBe(404);
+  });
+
+  it('the doctor asks the authority and the port, and names the hosts of the service', async () => {
+    const findings = await program.postrider.app.get(CertificatesCheck, { strict: false }).run();
+
+    expect(findings.map(({ level, subject }) => [level, subject])).toEqual([
+      ['green', undefined],
+      ['green', undefined],
+      ['green', apiHost],
+      ['green', mailHost],
+    ]);
   });
 
   it('no name that a stranger sends makes an order, and 300 of them are served with the default', async () => {
@@ -259,7 +275,9 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
       const html = '<a href="https://example.test/">Go</a>';
       await program.resend.emails.send({ from: 'a@tracked.test', to: 'b@example.test', subject, html });
       const sent = await until(() =>
-        transport.delivered.map(({ content }) => Buffer.from(content).toString()).find((text) => text.includes(subject)),
+        transport.delivered
+          .map(({ content }) => Buffer.from(content).toString())
+          .find((text) => text.includes(subject)),
       );
       return /(https?):\/\/links\.tracked\.test\/c\//.exec(sent.replaceAll('=\r\n', ''))?.[1] ?? sent;
     };
@@ -275,7 +293,9 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
     expect(dueAt.getTime()).toBeGreaterThan(Date.now() + 55 * 60_000);
     expect(await certificateOf(firstDomain)).toMatchObject({
       state: 'failed',
-      reason: expect.stringMatching(/^The certificate authority could not connect to links\.tracked\.test at port 80\./),
+      reason: expect.stringMatching(
+        /^The certificate authority could not connect to links\.tracked\.test at port 80\./,
+      ),
       next_try_at: dueAt.toISOString(),
     });
     await client.query(`SELECT pg_notify('postrider_broadcast', 'certificates:links.tracked.test')`);

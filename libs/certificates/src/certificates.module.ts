@@ -12,26 +12,22 @@ import { PostgresCertificateStore } from './infrastructure/persistence/postgres-
 import { StoredTrackingCertificates } from './infrastructure/persistence/stored-tracking-certificates.js';
 import { CertificateWorker } from './infrastructure/worker/certificate-worker.js';
 
-/** The certificates that were issued. Global, because it implements ports of the HTTP lib and of domains, which do not know it. */
+/** The certificates that were issued. */
+// eslint-disable-next-line no-restricted-syntax -- It implements ports of the HTTP lib and of domains, which do not know it.
 @Global()
 @Module({
   providers: [
     { provide: HostCertificates, useClass: IssuedCertificates },
     { provide: TrackingCertificates, useClass: StoredTrackingCertificates },
-  ],
-  exports: [HostCertificates, TrackingCertificates],
-})
-export class CertificatesModule {}
-
-/** Orders certificates. */
-@Module({
-  providers: [
     { provide: CertificateStore, useClass: PostgresCertificateStore },
     { provide: CertificateAuthority, useClass: AcmeAuthority },
     AcmeAccounts,
     AuthorityHttp,
-    ObtainCertificates,
-    CertificateWorker,
   ],
+  exports: [HostCertificates, TrackingCertificates, CertificateStore, CertificateAuthority],
 })
+export class CertificatesModule {}
+
+/** Orders certificates. */
+@Module({ providers: [ObtainCertificates, CertificateWorker] })
 export class CertificatesWorkerModule {}

@@ -39,11 +39,16 @@ export class Pebble {
     readonly caFile: string,
     private readonly ca: string,
   ) {
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
   }
 
   static async start(challengePort: number, dns: string): Promise<Pebble> {
-    const [folder, port, managementPort] = [await mkdtemp(join(tmpdir(), 'postrider-pebble-')), await freePort(), await freePort()];
+    const [folder, port, managementPort] = [
+      await mkdtemp(join(tmpdir(), 'postrider-pebble-')),
+      await freePort(),
+      await freePort(),
+    ];
     const authority = new TestAuthority();
     const { cert, key } = authority.issue('localhost');
     const path = (name: string): string => join(folder, name);
@@ -70,7 +75,8 @@ export class Pebble {
     await until(() => pebble.log.includes('Listening on'));
     const directory = JSON.parse(await read(port, '/dir', authority.cert)) as object;
     front.on('request', ({ url = '' }, response) => {
-      if (url === '/dir') return response.end(JSON.stringify({ ...directory, renewalInfo: `${pebble.frontUrl}/renewals` }));
+      if (url === '/dir')
+        return response.end(JSON.stringify({ ...directory, renewalInfo: `${pebble.frontUrl}/renewals` }));
       pebble.askedRenewals.push(url);
       if (pebble.renewalWindow === undefined) return response.writeHead(404).end();
       return response.end(JSON.stringify({ suggestedWindow: pebble.renewalWindow }));

@@ -99,14 +99,19 @@ export class PublicListeners implements BeforeApplicationShutdown {
     const token = challengePath.exec(url)?.[1];
     if (token !== undefined) return this.respondToChallenge(token, request, response);
     const host = (headers.host ?? '').replace(/:\d{1,5}$/, '').toLowerCase();
-    if (!this.hosts.isTrusted(host) && linkPath.test(url)) return void fastify.server.emit('request', request, response);
+    if (!this.hosts.isTrusted(host) && linkPath.test(url))
+      return void fastify.server.emit('request', request, response);
     const location = this.secureUrl(host, url);
     if (location === undefined) return void response.writeHead(404, { connection: 'close' }).end();
     // With the method and the body, so that no program loses what it sends.
     response.writeHead(308, { location, connection: 'close' }).end(method === 'HEAD' ? undefined : location);
   }
 
-  private async respondToChallenge(token: string, { socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respondToChallenge(
+    token: string,
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const isAdmitted = this.answers.take(socket.remoteAddress ?? '', this.clock.now().getTime());
     if (!isAdmitted) return void response.writeHead(429, { 'retry-after': '1', connection: 'close' }).end();
     try {

@@ -13,6 +13,9 @@ export interface OrderToComplete {
 
 /** A certificate authority (RFC 8555). All methods throw `AuthorityRefusal` for what the authority refuses. */
 export abstract class CertificateAuthority {
+  /** Whether its directory can be read now. */
+  abstract isReachable(): Promise<boolean>;
+
   /** The window of a certificate (PEM); undefined if the authority has none. */
   abstract renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
 

@@ -21,6 +21,7 @@ export interface HostCertificateView {
   /** Why there is none, or why it could not be renewed; null if all is well. */
   readonly reason: string | null;
   readonly notAfter: Date | null;
+  /** When it is worked on next. */
   readonly nextTryAt: Date;
 }
 
@@ -56,6 +57,9 @@ export abstract class CertificateStore {
   abstract failed(lease: CertificateLease, outcome: FailedTry, now: Date): Promise<void>;
   /** Nothing was tried. `renewAt` replaces the time of the renewal. */
   abstract postponed(lease: CertificateLease, dueAt: Date, reason: string | null, renewAt?: Date): Promise<void>;
+
+  /** The hosts of the service itself, and those of customers that failed, 20 in all. */
+  abstract views(): Promise<readonly HostCertificateView[]>;
 
   /** Seals everything with the current secret. */
   abstract reseal(): Promise<void>;

@@ -38,6 +38,13 @@ export class AcmeAuthority extends CertificateAuthority {
     this.url = config.values.tlsAcmeDirectory;
   }
 
+  isReachable(): Promise<boolean> {
+    return this.http.read(this.url).then(
+      (directory) => directory !== undefined,
+      () => false,
+    );
+  }
+
   async renewalWindow(chain: string): Promise<RenewalWindow | undefined> {
     const url = await this.renewalUrl();
     const id = certificateId(chain);
@@ -82,7 +89,12 @@ export class AcmeAuthority extends CertificateAuthority {
     });
   }
 
-  private async prove(client: Client, order: Order, { present, host }: OrderToComplete, begun: Set<string>): Promise<void> {
+  private async prove(
+    client: Client,
+    order: Order,
+    { present, host }: OrderToComplete,
+    begun: Set<string>,
+  ): Promise<void> {
     for (const authorization of await client.getAuthorizations(order)) {
       if (authorization.status === 'invalid') throw refusalOf(authorization, host);
       if (authorization.status !== 'pending') continue;
@@ -113,7 +125,11 @@ export class AcmeAuthority extends CertificateAuthority {
     const authorizations = await client.getAuthorizations(order).catch(() => []);
     const failed = authorizations.find(({ status }) => status === 'invalid');
     return failed === undefined
-      ? new AuthorityRefusal(explainProblem(host, (order as { error?: AuthorityProblem }).error ?? { type: '', detail: '' }), 0, true)
+      ? new AuthorityRefusal(
+          explainProblem(host, (order as { error?: AuthorityProblem }).error ?? { type: '', detail: '' }),
+          0,
+          true,
+        )
       : refusalOf(failed, host);
   }
 
@@ -148,10 +164,21 @@ export class AcmeAuthority extends CertificateAuthority {
     acme.axios.defaults.adapter = async (request) => {
       const method = (request.method ?? 'get').toUpperCase() as 'GET' | 'HEAD' | 'POST';
       const headers = request.headers.toJSON() as Record<string, string>;
-      const response = await this.http.send({ url: request.url as string, method, headers, body: request.data as string });
+      const response = await this.http.send({
+        url: request.url as string,
+        method,
+        headers,
+        body: request.data as string,
+      });
       this.problem = problemIn(response);
       const { status, body } = response;
-      return { status, statusText: '', headers: response.headers as never, data: body.toString('utf8'), config: request };
+      return {
+        status,
+        statusText: '',
+        headers: response.headers as never,
+        data: body.toString('utf8'),
+        config: request,
+      };
     };
     const account = await this.accounts.at(this.url);
     const client = new acme.Client({

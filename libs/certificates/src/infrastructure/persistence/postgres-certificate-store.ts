@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,
   FailedTry,
+  HostCertificateView,
   IssuedCertificate,
   LostLeaseError,
 } from '../../application/ports/certificate-store.port.js';
@@ -169,6 +170,13 @@ export class PostgresCertificateStore extends CertificateStore {
     await this.change(lease, set, dueAt, reason, renewAt ?? null);
   }
 
+  views(): Promise<readonly HostCertificateView[]> {
+    return this.database.query<Row<HostCertificateView>>({
+      text: `SELECT host, state, reason, not_after AS "notAfter", due_at AS "nextTryAt" FROM certificates
+             WHERE domain_id IS NULL OR state = 'failed' ORDER BY domain_id IS NOT NULL, host LIMIT 20`,
+    });
+  }
+
   async reseal(): Promise<void> {
     await this.accounts.reseal();
     const rows = await this.database.query<{ host: string; certificate: Buffer | null; orderKey: Buffer | null }>({
@@ -176,7 +184,10 @@ export class PostgresCertificateStore extends CertificateStore {
     });
     for (const { host, certificate, orderKey } of rows) {
       if ([certificate, orderKey].every((sealed) => sealed === null || this.box.isCurrent(sealed))) continue;
-      const [open, openKey] = [certificate && openCertificate(this.box, host, certificate), orderKey && openOrderKey(this.box, host, orderKey)];
+      const [open, openKey] = [
+        certificate && openCertificate(this.box, host, certificate),
+        orderKey && openOrderKey(this.box, host, orderKey),
+      ];
       await this.database.execute({
         text: `UPDATE certificates SET sealed_certificate = $4, sealed_order_key = $5 WHERE host = $1
                AND sealed_certificate IS NOT DISTINCT FROM $2 AND sealed_order_key IS NOT DISTINCT FROM $3`,

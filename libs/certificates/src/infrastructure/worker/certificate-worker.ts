@@ -73,7 +73,10 @@ export class CertificateWorker extends LeasedWork<CertificateLease> {
     try {
       await this.store.reseal();
     } catch (error) {
-      this.logger.error({ error }, 'certificates could not be sealed with the current SECRET_KEY; keep SECRET_KEY_PREVIOUS');
+      this.logger.error(
+        { error },
+        'certificates could not be sealed with the current SECRET_KEY; keep SECRET_KEY_PREVIOUS',
+      );
     }
   }
 }
