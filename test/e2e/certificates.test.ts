@@ -10,7 +10,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
 import { Adapters } from '#platform/adapters';
+import { Config } from '#platform/config';
+import { SecretBox } from '#platform/secrets';
+import { Database, ProcessNotifications } from '#postgres/database';
 import { CertificatesCheck } from '../../apps/server/src/doctor/checks/certificates.check.js';
+import { AcmeAccounts } from '../../libs/certificates/src/infrastructure/persistence/acme-accounts.js';
+import { PostgresCertificateStore } from '../../libs/certificates/src/infrastructure/persistence/postgres-certificate-store.js';
 import { allRecords, publishRecords } from '../support/builders/published-records.js';
 import { ProgramProcess, startProgramProcess } from '../support/programs/program-process.js';
 import { startProgram, testEnvironment, TestProgram } from '../support/programs/program.js';
@@ -301,6 +306,36 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
     await client.query(`SELECT pg_notify('postrider_broadcast', 'certificates:links.tracked.test')`);
     await until(async () => (await shownNames(httpsPort, 'links.tracked.test')) === `DNS:${mailHost}`);
     expect(await linked('Without')).toBe('http');
+  });
+
+  it('a new SECRET_KEY seals keys and chains again', async () => {
+    const [before, present] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)].map((key) => key.toString('base64')) as [
+      string,
+      string,
+    ];
+    const { app } = program.postrider;
+    const reseal = async (box: SecretBox): Promise<void> => {
+      const [database, notifications, config] = [app.get(Database), app.get(ProcessNotifications), app.get(Config)];
+      await new PostgresCertificateStore(
+        database,
+        box,
+        notifications,
+        new AcmeAccounts(database, box),
+        config,
+      ).reseal();
+    };
+    const areOf = async (box: SecretBox): Promise<boolean> => {
+      const { rows: all } = await client.query<{ sealed: Buffer }>(
+        `SELECT sealed_certificate AS sealed FROM certificates WHERE sealed_certificate IS NOT NULL
+         UNION ALL SELECT sealed_key FROM acme_accounts`,
+      );
+      return all.length > 2 && all.every(({ sealed }) => box.isCurrent(sealed));
+    };
+
+    await reseal(new SecretBox(present, [before]));
+    expect(await areOf(new SecretBox(present))).toBe(true);
+    await reseal(new SecretBox(before, [present]));
+    expect(await areOf(new SecretBox(before))).toBe(true);
   });
 
   it('one registrable domain gets a limited number of orders, and a deleted domain none', async () => {

@@ -1,6 +1,3 @@
-/** `pending`: none was issued yet. `issued`: there is a valid one. `failed`: there is none, and the last try failed. */
-export type CertificateState = 'pending' | 'issued' | 'failed';
-
 /** A private key and the certificate chain for it, in PEM. */
 export interface KeyAndChain {
   readonly key: string;

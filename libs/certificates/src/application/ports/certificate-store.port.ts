@@ -1,4 +1,4 @@
-import { CertificateLease, CertificateState, KeyAndChain } from '../../domain/host-certificate.js';
+import { CertificateLease, KeyAndChain } from '../../domain/host-certificate.js';
 
 export interface IssuedCertificate extends KeyAndChain {
   readonly notAfter: Date;
@@ -17,7 +17,8 @@ export interface FailedTry {
 
 export interface HostCertificateView {
   readonly host: string;
-  readonly state: CertificateState;
+  /** `pending`: none was issued yet. `issued`: there is a valid one. `failed`: there is none, and the last try failed. */
+  readonly state: 'pending' | 'issued' | 'failed';
   /** Why there is none, or why it could not be renewed; null if all is well. */
   readonly reason: string | null;
   readonly notAfter: Date | null;

@@ -11,6 +11,8 @@ import { CertificateLease, leaseMs } from '../../domain/host-certificate.js';
 import { ownHosts } from '../../domain/own-hosts.js';
 
 const keepEveryMs = 60_000;
+/** The ports of this process are open by then: an authority that finds none is asked again after an hour. */
+const firstMs = 2_000;
 
 /** Orders and renews certificates, one at a time in each process, and follows the domains that have tracking hosts. */
 @Injectable()
@@ -39,7 +41,7 @@ export class CertificateWorker extends LeasedWork<CertificateLease> {
     if (values.tlsAcme === 'off') return;
     super.onApplicationBootstrap();
     const keep = (): Promise<void> => this.certificates.keepHosts(ownHosts(values));
-    this.timers.every(keepEveryMs, 'finding hosts without a certificate', keep, 0);
+    this.timers.every(keepEveryMs, 'finding hosts without a certificate', keep, firstMs);
     this.notifications.on('domains', (id) => void (isUuid(id) && this.follow(id)));
     if (values.secretKeyPrevious.length > 0) void this.reseal();
   }
