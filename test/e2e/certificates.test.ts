@@ -225,6 +225,22 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
     expect([await rows(), pebble.orders]).toEqual(before);
   });
 
+  it('connections whose handshake does not end, or fails, leave the others their places', async () => {
+    const silent = Array.from({ length: 64 }, () => connectTcp(httpsPort, '127.0.0.1'));
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    await expect(connected(httpsPort, apiHost)).rejects.toThrow();
+
+    for (const socket of silent) socket.destroy();
+    await until(async () => (await shownNames(httpsPort, apiHost).catch(() => undefined)) === `DNS:${apiHost}`);
+
+    for (let count = 0; count < 100; count++) {
+      const socket = connectTcp(httpsPort, '127.0.0.1');
+      socket.on('error', () => undefined).write('this is no handshake\r\n');
+      await once(socket, 'close');
+    }
+    expect(await shownNames(httpsPort, apiHost)).toBe(`DNS:${apiHost}`);
+  });
+
   it('renews one that is due, and one that the authority wants to be renewed', async () => {
     const renewed = async (host: string, set: string): Promise<void> => {
       const { issued_at: before } = (await rowOf(host)) as CertificateRow;

@@ -8,8 +8,10 @@ import { AcmeAuthority } from './infrastructure/acme/acme-authority.js';
 import { AuthorityHttp } from './infrastructure/acme/authority-http.js';
 import { IssuedCertificates } from './infrastructure/issued-certificates.js';
 import { AcmeAccounts } from './infrastructure/persistence/acme-accounts.js';
-import { PostgresCertificateStore } from './infrastructure/persistence/postgres-certificate-store.js';
-import { StoredTrackingCertificates } from './infrastructure/persistence/stored-tracking-certificates.js';
+import {
+  PostgresCertificateStore,
+  StoredTrackingCertificates,
+} from './infrastructure/persistence/postgres-certificate-store.js';
 import { CertificateWorker } from './infrastructure/worker/certificate-worker.js';
 
 /** The certificates that were issued. */

@@ -38,8 +38,8 @@ class NotedStore extends CertificateStore {
   async keepAnswer(_lease: CertificateLease, token: string): Promise<void> {
     this.notes.push(['answer', token]);
   }
-  async issued(_lease: CertificateLease, { renewAt }: { renewAt: Date }): Promise<void> {
-    this.notes.push(['issued', renewAt]);
+  async issued(_lease: CertificateLease, { dueAt }: { dueAt: Date }): Promise<void> {
+    this.notes.push(['issued', dueAt]);
   }
   async failed(_lease: CertificateLease, { dueAt, reason, tries, isOrderOver }: FailedTry): Promise<void> {
     this.notes.push(['failed', { dueAt, reason, tries, isOrderOver }]);
@@ -144,6 +144,12 @@ describe('ObtainCertificates', () => {
     expect(await certificates.obtain(lease({ current }), signal)).toBe('issued');
     authority.window = undefined;
     expect(await certificates.obtain(lease({ current: { ...current, renewAt: after(0) } }), signal)).toBe('issued');
+  });
+
+  it('waits an hour where the authority wants a new certificate to be renewed at once', async () => {
+    authority.window = { start: after(-2 * hour), end: after(-hour) };
+    await certificates.obtain(lease(), signal);
+    expect(store.notes.at(-1)).toEqual(['issued', after(hour)]);
   });
 
   it('keeps no host that no authority knows', async () => {

@@ -114,7 +114,10 @@ export class ObtainCertificates {
     const window = await this.windowOf(chain);
     const usual = usualRenewal(new Date(validFrom), notAfter);
     const renewAt = window === undefined ? usual : renewalWithin(window, Math.random());
-    const dueAt = nextLook(renewAt, window !== undefined, now);
+    // A window that has begun already, of an authority in trouble, must not lead to one order after the other.
+    const dueAt = new Date(
+      Math.max(nextLook(renewAt, window !== undefined, now).getTime(), this.after(hour).getTime()),
+    );
     await this.store.issued(lease, { key, chain, notAfter, renewAt, dueAt }, now);
   }
 

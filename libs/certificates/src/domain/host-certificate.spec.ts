@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthorityRefusal, explainProblem } from './authority-refusal.js';
-import { nextLook, renewalWithin, retryAfterMs, usualRenewal } from './host-certificate.js';
-import { ownHosts } from './own-hosts.js';
+import { nextLook, ownHosts, renewalWithin, retryAfterMs, usualRenewal } from './host-certificate.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -35,7 +35,7 @@ export const leaseMs = minute;
 /** New orders of one hour for all customers. Let's Encrypt takes 300 in three hours. */
 export const maxOrdersPerHour = 60;
 
-/** Orders of one week for one registrable domain. Let's Encrypt issues 50 certificates. */
+/** Orders of one week for one registrable domain; those of the service count apart. Let's Encrypt issues 50 certificates. */
 export const maxOrdersPerDomain = 20;
 export const domainPeriodMs = 7 * day;
 
@@ -59,4 +59,17 @@ export function renewalWithin({ start, end }: RenewalWindow, random: number): Da
 export function nextLook(renewAt: Date, hasWindow: boolean, now: Date): Date {
   const latest = new Date(now.getTime() + day / 2);
   return hasWindow && latest < renewAt ? latest : renewAt;
+}
+
+interface NamedHosts {
+  readonly publicUrl?: string;
+  readonly hostName?: string;
+  readonly heloName?: string;
+}
+
+/** The hosts of the service itself as they are configured. The first one is that of its SMTP ports. */
+export function ownHosts({ publicUrl, hostName, heloName }: NamedHosts): string[] {
+  const ofUrl = publicUrl === undefined ? undefined : /^https?:\/\/([^/:]+)/.exec(publicUrl)?.[1];
+  const named = [heloName, hostName, ofUrl].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+  return [...new Set(named)];
 }

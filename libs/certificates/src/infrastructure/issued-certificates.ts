@@ -7,8 +7,7 @@ import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Database, ProcessNotifications } from '#postgres/database';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { ownHosts } from '../domain/own-hosts.js';
-import { KeyAndChain } from '../domain/host-certificate.js';
+import { KeyAndChain, ownHosts } from '../domain/host-certificate.js';
 import { certificatesChanged, openCertificate } from './persistence/sealed-certificates.js';
 
 /** A context takes about 30 KB. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TrackingCertificate, TrackingCertificates } from '#domains';
 import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Database, ProcessNotifications, Row } from '#postgres/database';
@@ -122,9 +123,8 @@ export class PostgresCertificateStore extends CertificateStore {
   async mayOrder({ teamId }: CertificateLease, registrableDomain: string, now: Date): Promise<boolean> {
     const recorded = await this.database.execute({
       text: `INSERT INTO certificate_orders (id, team_id, registrable_domain, ordered_at) SELECT $1, $2, $3, $4
-             WHERE $2::uuid IS NULL OR (
-               SELECT count(*) FROM certificate_orders WHERE registrable_domain = $3 AND ordered_at > $5 AND team_id IS NOT NULL
-             ) < ${maxOrdersPerDomain}`,
+             WHERE (SELECT count(*) FROM certificate_orders WHERE registrable_domain = $3 AND ordered_at > $5
+                    AND (team_id IS NULL) = ($2::uuid IS NULL)) < ${maxOrdersPerDomain}`,
       values: [newId(), teamId, registrableDomain, now, new Date(now.getTime() - domainPeriodMs)],
     });
     return recorded > 0;
@@ -208,5 +208,28 @@ export class PostgresCertificateStore extends CertificateStore {
       values: [host, lease, ...values],
     });
     if (changed === 0) throw new LostLeaseError();
+  }
+}
+
+/** What customers see of it. */
+@Injectable()
+export class StoredTrackingCertificates extends TrackingCertificates {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async findFor(domainId: string): Promise<TrackingCertificate | undefined> {
+    if (this.config.values.tlsAcme === 'off') return undefined;
+    const [found] = await this.database.query<Row<TrackingCertificate>>({
+      name: 'certificate-of-domain',
+      text: `SELECT host, state, reason, not_after AS "notAfter",
+               CASE WHEN state <> 'issued' OR reason IS NOT NULL THEN due_at END AS "nextTryAt"
+             FROM certificates WHERE domain_id = $1 ORDER BY created_at DESC LIMIT 1`,
+      values: [domainId],
+    });
+    return found;
   }
 }

@@ -7,8 +7,7 @@ import { LeasedWork, WorkHost } from '#queue/leases';
 import { Injectable } from '@nestjs/common';
 import { ObtainCertificates } from '../../application/obtain-certificates.use-case.js';
 import { CertificateStore } from '../../application/ports/certificate-store.port.js';
-import { CertificateLease, leaseMs } from '../../domain/host-certificate.js';
-import { ownHosts } from '../../domain/own-hosts.js';
+import { CertificateLease, leaseMs, ownHosts } from '../../domain/host-certificate.js';
 
 const keepEveryMs = 60_000;
 /** The ports of this process are open by then: an authority that finds none is asked again after an hour. */
