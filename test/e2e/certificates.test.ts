@@ -354,22 +354,31 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
     expect(await areOf(new SecretBox(before))).toBe(true);
   });
 
-  it('one registrable domain gets a limited number of orders, and a deleted domain none', async () => {
-    const orders = pebble.orders;
-    const [{ team_id: team } = { team_id: '' }] = (
-      await client.query<{ team_id: string }>('SELECT team_id FROM domains WHERE id = $1', [firstDomain])
-    ).rows;
-    await client.query(
-      `INSERT INTO certificate_orders (id, team_id, registrable_domain, ordered_at)
-       SELECT gen_random_uuid(), $1, 'tracked.test', now() FROM generate_series(1, 20)`,
-      [team],
-    );
-    dns.trouble('links.tracked.test', undefined);
-    await client.query(`UPDATE certificates SET due_at = now() WHERE host = 'links.tracked.test'`);
-    await until(async () => (await rowOf('links.tracked.test'))?.reason?.includes('many certificates'));
+  it('customers share the orders of an hour, one registrable domain has few, and a deleted domain has none', async () => {
+    const { orders } = pebble;
+    const host = 'links.tracked.test';
+    const ordered = (domain: string, count: number): Promise<unknown> =>
+      client.query(
+        `INSERT INTO certificate_orders (id, team_id, registrable_domain, ordered_at)
+         SELECT gen_random_uuid(), team_id, $1, now() FROM domains, generate_series(1, $2) WHERE domains.id = $3`,
+        [domain, count, firstDomain],
+      );
+    dns.trouble(host, undefined);
+    await ordered('other.test', 60);
+    await client.query(`UPDATE certificates SET due_at = now() - interval '1 second' WHERE host IN ($1, $2)`, [
+      apiHost,
+      host,
+    ]);
+    // The hosts of the service do not wait for customers.
+    await until(async () => ((await rowOf(apiHost))?.due_at.getTime() ?? 0) > Date.now());
+    expect(await rowOf(host)).toMatchObject({ state: 'failed', lease: null });
+
+    await client.query('DELETE FROM certificate_orders');
+    await ordered('tracked.test', 20);
+    await until(async () => (await rowOf(host))?.reason?.includes('many certificates'));
 
     await program.resend.domains.remove(firstDomain);
-    await until(async () => (await rowOf('links.tracked.test')) === undefined);
+    await until(async () => (await rowOf(host)) === undefined);
     expect(pebble.orders).toBe(orders);
   });
 });
