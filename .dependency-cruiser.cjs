@@ -6,6 +6,7 @@ const uses = {
   // Which of several installations keeps and sends the mail of a domain.
   cells: ['identity'],
   domains: ['identity', 'cells'],
+  certificates: ['domains'],
   suppressions: ['identity', 'cells'],
   templates: ['identity'],
   // Emails are screened by the audience, so the audience knows nothing of emails: what follows from their events comes through feedback.

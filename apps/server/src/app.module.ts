@@ -8,6 +8,7 @@ import { AutomationsHttpModule, AutomationsPrivacyModule, AutomationsWorkerModul
 import { BroadcastsHttpModule, BroadcastsModule, BroadcastsWorkerModule } from '#broadcasts';
 import { AuditHttpModule, AuditModule, AuditWorkerModule } from '#audit';
 import { CellsHttpModule } from '#cells';
+import { CertificatesModule, CertificatesWorkerModule } from '#certificates';
 import { ChecksHttpModule } from '#checks';
 import { DeliveryHttpModule, DeliveryModule } from '#delivery';
 import { DomainsHttpModule, DomainsModule, DomainsWorkerModule } from '#domains';
@@ -144,6 +145,7 @@ function features(config: Config): Modules {
     IdentityModule,
     AuditModule,
     DomainsModule,
+    CertificatesModule,
     AudienceModule,
     RequestLogsModule,
     FeedbackDataModule,
@@ -203,6 +205,7 @@ const homeWorkers: Modules = [
 
 const mailWorkers: Modules = [
   AuditWorkerModule,
+  CertificatesWorkerModule,
   EmailsWorkerModule,
   FeedbackWorkerModule,
   InboundWorkerModule,

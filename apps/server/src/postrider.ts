@@ -10,6 +10,7 @@ import {
   ReadBudget,
   RequestTurns,
 } from '#http/server';
+import { PublicListeners } from '#http/tls';
 import { InboxToken } from '#sandbox';
 import { ApiDocument } from '#http/openapi';
 import { Tracing } from '#observability/tracing';
@@ -78,6 +79,7 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
       config.values.shutdownSeconds * 1_000,
     );
     if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());
+    if (isPublic(config)) app.get(PublicListeners).addHeaders(app.getHttpAdapter().getInstance());
     await app.init();
     app.get(RequestTurns).follow(app.getHttpAdapter().getInstance());
     boundResponses(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
@@ -85,6 +87,7 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
     if (config.has('api')) app.get(ApiDocument).describe(app, config.values.publicUrl);
     const firstStart = await bootstrap(app, config);
     await app.listen(config.values.httpPort, config.values.httpHost);
+    if (isPublic(config)) await app.get(PublicListeners).listen(app.getHttpAdapter().getInstance());
     const url = await app.getUrl();
     const smtp = await listenForSmtp(app, config);
     if (config.values.workers > 0) {
@@ -97,6 +100,10 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
     await teardown.run();
     throw error;
   }
+}
+
+function isPublic(config: Config): boolean {
+  return config.values.tlsAcme === 'on' && config.has('api');
 }
 
 async function askedFor(config: Config): Promise<NonNullable<AppOptions['more']>> {

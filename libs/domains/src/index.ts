@@ -13,7 +13,8 @@ export type {
   TlsaRecord,
 } from './application/ports/dns-resolver.port.js';
 export { DomainActivity, type MovedDomain } from './application/ports/domain-repository.port.js';
-export { SandboxPolicy, ServiceNames } from './application/ports/service-names.port.js';
+export { SandboxPolicy, ServiceNames, TrackingCertificates } from './application/ports/service-names.port.js';
+export type { TrackingCertificate } from './application/ports/service-names.port.js';
 export { PlaceDomains } from './application/place-domains.use-case.js';
 export { ReadDomains } from './application/read-domains.query.js';
 export { ReceivingDomains } from './application/receiving-domains.query.js';

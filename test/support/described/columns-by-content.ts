@@ -31,6 +31,7 @@ export type ContentClass = keyof typeof contentClasses;
 
 /** Names of the columns, by table and class. */
 export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<ContentClass, string>>>>> = {
+  acme_accounts: { host: 'directory url', secret: 'sealed_key' },
   api_keys: { team: 'name allowed_ips allowed_recipient_domains', fixed: 'permission', secret: 'token_hash' },
   audience_removals: { fixed: 'kind', team: 'key' },
   audit_entries: {
@@ -64,6 +65,12 @@ export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<C
   broadcasts: {
     team: 'name from reply_to subject preview_text html text options document',
     fixed: 'status actor_kind paused_because content_source',
+  },
+  certificate_orders: { host: 'registrable_domain' },
+  certificates: {
+    host: 'host reason order_url challenge_token challenge_answer',
+    fixed: 'state',
+    secret: 'sealed_certificate sealed_order_key',
   },
   contact_changes: { own: 'changes', fixed: 'type source actor_kind' },
   contact_import_chunks: { awaited: 'bytes' },

@@ -319,6 +319,60 @@ CREATE UNIQUE INDEX domain_claims_open ON domain_claims USING btree (team_id, na
 CREATE OR REPLACE VIEW published_domains AS
   SELECT id, team_id, name, region, coalesce(stand_in, region) AS sending_region, status, sandbox FROM domains;
 
+-- Hosts of rewritten links for the other libs to read. Columns may be added at the end; removing one takes two releases.
+CREATE OR REPLACE VIEW published_tracking_hosts AS
+  SELECT id AS domain_id, team_id, region, tracking_subdomain || '.' || name AS host,
+    -- The domain is its team's, and the host leads here.
+    status IN ('verified', 'temporary_failure', 'partially_failed')
+      AND coalesce(checks -> 'tracking' ->> 'status' = 'verified', false) AS is_verified
+  FROM domains WHERE tracking_subdomain IS NOT NULL;
+
+-- == libs/certificates
+
+CREATE TABLE certificates (
+  host text NOT NULL,
+  domain_id uuid,
+  team_id uuid,
+  state text DEFAULT 'pending'::text NOT NULL,
+  sealed_certificate bytea,
+  issued_at timestamp with time zone,
+  not_after timestamp with time zone,
+  renew_at timestamp with time zone,
+  due_at timestamp with time zone NOT NULL,
+  lease uuid,
+  tries integer DEFAULT 0 NOT NULL,
+  reason text,
+  order_url text,
+  sealed_order_key bytea,
+  challenge_token text,
+  challenge_answer text,
+  wanted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (host),
+  CHECK ((state = ANY (ARRAY['pending'::text, 'issued'::text, 'failed'::text])))
+);
+CREATE INDEX certificates_challenged ON certificates USING btree (challenge_token) WHERE (challenge_token IS NOT NULL);
+CREATE INDEX certificates_due ON certificates USING btree (due_at);
+CREATE INDEX certificates_of_domain ON certificates USING btree (domain_id);
+
+CREATE TABLE certificate_orders (
+  id uuid NOT NULL,
+  team_id uuid,
+  registrable_domain text NOT NULL,
+  ordered_at timestamp with time zone NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE INDEX certificate_orders_by_time ON certificate_orders USING btree (ordered_at);
+CREATE INDEX certificate_orders_of_domain ON certificate_orders USING btree (registrable_domain, ordered_at);
+CREATE INDEX certificate_orders_of_team ON certificate_orders USING btree (team_id, ordered_at);
+
+CREATE TABLE acme_accounts (
+  directory text NOT NULL,
+  sealed_key bytea NOT NULL,
+  url text,
+  PRIMARY KEY (directory)
+);
+
 -- == libs/suppressions
 
 CREATE TABLE suppressions (

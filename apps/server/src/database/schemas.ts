@@ -3,6 +3,7 @@ import { accountsSchema } from '#accounts';
 import { auditSchema } from '#audit';
 import { automationsSchema } from '#automations';
 import { broadcastsSchema } from '#broadcasts';
+import { certificatesSchema } from '#certificates';
 import { contactImportsSchema } from '#contact-imports';
 import { deliverySchema } from '#delivery';
 import { mxSchema } from '#mx';
@@ -45,6 +46,7 @@ export const schemas: readonly OwnedSchema[] = [
   accountsSchema,
   oauthSchema,
   domainsSchema,
+  certificatesSchema,
   suppressionsSchema,
   audienceSchema,
   templatesSchema,

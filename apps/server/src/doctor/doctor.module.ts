@@ -9,6 +9,7 @@ import { AskedListings } from './asked-listings.js';
 import { Blocklists } from './blocklists.js';
 import { DoctorCheck } from './check.js';
 import { BlocklistsCheck } from './checks/blocklists.check.js';
+import { CertificatesCheck } from './checks/certificates.check.js';
 import { ClockCheck } from './checks/clock.check.js';
 import { DatabaseCheck } from './checks/database.check.js';
 import { DiskCheck } from './checks/disk.check.js';
@@ -37,6 +38,7 @@ const checks = [
   BlocklistsCheck,
   ProviderReportsCheck,
   HostNameCheck,
+  CertificatesCheck,
   DomainsCheck,
 ];
 

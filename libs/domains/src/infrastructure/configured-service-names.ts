@@ -26,7 +26,7 @@ export class ConfiguredServiceNames extends ServiceNames {
     this.regions = values.regions.map(({ name }) => name);
     this.hosts = new Map(values.regions.map(({ name, host }) => [name, host ?? this.mainHost]));
     this.spfInclude = values.spfInclude;
-    this.trackingCa = values.trackingScheme === 'https' ? values.trackingCa : undefined;
+    this.trackingCa = values.trackingScheme === 'https' || values.tlsAcme === 'on' ? values.trackingCa : undefined;
   }
 
   hostsOf(region: string): ServiceHosts {

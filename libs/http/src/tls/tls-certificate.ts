@@ -33,10 +33,20 @@ export class TlsCertificate {
   async load(): Promise<Certificate> {
     if (this.current !== undefined) return this.current;
     const { tlsCertFile, tlsKeyFile } = this.config.values;
-    if (tlsCertFile === undefined || tlsKeyFile === undefined) return (this.current = await this.own());
+    if (tlsCertFile === undefined || tlsKeyFile === undefined) {
+      const own = await this.own();
+      return (this.current ??= own);
+    }
     this.current = await readCertificate(tlsCertFile, tlsKeyFile);
     this.timers.every(lookEveryMs, 'looking at the TLS certificate', () => this.look(tlsCertFile, tlsKeyFile));
     return this.current;
+  }
+
+  /** Replaces a self-signed certificate. One from configured files stays in use. */
+  use(certificate: Certificate): void {
+    if (this.config.values.tlsCertFile !== undefined) return;
+    this.current = certificate;
+    for (const listener of this.listeners) listener(certificate);
   }
 
   onChange(listener: (certificate: Certificate) => void): void {

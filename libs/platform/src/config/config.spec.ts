@@ -57,6 +57,8 @@ describe('readConfig', () => {
     [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
     [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
+    [{ TLS_ACME: 'on' }, /TLS_ACME_EMAIL is required with TLS_ACME=on/],
+    [{ TLS_ACME_DIRECTORY: 'test' }, /TLS_ACME_DIRECTORY must be production, staging or a URL/],
     [{ SMTP_PROXY_PROTOCOL: 'true' }, /TRUSTED_PROXIES is required with SMTP_PROXY_PROTOCOL/],
   ])('refuses %j', (environment, problem) => {
     expect(problemsOf(environment).join('\n')).toMatch(problem);

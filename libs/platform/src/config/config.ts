@@ -1,6 +1,7 @@
 import { DynamicModule, Global, Injectable, Module } from '@nestjs/common';
 import { SmtpListenAddress } from './addresses.js';
 import { accountSettings } from './settings/account-settings.js';
+import { certificateSettings } from './settings/certificate-settings.js';
 import { deliverySettings } from './settings/delivery-settings.js';
 import { domainSettings } from './settings/domain-settings.js';
 import { httpSettings } from './settings/http-settings.js';
@@ -17,6 +18,7 @@ export const variables = {
   ...deliverySettings,
   ...domainSettings,
   ...smtpSettings,
+  ...certificateSettings,
   ...inboundSettings,
   ...operationSettings,
   ...accountSettings,
@@ -99,6 +101,9 @@ function conflicts(values: ConfigValues): string[] {
   if (values.regions.length === 0) problems.push('REGIONS must name at least one region');
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE can be used only together');
+  }
+  if (values.tlsAcme === 'on' && values.tlsAcmeEmail === undefined) {
+    problems.push('TLS_ACME_EMAIL is required with TLS_ACME=on: the certificate authority wants an address');
   }
   if (values.smtpProxyProtocol && values.trustedProxies.length === 0) {
     problems.push('TRUSTED_PROXIES is required with SMTP_PROXY_PROTOCOL: nobody else may name the client');

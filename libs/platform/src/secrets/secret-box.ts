@@ -25,7 +25,7 @@ const minMacBytes = 10;
  *
  * Earlier secrets are used only to open and to verify, never to seal or sign.
  *
- * Sealed data are private keys of DKIM and signing secrets of webhooks; each start seals them with the current secret.
+ * Sealed data are private keys of DKIM and of certificates, and signing secrets of webhooks; each start seals them with the current secret.
  * Signed data can be used for longer than a deployment: return paths (bounces arrive for days, reports for weeks),
  * tracked links and pixels (as long as the recipient keeps the mail), links to unsubscribe (for years), links to
  * attachments (an hour) and to shared emails (48 hours), the depth of automatic mail (while it travels), and the link to

@@ -135,7 +135,12 @@ export function DomainDetail() {
           ) : null}
           <Tabs.Panel value="setup" className={tabs.panel}>
             <div className={section.scroll}>
-              <DomainRecords diagnosis={diagnosis.data} error={diagnosis.error} download={offerZone} />
+              <DomainRecords
+                diagnosis={diagnosis.data}
+                certificate={domain.data?.tracking_certificate}
+                error={diagnosis.error}
+                download={offerZone}
+              />
               {domain.data === undefined ? null : (
                 <>
                   <DomainSettings

@@ -11,17 +11,20 @@ import { DomainState } from './domain-state';
 
 type Diagnosis = Schema<'DiagnosisResponse'>;
 type DiagnosedRecord = Schema<'DiagnosedRecordResponse'>;
+type Certificate = Schema<'TrackingCertificateResponse'>;
 
 const providers = ['Cloudflare', 'Amazon Route 53', 'GoDaddy', 'Namecheap', 'Hetzner', 'OVHcloud', 'IONOS'];
 
 interface DomainRecordsProps {
   readonly diagnosis: Diagnosis | undefined;
+  /** Of the tracking host, if the service gets one. */
+  readonly certificate: Certificate | undefined;
   readonly error: unknown;
   readonly download: () => void;
 }
 
 /** What has to be in the DNS, whether it is, and what is wrong if it is not. */
-export function DomainRecords({ diagnosis, error, download }: DomainRecordsProps) {
+export function DomainRecords({ diagnosis, certificate, error, download }: DomainRecordsProps) {
   const { t } = useTranslation();
   if (error !== null && error !== undefined) return <ErrorState error={error} />;
   return (
@@ -54,6 +57,7 @@ export function DomainRecords({ diagnosis, error, download }: DomainRecordsProps
               <RecordItem
                 key={`${record.record} ${record.type} ${record.host} ${record.priority ?? ''}`}
                 record={record}
+                certificate={record.record === 'Tracking' ? certificate : undefined}
               />
             ))}
           </ul>
@@ -93,7 +97,12 @@ function ProviderSteps({ provider, isDone }: { readonly provider: string | undef
 /** The service names a host under `.invalid` while none is set (RFC 6761). */
 export const lacksHostName = ({ value }: DiagnosedRecord): boolean => /\.invalid\b/.test(value);
 
-function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
+interface RecordItemProps {
+  readonly record: DiagnosedRecord;
+  readonly certificate: Certificate | undefined;
+}
+
+function RecordItem({ record, certificate }: RecordItemProps) {
   const { t } = useTranslation();
   const isWrong =
     record.mistake !== null && record.status !== 'verified' && (record.required || record.found.length > 0);
@@ -145,7 +154,23 @@ function RecordItem({ record }: { readonly record: DiagnosedRecord }) {
       ) : record.advice === null ? null : (
         <p className={styles.note}>{record.advice}</p>
       )}
+      {certificate === undefined ? null : <CertificateNote certificate={certificate} />}
     </li>
+  );
+}
+
+/** Whether links are https, and what is missing. */
+function CertificateNote({ certificate }: { readonly certificate: Certificate }) {
+  const { t } = useTranslation();
+  const { host, state, reason, next_try_at: next } = certificate;
+  return (
+    <p className={state === 'failed' ? styles.advice : styles.note}>
+      {state === 'failed' ? <TriangleAlert size={15} aria-hidden /> : null}
+      <span>
+        {t(`domains:certificate.${state}`, { host })} {reason}{' '}
+        {next === null ? null : <Trans i18nKey="domains:certificate.next" components={{ time: <Time at={next} /> }} />}
+      </span>
+    </p>
   );
 }
 

@@ -26,3 +26,20 @@ export abstract class SandboxPolicy {
   /** True only if mail stays on this machine, or if the operator has allowed sandbox mail to be sent. */
   abstract readonly allowsSandboxDomains: boolean;
 }
+
+/** What is known of the certificate of a tracking host. */
+export interface TrackingCertificate {
+  readonly host: string;
+  readonly state: 'pending' | 'issued' | 'failed';
+  /** A sentence for the customer; null if all is well. */
+  readonly reason: string | null;
+  readonly notAfter: Date | null;
+  /** Null while nothing is wrong. */
+  readonly nextTryAt: Date | null;
+}
+
+/** The certificates that this service gets for the tracking hosts of domains. The certificates lib implements it. */
+export abstract class TrackingCertificates {
+  /** Undefined if the service gets none for the domain. */
+  abstract findFor(domainId: string): Promise<TrackingCertificate | undefined>;
+}

@@ -1,4 +1,5 @@
 import { timestampOrNull, toResponse } from '#http/server';
+import { TrackingCertificate } from '../../application/ports/service-names.port.js';
 import { DiagnosedRecord } from '../../application/domain-records.js';
 import { PublishedKey } from '../../application/read-domains.query.js';
 import { claimHost, claimValue, DomainClaim } from '../../domain/domain-claim.js';
@@ -21,8 +22,17 @@ export const domainSummary = (domain: Domain): DomainSummaryResponse =>
     capabilities: capabilitiesOf(domain),
   });
 
-export function domainResponse(domain: Domain, records: readonly RecordView[]): DomainResponse {
-  return { object: 'domain', ...domainSummary(domain), ...shownRecords(records) };
+export function domainResponse(
+  domain: Domain,
+  records: readonly RecordView[],
+  certificate?: TrackingCertificate,
+): DomainResponse {
+  const whole: DomainResponse = { object: 'domain', ...domainSummary(domain), ...shownRecords(records) };
+  if (certificate === undefined) return whole;
+  const { host, state, reason, notAfter, nextTryAt } = certificate;
+  const instant = (time: Date | null): string | null => time?.toISOString() ?? null;
+  const shown = { host, state, reason, not_after: instant(notAfter), next_try_at: instant(nextTryAt) };
+  return { ...whole, tracking_certificate: shown };
 }
 
 /** Addition of Postrider: what the last check of the DNS found, and what to do about it. */

@@ -19,6 +19,7 @@ import {
 } from '#http/openapi';
 import type { BlockedReason, ClaimStatus } from '../../domain/domain-claim.js';
 import type { DkimAlgorithm, DkimKeyState, DomainStatus, TlsPolicy } from '../../domain/domain.js';
+import type { TrackingCertificate } from '../../application/ports/service-names.port.js';
 import type { RecordStatus } from '../../domain/record-check.js';
 import type { RecordView } from '../../domain/record-view.js';
 import { claimedDomainId, domainId } from './example-ids.js';
@@ -88,6 +89,21 @@ export class DomainSummaryResponse {
   @Field('What the domain is for.', { type: CapabilitiesResponse }) capabilities!: CapabilitiesResponse;
 }
 
+@Shape('The certificate of the host in tracked links.')
+class TrackingCertificateResponse {
+  @Text('Name of the host.', 'links.acme.example') host!: string;
+  @OneOf(
+    ['pending', 'issued', 'failed'],
+    '`pending`: it is ordered soon. `issued`: links are https. `failed`: the last try failed, and links are http.',
+    'issued',
+  )
+  state!: TrackingCertificate['state'];
+  @TextOrNull('Why there is none, or why it was not renewed; null if nothing is wrong.') reason!: string | null;
+  @InstantOrNull('Until when it is valid; null where there is none.', '2027-02-26T09:10:31.000Z')
+  not_after!: string | null;
+  @InstantOrNull('When it is tried again; null if nothing is wrong.') next_try_at!: string | null;
+}
+
 @Shape('A domain.')
 export class DomainResponse extends DomainSummaryResponse {
   @Always('domain') object!: 'domain';
@@ -123,6 +139,11 @@ export class DomainResponse extends DomainSummaryResponse {
     { record: 'DMARC', name: '_dmarc', type: 'TXT', ttl: 'Auto', status: 'not_started', value: 'v=DMARC1; p=none;' },
   ])
   recommended_records!: RecommendedRecordResponse[];
+  @OptionalField(
+    'The certificate of its tracking host; absent where this service gets none (`TLS_ACME`), and until the record of the host is verified. An addition of Postrider.',
+    { type: TrackingCertificateResponse },
+  )
+  tracking_certificate?: TrackingCertificateResponse;
 }
 
 @Shape('The domain that was changed.')

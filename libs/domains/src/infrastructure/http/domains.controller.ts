@@ -19,6 +19,7 @@ import { ClaimDomain } from '../../application/claim-domain.use-case.js';
 import { ChangeDomain } from '../../application/change-domain.use-case.js';
 import { CreateDomain } from '../../application/create-domain.use-case.js';
 import { ReadDomains } from '../../application/read-domains.query.js';
+import { TrackingCertificates } from '../../application/ports/service-names.port.js';
 import { domainId } from './example-ids.js';
 import { domainEvents } from './domain-events.js';
 import { domainResponse, domainSummary } from './domain.response-builder.js';
@@ -47,6 +48,7 @@ export class DomainsController {
     private readonly readDomains: ReadDomains,
     private readonly changeDomain: ChangeDomain,
     private readonly claimDomain: ClaimDomain,
+    private readonly certificates: TrackingCertificates,
   ) {}
 
   @Post()
@@ -167,7 +169,9 @@ export class DomainsController {
 
   private async responseFor(principal: Principal, id: string): Promise<DomainResponse> {
     const known = await this.readDomains.find(principal.teamId, id);
-    if (known !== undefined) return domainResponse(known.domain, known.records);
+    if (known !== undefined) {
+      return domainResponse(known.domain, known.records, await this.certificates.findFor(id));
+    }
     return domainResponse(found('Domain', await this.claimDomain.placeholder(principal.teamId, id)), []);
   }
 }

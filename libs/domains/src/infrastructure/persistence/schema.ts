@@ -4,5 +4,8 @@ import { OwnedSchema, sqlDefinitions } from '#postgres/database';
 export const domainsSchema: OwnedSchema = {
   owner: 'domains',
   tables: ['domains', 'dkim_keys', 'domain_claims'],
-  definitions: sqlDefinitions('domains', import.meta.url, ['published-domains.view.sql']),
+  definitions: sqlDefinitions('domains', import.meta.url, [
+    'published-domains.view.sql',
+    'published-tracking-hosts.view.sql',
+  ]),
 };

@@ -47,7 +47,7 @@ export const httpSettings = {
   ),
   trackingScheme: choice<'http' | 'https'>(
     'TRACKING_SCHEME',
-    'Scheme of tracked links and pixels; `https` needs a reverse proxy with certificates for the tracking hosts',
+    'Scheme of tracked links and pixels; `https` needs a reverse proxy with certificates for the tracking hosts. With `TLS_ACME`, links of a host that has a certificate are https in any case',
     'http',
     ['http', 'https'],
   ),

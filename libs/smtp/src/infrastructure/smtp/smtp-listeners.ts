@@ -5,7 +5,7 @@ import { Clock } from '#kernel';
 import { Config, SmtpListenAddress } from '#platform/config';
 import { Logger } from '#observability/logging';
 import { Metrics } from '#observability/metrics';
-import { TlsCertificate } from '#http/tls';
+import { HostCertificates, TlsCertificate } from '#http/tls';
 import { BeforeApplicationShutdown, Injectable, Optional } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { AcceptSubmission } from '../../application/accept-submission.use-case.js';
@@ -53,6 +53,7 @@ export class SmtpListeners implements BeforeApplicationShutdown {
   constructor(
     private readonly config: Config,
     private readonly certificates: TlsCertificate,
+    private readonly hosts: HostCertificates,
     private readonly acceptSubmission: AcceptSubmission,
     private readonly feedbackMail: FeedbackMail,
     private readonly clock: Clock,
@@ -82,8 +83,8 @@ export class SmtpListeners implements BeforeApplicationShutdown {
     for (const address of addresses) {
       const { implicitTls, isMx, host, port } = address;
       const handlers = sessions.handlers(isMx ? incoming : undefined);
-      const { hostName } = this;
-      const own = { hostName, implicitTls, isMx, isSubmission, certificate };
+      const { hostName, hosts } = this;
+      const own = { hostName, implicitTls, isMx, isSubmission, certificate, hosts };
       const recipients = isMx ? maxVisitorRecipients : limits.recipients;
       const server = new SmtpServer({ ...own, limits: { ...limits, recipients }, arrivals, work, handlers });
       server.on('error', (error) => this.logBroken(error));

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { chosenByName, HostCertificates } from '#http/tls';
 import { clientKey, clientNetwork } from '#kernel';
 import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
@@ -34,6 +35,8 @@ export interface SmtpServerOptions {
   /** Whether clients may log in and send mail to others. */
   readonly isSubmission: boolean;
   readonly certificate: { readonly cert: string; readonly key: string };
+  /** Certificates for the names that clients ask for. Default: one certificate for all. */
+  readonly hosts?: HostCertificates;
   readonly limits: SmtpLimits;
   readonly arrivals: Arrivals;
   readonly work: WorkAllowance;
@@ -58,7 +61,7 @@ export class SmtpServer extends LibraryServer {
   private readonly implicitTls: boolean;
 
   constructor(options: SmtpServerOptions) {
-    const { hostName, implicitTls, isMx, isSubmission, certificate, limits, arrivals, work, handlers } = options;
+    const { hostName, implicitTls, isMx, isSubmission, certificate, hosts, limits, arrivals, work, handlers } = options;
     const { onAuth, onMailFrom, onRcptTo, onData } = handlers;
     super({
       name: hostName,
@@ -66,6 +69,7 @@ export class SmtpServer extends LibraryServer {
       heloResponse: '%s',
       secure: implicitTls,
       ...certificate,
+      ...(hosts === undefined ? {} : { SNICallback: chosenByName(hosts) }),
       minVersion: 'TLSv1.2',
       secureOptions: noRenegotiation,
       authMethods: ['PLAIN', 'LOGIN'],

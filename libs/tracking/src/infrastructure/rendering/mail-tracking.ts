@@ -1,6 +1,7 @@
 import type { Domain } from '#domains';
 import type { Email } from '#emails';
 import { findHtmlParts, findLinks, HtmlPlaces, readHeaderFields, splitMessage, withLinks, withParts } from '#mime';
+import { HostCertificates } from '#http/tls';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { TrackingTokens } from '../../application/ports/tracked-visits.port.js';
@@ -25,13 +26,15 @@ export class MailTracking {
   constructor(
     private readonly tokens: TrackingTokens,
     private readonly config: Config,
+    private readonly certificates: HostCertificates,
   ) {}
 
   /** Undefined if the email is not tracked. Makes no query. */
   of(domain: Domain, email: Email): TrackedMail | undefined {
     const plan = trackingPlan(domain, email);
     if (plan === undefined) return undefined;
-    return new TrackedMail(this.tokens, plan, email.id, `${this.config.values.trackingScheme}://${plan.host}`);
+    const scheme = this.certificates.isTrusted(plan.host) ? 'https' : this.config.values.trackingScheme;
+    return new TrackedMail(this.tokens, plan, email.id, `${scheme}://${plan.host}`);
   }
 }
 

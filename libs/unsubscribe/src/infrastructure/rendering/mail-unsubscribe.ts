@@ -1,5 +1,6 @@
 import { returnPathHost, trackingHost } from '#domains';
 import type { Domain } from '#domains';
+import { HostCertificates } from '#http/tls';
 import { Config } from '#platform/config';
 import { Injectable } from '@nestjs/common';
 import { UnsubscribeLink, UnsubscribeTokens } from '../../application/ports/unsubscribing.port.js';
@@ -22,6 +23,7 @@ export class MailUnsubscribe {
   constructor(
     private readonly tokens: UnsubscribeTokens,
     private readonly config: Config,
+    private readonly certificates: HostCertificates,
   ) {}
 
   offer(domain: Domain, link: UnsubscribeLink): UnsubscribeOffer {
@@ -43,6 +45,7 @@ export class MailUnsubscribe {
     const { publicUrl, trackingScheme, httpHost, httpPort } = this.config.values;
     if (publicUrl !== undefined) return publicUrl;
     const host = trackingHost(domain);
-    return host === undefined ? `http://${httpHost}:${httpPort}` : `${trackingScheme}://${host}`;
+    if (host === undefined) return `http://${httpHost}:${httpPort}`;
+    return `${this.certificates.isTrusted(host) ? 'https' : trackingScheme}://${host}`;
   }
 }
