@@ -219,6 +219,8 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
     }
     const led = await plain('shop.stranger.test', '/');
     expect([led.statusCode, led.headers.location]).toEqual([308, `https://${apiHost}/`]);
+    // A whole address in the request line is not put behind the name of the service.
+    expect((await plain('shop.stranger.test', 'x://stranger.test/')).statusCode).toBe(404);
     // A link works with http as long as its host has no certificate.
     expect((await plain('links.stranger.test', '/c/nonsense')).statusCode).toBe(404);
 

@@ -9,7 +9,8 @@ import { ObtainCertificates } from '../../application/obtain-certificates.use-ca
 import { CertificateStore } from '../../application/ports/certificate-store.port.js';
 import { CertificateLease, leaseMs, ownHosts } from '../../domain/host-certificate.js';
 
-const keepEveryMs = 60_000;
+/** Reads all domains. Changes of one are followed at once. */
+const keepEveryMs = 300_000;
 /** The ports of this process are open by then: an authority that finds none is asked again after an hour. */
 const firstMs = 2_000;
 
