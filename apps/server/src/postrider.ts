@@ -77,7 +77,7 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
       () => readiness.isStopping,
       config.values.shutdownSeconds * 1_000,
     );
-    if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());
+    if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance(), config);
     await app.init();
     app.get(RequestTurns).follow(app.getHttpAdapter().getInstance());
     boundResponses(app.getHttpAdapter().getInstance(), app.get(ReadBudget));
