@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { noChromium, signIn, startChromium, visit, Visit } from '../support/clients/chromium.js';
 import { freePort } from '../support/runner/free-port.js';
+import { Database } from '#postgres/database';
+import { OidcServer } from '../support/servers/oidc-server.js';
 import { IdentityProvider } from '../support/servers/identity-provider.js';
 import { linkTo } from '../support/clients/mailbox.js';
 import { startProgram, TestProgram } from '../support/programs/program.js';
@@ -10,6 +12,10 @@ import { addMember, firstTeam, TestUser, testPassword } from '../support/builder
 
 describeUnless(noChromium)('people who are new, in a browser', () => {
   const provider = new IdentityProvider();
+  const acme = new OidcServer();
+  const acmeTeam = '0193b0a4-0000-7000-8000-00000000acce';
+  const logo =
+    'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxjaXJjbGUgY3g9IjQiIGN5PSI0IiByPSI0IiBmaWxsPSIjMDg4Ii8+PC9zdmc+';
   const visits: Visit[] = [];
   let program: TestProgram;
   let browser: Browser;
@@ -24,7 +30,7 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
   const isInside = (on: Page): Promise<void> => on.getByRole('navigation').first().waitFor();
 
   beforeAll(async () => {
-    await provider.listen();
+    await Promise.all([provider.listen(), acme.listen()]);
     const port = await freePort();
     // The links in mails lead there, and the cookie of the browser that signed up belongs to the name.
     url = `http://localhost:${port}`;
@@ -35,7 +41,20 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
       GITHUB_CLIENT_ID: 'github-client',
       GITHUB_CLIENT_SECRET: 'secret',
       GITHUB_URL: provider.url,
+      OIDC_PROVIDERS: JSON.stringify([
+        {
+          id: 'acme',
+          name: 'Acme',
+          logo,
+          issuer: acme.url,
+          client_id: OidcServer.clientId,
+          client_secret: 'a secret of the client',
+          scopes: ['groups'],
+          groups: { readers: { [acmeTeam]: 'viewer' } },
+        },
+      ]),
     };
+    await acme.serve('acme', url);
     [program, browser] = await Promise.all([
       startProgram({
         SIGN_UP: 'open',
@@ -51,7 +70,7 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await program.stop();
-    await provider.close();
+    await Promise.all([provider.close(), acme.close()]);
   });
 
   it('signing up is confirmed by the mailed link, and not before', async () => {
@@ -133,6 +152,42 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
     });
   });
 
+  it('an OpenID provider of the operator leads to the team and the role of its groups', async () => {
+    await program.postrider.app.get(Database).execute({
+      text: `INSERT INTO teams (id, name, created_at) VALUES ($1, 'Acme readers', now())`,
+      values: [acmeTeam],
+    });
+    const groups = ['readers'];
+    acme.user = { sub: 'ada', email: 'ada@acme.test', email_verified: true, name: 'Ada', groups };
+    const page = await open();
+    await page.goto('/app/sign-in');
+    const button = page.getByRole('button', { name: 'Continue with Acme' });
+    expect(
+      await button.locator('img').evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBeGreaterThan(0);
+    await button.click();
+    await isInside(page);
+    await page.goto('/app/settings/team');
+    await page.getByText('Ada (you)').waitFor();
+    expect(await page.getByRole('form', { name: 'Invite someone' }).count()).toBe(0);
+    const { teams } = (await (await page.request.get('/me')).json()) as { teams: object[] };
+    expect(teams).toMatchObject([{ name: 'Acme readers', role: 'viewer' }]);
+    await acme.logOut('ada');
+    expect((await page.request.get('/me')).status()).toBe(401);
+  });
+
+  it('without passwords the page has no form', async () => {
+    const page = await open();
+    await page.route('**/sign-in-methods', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), password: false } });
+    });
+    await page.goto('/app/sign-in');
+    await page.getByRole('button', { name: 'Continue with Acme' }).waitFor();
+    expect(await page.getByLabel('Email').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
+  });
+
   it('a passkey prompt that is canceled is not called an error in the service', async () => {
     const page = await open();
     // The browser would show its own dialog, which nobody closes here.
@@ -147,8 +202,10 @@ describeUnless(noChromium)('people who are new, in a browser', () => {
     await dialog.getByRole('alert').filter({ hasText: 'Its prompt was closed or timed out' }).waitFor();
   });
 
-  it('had no error on any console and made no request to another origin but that of the provider', () => {
+  it('had no error on any console and made no request to another origin but those of the providers', () => {
     const troubles = visits.flatMap(({ watch }) => watch.troubles);
-    expect(troubles.filter((trouble) => !trouble.startsWith(`request to ${provider.url}/`))).toEqual([]);
+    expect(
+      troubles.filter((trouble) => ![provider, acme].some((one) => trouble.startsWith(`request to ${one.url}/`))),
+    ).toEqual([]);
   });
 });

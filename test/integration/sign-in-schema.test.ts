@@ -27,7 +27,7 @@ it('our migrations have made every table and column that the sign-in library wan
     origin: 'https://mail.test',
     secrets: [{ id: 1, value: 'x'.repeat(40) }],
   };
-  const options = authOptions({ ...settings, providers: [] } as unknown as AuthSettings, await loadAuthLibrary());
+  const options = authOptions({ ...settings, openIdClients: [] } as unknown as AuthSettings, await loadAuthLibrary());
   const dialect = new PostgresDialect({ pool });
   const { toBeCreated, toBeAdded } = await getMigrations({
     ...options,

@@ -78,7 +78,7 @@ export async function startPostrider(options: PostriderOptions = {}, begun?: Beg
       () => readiness.isStopping,
       config.values.shutdownSeconds * 1_000,
     );
-    if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance());
+    if (config.has('api')) await serveDashboard(app.getHttpAdapter().getInstance(), config);
     if (isPublic(config)) app.get(PublicListeners).addHeaders(app.getHttpAdapter().getInstance());
     await app.init();
     app.get(RequestTurns).follow(app.getHttpAdapter().getInstance());

@@ -3,6 +3,7 @@ import { IdentityModule } from '#identity';
 import { Module } from '@nestjs/common';
 import { AcceptInvitation } from './application/accept-invitation.use-case.js';
 import { ConfirmUser, ReadMe } from './application/own-account.use-case.js';
+import { FollowGroups } from './application/follow-groups.use-case.js';
 import { InvitationLimits } from './application/invitation-limits.js';
 import { InvitationMail } from './application/invitation-mail.js';
 import { MakeOwner } from './application/make-owner.use-case.js';
@@ -20,8 +21,12 @@ import { SessionCookies } from './application/session-cookies.js';
 import { AuthSecrets } from './infrastructure/session-token.js';
 import { BetterAuthSignIn } from './infrastructure/better-auth/better-auth-sign-in.js';
 import { PasswordHashes } from './infrastructure/better-auth/password-hashes.js';
+import { PasswordPolicy, SignInProviders } from './application/ports/sign-in-providers.port.js';
+import { ConfiguredPasswordPolicy } from './infrastructure/better-auth/password-policy.js';
+import { OpenIdClients } from './infrastructure/open-id/open-id-clients.js';
 import { AuthLimits } from './infrastructure/http/auth-limits.js';
 import { AuthScope } from './infrastructure/http/auth-scope.js';
+import { BackChannelLogout } from './infrastructure/http/back-channel-logout.js';
 import { MeController } from './infrastructure/http/me.controller.js';
 import { OperatorController } from './infrastructure/http/operator.controller.js';
 import { OperatorGuard } from './infrastructure/http/operator.guard.js';
@@ -44,7 +49,7 @@ import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
 
 /** The people who use the dashboard: how they sign in, and which teams they belong to. */
 @Module({
-  imports: [IdentityModule],
+  imports: [AuditModule, IdentityModule],
   providers: [
     { provide: AttemptCounts, useClass: PostgresAttemptCounts },
     { provide: Invitations, useClass: PostgresInvitations },
@@ -53,17 +58,21 @@ import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
     { provide: OwnOrigin, useClass: ServiceOrigin },
     { provide: Sessions, useClass: PostgresSessions },
     { provide: SignIn, useClass: BetterAuthSignIn },
+    { provide: PasswordPolicy, useClass: ConfiguredPasswordPolicy },
+    { provide: SignInProviders, useExisting: OpenIdClients },
     { provide: Users, useClass: PostgresUsers },
     AcceptInvitation,
     AccountMail,
     AuthSecrets,
     ConfirmUser,
+    FollowGroups,
     InvitationLimits,
     InvitationMail,
     MakeOwner,
     TeamInvitations,
     TeamMembers,
     NewUsers,
+    OpenIdClients,
     PasswordHashes,
     OperateTeams,
     OperateUsers,
@@ -82,10 +91,12 @@ import { SignedOwnerLinks } from './infrastructure/signed-owner-links.js';
     OperateTeams,
     OperateUsers,
     OwnOrigin,
+    PasswordPolicy,
     ReadMe,
     SessionCookies,
     Sessions,
     SignIn,
+    SignInProviders,
     Users,
   ],
 })
@@ -95,7 +106,16 @@ const controllers = [MeController, OperatorController, TeamController, TeamInvit
 
 @Module({
   imports: [AccountsModule, AuditModule, IdentityModule],
-  providers: [AuthLimits, AuthScope, OperatorGuard, RequestUsers, SameOrigin, SessionPrincipals, UserGuard],
+  providers: [
+    AuthLimits,
+    AuthScope,
+    BackChannelLogout,
+    OperatorGuard,
+    RequestUsers,
+    SameOrigin,
+    SessionPrincipals,
+    UserGuard,
+  ],
   controllers,
   exports: [OperatorGuard, RequestUsers, SameOrigin],
 })

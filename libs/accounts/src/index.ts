@@ -8,6 +8,7 @@ export type { SessionUser } from './domain/user.js';
 export { CurrentOperator, OperatorGuard } from './infrastructure/http/operator.guard.js';
 export type { Operator } from './infrastructure/http/operator.guard.js';
 export { RequestUsers } from './infrastructure/http/request-users.js';
+export { SignInProviders } from './application/ports/sign-in-providers.port.js';
 export { SameOrigin } from './infrastructure/http/same-origin.js';
 export { setUserPassword, UserCommandError } from './infrastructure/persistence/set-user-password.js';
 export { AccountsHttpModule, AccountsModule, AccountsWorkerModule } from './accounts.module.js';

@@ -187,7 +187,7 @@ export const columnsByContent: Readonly<Record<string, Partial<Readonly<Record<C
   suppressions: { address: 'email', fixed: 'origin' },
   team_events: { text: 'data', fixed: 'type' },
   team_invitations: { user: 'email', fixed: 'role', secret: 'token_hash' },
-  team_members: { fixed: 'role' },
+  team_members: { fixed: 'role provider' },
   teams: { team: 'name default_from' },
   template_versions: { team: 'from subject reply_to html text variables document', fixed: 'actor_kind content_source' },
   templates: { team: 'name alias' },

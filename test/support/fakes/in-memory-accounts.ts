@@ -131,8 +131,16 @@ class InMemorySignIn extends SignIn {
   }
 }
 
+interface InMemoryMember {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly role: TeamRole;
+  readonly createdAt: Date;
+  readonly provider: string | undefined;
+}
+
 class InMemoryMemberships extends Memberships {
-  private readonly roles = new Map<string, { teamId: string; userId: string; role: TeamRole; createdAt: Date }>();
+  private readonly roles = new Map<string, InMemoryMember>();
 
   constructor(private readonly users: InMemoryUsers) {
     super();
@@ -162,10 +170,9 @@ class InMemoryMemberships extends Memberships {
   async find(teamId: string, userId: string): Promise<Member | undefined> {
     const member = this.roles.get(`${teamId} ${userId}`);
     const user = await this.users.find(userId);
-    return (
-      member &&
-      user && { id: userId, email: user.email, name: user.name, role: member.role, createdAt: member.createdAt }
-    );
+    if (member === undefined || user === undefined) return undefined;
+    const { role, createdAt, provider = null } = member;
+    return { id: userId, email: user.email, name: user.name, role, provider, createdAt };
   }
 
   async hasAddress(teamId: string, email: string): Promise<boolean> {
@@ -178,8 +185,21 @@ class InMemoryMemberships extends Memberships {
       .length;
   }
 
-  async put(teamId: string, userId: string, role: TeamRole, createdAt: Date, _transaction: unknown): Promise<void> {
-    this.roles.set(`${teamId} ${userId}`, { teamId, userId, role, createdAt });
+  async put(
+    teamId: string,
+    userId: string,
+    role: TeamRole,
+    createdAt: Date,
+    _transaction: unknown,
+    provider?: string,
+  ): Promise<void> {
+    const known = this.roles.get(`${teamId} ${userId}`) ?? { teamId, userId, createdAt, provider };
+    this.roles.set(`${teamId} ${userId}`, { ...known, role });
+  }
+
+  async givenBy(provider: string, userId: string): Promise<ReadonlyMap<string, TeamRole>> {
+    const given = [...this.roles.values()].filter((one) => one.userId === userId && one.provider === provider);
+    return new Map(given.map(({ teamId, role }) => [teamId, role]));
   }
 
   async endTools(): Promise<void> {
@@ -241,6 +261,8 @@ class RecordedSessions extends Sessions {
   async revokeOthers(): Promise<number> {
     return 0;
   }
+
+  async endOfSubject(): Promise<undefined> {}
 
   async confirm(sessionId: string): Promise<void> {
     this.confirmed.push(sessionId);

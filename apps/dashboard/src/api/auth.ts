@@ -35,7 +35,7 @@ export async function signInWithPassword({ email, password }: PasswordSignIn): P
   return false;
 }
 
-/** Leads the browser to Google or GitHub, and back to `next`. */
+/** Leads the browser to a provider, and back to `next`. */
 export async function signInWithProvider(provider: string, next: string): Promise<void> {
   const { url } = await auth<{ url: string }>('/sign-in/social', {
     provider,

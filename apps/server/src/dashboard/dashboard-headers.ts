@@ -18,8 +18,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const dashboardHeaders = {
-  'content-security-policy': policy,
+/** `logos`: images of other servers that the sign-in page shows, because the operator has named them. */
+export const dashboardHeaders = (logos: readonly string[]): Record<string, string> => ({
+  'content-security-policy': policy.replace(' blob:', [' blob:', ...logos].join(' ')),
   // Asked for again each time, and answered with 304 while it is the same.
   'cache-control': 'no-cache',
   'cross-origin-opener-policy': 'same-origin',
@@ -28,4 +29,4 @@ export const dashboardHeaders = {
   // Links of the dashboard contain ids, and those of a sign-in contain tokens.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-};
+});

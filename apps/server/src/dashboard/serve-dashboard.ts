@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Config } from '#platform/config';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dashboardHeaders } from './dashboard-headers.js';
@@ -11,7 +12,14 @@ export const builtDashboard = join(import.meta.dirname, '../../../dashboard/web'
  * Serves the dashboard at `/` and `/app/*`, the API reference at `/docs`, and its files under `/assets/`. There is no
  * catch-all: the API owns all other paths, and an unknown one keeps its 404 in JSON.
  */
-export async function serveDashboard(fastify: FastifyInstance, folder = builtDashboard): Promise<void> {
+export async function serveDashboard(
+  fastify: FastifyInstance,
+  { values }: Config,
+  folder = builtDashboard,
+): Promise<void> {
+  const headers = dashboardHeaders(
+    values.oidcProviders.flatMap(({ logo }) => (logo?.startsWith('https:') ? [logo] : [])),
+  );
   // A program that was built without the dashboard is an API alone.
   if (!existsSync(join(folder, 'index.html'))) {
     fastify.get('/docs', (_request, reply) => reply.redirect('/openapi.json'));
@@ -28,7 +36,7 @@ export async function serveDashboard(fastify: FastifyInstance, folder = builtDas
     setHeaders: (response) => void response.setHeader('x-content-type-options', 'nosniff'),
   });
   const page = (_request: unknown, reply: FastifyReply): FastifyReply =>
-    reply.headers(dashboardHeaders).sendFile('index.html', folder, { cacheControl: false });
+    reply.headers(headers).sendFile('index.html', folder, { cacheControl: false });
   for (const path of ['/', '/docs', '/app', '/app/*']) fastify.get(path, page);
   fastify.addHook('onRequest', leadToPages);
 }

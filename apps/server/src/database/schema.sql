@@ -115,6 +115,7 @@ CREATE TABLE team_members (
   role text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   tools_ended_at timestamp with time zone,
+  provider text,
   PRIMARY KEY (team_id, user_id),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'viewer'::text]))),
   FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,

@@ -1,3 +1,4 @@
+import { AccountsModule } from '#accounts';
 import { DomainListings } from '#insights';
 import { InboundModule } from '#inbound';
 import { Diagnosis } from '#machine-room';
@@ -17,6 +18,7 @@ import { DomainsCheck } from './checks/domains.check.js';
 import { HeloNameCheck } from './checks/helo-name.check.js';
 import { HostNameCheck } from './checks/host-name.check.js';
 import { Ipv6Check } from './checks/ipv6.check.js';
+import { OpenIdCheck } from './checks/open-id.check.js';
 import { Port25Check } from './checks/port-25.check.js';
 import { ProviderReportsCheck } from './checks/provider-reports.check.js';
 import { QueueCheck } from './checks/queue.check.js';
@@ -40,10 +42,11 @@ const checks = [
   HostNameCheck,
   CertificatesCheck,
   DomainsCheck,
+  OpenIdCheck,
 ];
 
 @Module({
-  imports: [DomainsModule, InboundModule, ProviderReportsModule, SendingAddressesModule],
+  imports: [AccountsModule, DomainsModule, InboundModule, ProviderReportsModule, SendingAddressesModule],
   providers: [
     ...checks,
     {

@@ -21,6 +21,9 @@ export async function user({ operands, options, environment }: CommandCall): Pro
     setUserPassword(directUrl, { email, password, removesSecondFactor }),
   );
   process.stdout.write(isGiven ? 'The password is set.\n' : `The new password of ${email} is ${password}\n`);
+  if (config.values.passwordSignIn === 'off') {
+    process.stdout.write('It counts once the program is started with PASSWORD_SIGN_IN=on.\n');
+  }
   return 0;
 }
 

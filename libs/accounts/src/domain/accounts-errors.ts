@@ -35,3 +35,13 @@ export class StepUpRequiredError extends DomainError {
     );
   }
 }
+
+export class PasswordSignInOffError extends DomainError {
+  constructor() {
+    super(
+      'forbidden',
+      'password_sign_in_off',
+      'People with this address do not use a password here. Sign in with a provider that the sign-in page shows, or with a passkey.',
+    );
+  }
+}

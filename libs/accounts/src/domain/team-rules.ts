@@ -27,9 +27,13 @@ export class OwnerOnlyError extends DomainError {
   }
 }
 
+export function isAbove(role: TeamRole, other: TeamRole): boolean {
+  return ranks[role] > ranks[other];
+}
+
 /** Throws RoleTooHighError if one of the roles is above that of the actor. An API key acts with the role of an admin. */
 export function checkMayManage(actor: TeamRole, ...roles: readonly TeamRole[]): void {
-  if (roles.some((role) => ranks[role] > ranks[actor])) throw new RoleTooHighError();
+  if (roles.some((role) => isAbove(role, actor))) throw new RoleTooHighError();
 }
 
 /**

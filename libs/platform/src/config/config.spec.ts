@@ -55,6 +55,8 @@ describe('readConfig', () => {
     [{ GUARD_SPAM_REFUSALS: '1,2,3' }, /GUARD_SPAM_REFUSALS must be 5 ascending/],
     [{ WORKERS: '2', ROLES: 'api' }, /WORKERS can be used only where ROLES includes worker/],
     [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
+    [{ PASSWORD_SIGN_IN: 'off' }, /^PASSWORD_SIGN_IN=off and .* need OIDC_PROVIDERS, Google or GitHub/],
+    [{ PASSWORD_SIGN_IN_OFF_DOMAINS: 'acme.test' }, /need OIDC_PROVIDERS, Google or GitHub/],
     [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
     [{ TLS_ACME: 'on' }, /TLS_ACME_EMAIL is required with TLS_ACME=on/],

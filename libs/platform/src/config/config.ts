@@ -137,6 +137,11 @@ function accountConflicts(values: ConfigValues): string[] {
   if ((values.githubClientId === undefined) !== (values.githubClientSecret === undefined)) {
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET can be used only together');
   }
+  const isOff = values.passwordSignIn === 'off' || values.passwordSignInOffDomains.length > 0;
+  const others = [...values.oidcProviders, values.googleClientId, values.githubClientId];
+  if (isOff && others.every((provider) => provider === undefined)) {
+    problems.push('PASSWORD_SIGN_IN=off and PASSWORD_SIGN_IN_OFF_DOMAINS need OIDC_PROVIDERS, Google or GitHub');
+  }
   if (values.operatorApiKey !== undefined && !/^op_[A-Za-z0-9_]{32,128}$/.test(values.operatorApiKey)) {
     problems.push('OPERATOR_API_KEY must be op_ and at least 32 letters, digits or _');
   }

@@ -9,11 +9,11 @@ import { ProviderIcon } from '../sign-in/provider-icon';
 
 const queryKey = ['me', 'accounts'];
 
-/** Google and GitHub, if the operator has set them up. */
+/** The services with whose account people may sign in here. */
 export function LinkedAccounts() {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const providers = useQuery(methodsQuery).data?.providers ?? [];
+  const providers = useQuery(methodsQuery).data?.provider_buttons ?? [];
   const accounts = useQuery({
     queryKey,
     queryFn: () => auth<readonly { providerId: string; accountId: string }[]>('/list-accounts'),
@@ -34,16 +34,16 @@ export function LinkedAccounts() {
   return (
     <Section title={t('settings:linked.title')} text={t('settings:linked.text')}>
       <Rows>
-        {providers.map((provider) => {
-          const isLinked = accounts.data?.some(({ providerId }) => providerId === provider) ?? false;
+        {providers.map(({ id, name, logo }) => {
+          const isLinked = accounts.data?.some(({ providerId }) => providerId === id) ?? false;
           return (
             <Row
-              key={provider}
-              icon={<ProviderIcon provider={provider} />}
-              title={provider === 'github' ? 'GitHub' : 'Google'}
+              key={id}
+              icon={<ProviderIcon provider={id} logo={logo} />}
+              title={name}
               text={t(isLinked ? 'settings:linked.on' : 'settings:linked.off')}
             >
-              <Button variant="default" onClick={() => void (isLinked ? unlink : link)(provider).catch(sayError)}>
+              <Button variant="default" onClick={() => void (isLinked ? unlink : link)(id).catch(sayError)}>
                 {t(isLinked ? 'settings:linked.unlink' : 'settings:linked.link')}
               </Button>
             </Row>

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signInWithPassword } from '../../api/auth';
+import { methodsQuery, signInWithPassword } from '../../api/auth';
 import { answer, api } from '../../api/client';
+import { queryClient } from '../../api/query-client';
 import { Alert } from '../../parts/alert';
 import { useSubmit } from '../../parts/use-submit';
 import { takenFragment } from './fragment';
@@ -17,8 +18,9 @@ export function OwnerPage() {
   const [token] = useState(takenFragment);
   const form = useSubmit(async ({ name = '', email = '', password = '' }) => {
     await answer(api.POST('/owner', { body: { token, name, email, password } }));
-    await signInWithPassword({ email, password });
-    await navigate({ to: '/app/start', replace: true });
+    const { password: takesPassword } = await queryClient.fetchQuery(methodsQuery);
+    if (takesPassword) await signInWithPassword({ email, password });
+    await navigate({ to: takesPassword ? '/app/start' : '/app/sign-in', replace: true });
   });
   if (token === '') return <OpenLayout title={t('signIn:owner.noLink')} text={t('signIn:owner.noLinkText')} />;
   return (

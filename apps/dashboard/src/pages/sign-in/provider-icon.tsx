@@ -1,8 +1,11 @@
+import { LogIn } from 'lucide-react';
+
 const github =
   'M8 0a8 8 0 0 0-2.53 15.59c.4.07.55-.17.55-.38v-1.34c-2.23.49-2.7-1.07-2.7-1.07-.36-.92-.89-1.17-.89-1.17-.72-.5.06-.49.06-.49.8.06 1.22.83 1.22.83.71 1.22 1.87.87 2.33.66.07-.52.28-.87.5-1.07-1.77-.2-3.64-.89-3.64-3.95 0-.87.31-1.59.82-2.15-.08-.2-.36-1.01.08-2.12 0 0 .67-.21 2.2.82a7.6 7.6 0 0 1 4 0c1.53-1.03 2.2-.82 2.2-.82.44 1.11.16 1.92.08 2.12.51.56.82 1.28.82 2.15 0 3.07-1.87 3.75-3.65 3.95.29.25.54.73.54 1.48v2.2c0 .21.15.46.55.38A8 8 0 0 0 8 0Z';
 
-/** The marks of the providers, as their guides want them. */
-export function ProviderIcon({ provider }: { readonly provider: string }) {
+/** The marks of Google and GitHub, as their guides want them, and the logos that the operator has set. */
+export function ProviderIcon({ provider, logo }: { readonly provider: string; readonly logo: string | null }) {
+  if (logo !== null) return <img src={logo} width={16} height={16} alt="" />;
   if (provider === 'github') {
     return (
       <svg width={16} height={16} viewBox="0 0 16 16" fill="currentColor" aria-hidden>
@@ -10,6 +13,7 @@ export function ProviderIcon({ provider }: { readonly provider: string }) {
       </svg>
     );
   }
+  if (provider !== 'google') return <LogIn size={15} aria-hidden />;
   return (
     <svg width={16} height={16} viewBox="0 0 18 18" aria-hidden>
       <path

@@ -26,6 +26,7 @@ export function SignInPage() {
   );
   const target = safeNext(next);
   const leadOn = useLeadOn(next);
+  const takesPassword = methods?.password !== false;
   const form = useSubmit(async ({ email = '', password = '' }) => {
     setFailure(undefined);
     const needsCode = await signInWithPassword({ email, password });
@@ -45,8 +46,8 @@ export function SignInPage() {
       title={t('signIn:title')}
       foot={
         <>
-          <Link to="/app/forgot-password">{t('signIn:forgot')}</Link>
-          {methods?.sign_up === 'open' ? (
+          {takesPassword ? <Link to="/app/forgot-password">{t('signIn:forgot')}</Link> : null}
+          {takesPassword && methods?.sign_up === 'open' ? (
             <span>
               {t('signIn:noAccount')} <Link to="/app/sign-up">{t('signIn:signUp')}</Link>
             </span>
@@ -61,30 +62,34 @@ export function SignInPage() {
           {t(verified === undefined ? 'signIn:wasReset' : 'signIn:wasVerified')}
         </p>
       )}
-      <form onSubmit={form.onSubmit}>
-        <Alert error={form.error ?? failure} />
-        <TextInput
-          name="email"
-          type="email"
-          label={t('signIn:email')}
-          autoComplete="username"
-          required
-          autoFocus
-          withAsterisk={false}
-        />
-        <PasswordInput
-          name="password"
-          label={t('signIn:password')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
-        <Button type="submit" loading={form.running} h={36} fullWidth>
-          {t('signIn:submit')}
-        </Button>
-      </form>
+      {takesPassword ? (
+        <form onSubmit={form.onSubmit}>
+          <Alert error={form.error ?? failure} />
+          <TextInput
+            name="email"
+            type="email"
+            label={t('signIn:email')}
+            autoComplete="username"
+            required
+            autoFocus
+            withAsterisk={false}
+          />
+          <PasswordInput
+            name="password"
+            label={t('signIn:password')}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={form.running} h={36} fullWidth>
+            {t('signIn:submit')}
+          </Button>
+        </form>
+      ) : (
+        <Alert error={failure} />
+      )}
       <div className={styles.others}>
-        <span className={styles.or}>{t('signIn:or')}</span>
+        {takesPassword ? <span className={styles.or}>{t('signIn:or')}</span> : null}
         {supportsPasskeys() ? (
           <Button
             variant="default"
@@ -96,16 +101,16 @@ export function SignInPage() {
             {t('signIn:passkey')}
           </Button>
         ) : null}
-        {methods?.providers.map((provider) => (
+        {methods?.provider_buttons.map(({ id, name, logo }) => (
           <Button
-            key={provider}
+            key={id}
             variant="default"
             h={36}
             fullWidth
-            leftSection={<ProviderIcon provider={provider} />}
-            onClick={() => void signInWithProvider(provider, target).catch(setFailure)}
+            leftSection={<ProviderIcon provider={id} logo={logo} />}
+            onClick={() => void signInWithProvider(id, target).catch(setFailure)}
           >
-            {t('signIn:with', { provider: provider === 'github' ? 'GitHub' : 'Google' })}
+            {t('signIn:with', { provider: name })}
           </Button>
         ))}
       </div>

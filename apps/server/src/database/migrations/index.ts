@@ -107,6 +107,7 @@ import { SizesOfSegments1763992363000 } from './1763992363000-sizes-of-segments.
 import { KeyPolicies1763992364000 } from './1763992364000-key-policies.js';
 import { DefaultSenders1763992365000 } from './1763992365000-default-senders.js';
 import { KeysThatOnlyDraft1763992366000 } from './1763992366000-keys-that-only-draft.js';
+import { MembersByProvider1763992367000 } from './1763992367000-members-by-provider.js';
 import { Certificates1763993000000 } from './1763993000000-certificates.js';
 
 /**
@@ -233,5 +234,6 @@ export const migrations = [
   KeyPolicies1763992364000,
   DefaultSenders1763992365000,
   KeysThatOnlyDraft1763992366000,
+  MembersByProvider1763992367000,
   Certificates1763993000000,
 ];

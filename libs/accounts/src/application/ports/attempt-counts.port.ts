@@ -9,7 +9,8 @@ export type AttemptKind =
   | 'invite-actor'
   | 'invite-team'
   | 'invite-address'
-  | 'invite-anywhere';
+  | 'invite-anywhere'
+  | 'logout-token';
 
 export interface CountedAttempt {
   readonly kind: AttemptKind;

@@ -9,6 +9,8 @@ export interface Member {
   readonly email: string;
   readonly name: string;
   readonly role: TeamRole;
+  /** Id of the sign-in provider whose groups gave the membership. Null: a person did. */
+  readonly provider: string | null;
   readonly createdAt: Date;
 }
 
@@ -29,8 +31,21 @@ export abstract class Memberships {
 
   abstract count(teamId: string, role: TeamRole | undefined, transaction: Transaction): Promise<number>;
 
-  /** Adds a member, or gives a member another role. */
-  abstract put(teamId: string, userId: string, role: TeamRole, at: Date, transaction: Transaction): Promise<void>;
+  /**
+   * Adds a member, or gives a member another role. `provider`: whose groups add the member; a member who is there keeps
+   * what it was added by.
+   */
+  abstract put(
+    teamId: string,
+    userId: string,
+    role: TeamRole,
+    at: Date,
+    transaction: Transaction,
+    provider?: string,
+  ): Promise<void>;
+
+  /** The roles of a user that the groups of a provider gave, by id of the team. */
+  abstract givenBy(provider: string, userId: string): Promise<ReadonlyMap<string, TeamRole>>;
 
   /** Ends what the user has allowed to tools so far, in all teams. */
   abstract endTools(userId: string): Promise<void>;

@@ -13,7 +13,7 @@ export interface SignInRequest {
   readonly origin: string;
 }
 
-/** Signs people in and out: passwords, Google and GitHub, second factors, passkeys, and the mail about them. */
+/** Signs people in and out: passwords, OpenID providers and GitHub, second factors, passkeys, and the mail about them. */
 export abstract class SignIn {
   /** Never throws for anything the client did: refusals are responses. */
   abstract handle(request: SignInRequest): Promise<Response>;
@@ -54,6 +54,9 @@ export abstract class Sessions {
 
   /** Ends all sessions of a user but one, and returns how many. */
   abstract revokeOthers(userId: string, exceptId: string): Promise<number>;
+
+  /** Ends all sessions of the user whose account with the provider is `subject`. Returns the user, if there is one. */
+  abstract endOfSubject(provider: string, subject: string): Promise<string | undefined>;
 
   /** Notes that the user has just proven again who they are. */
   abstract confirm(sessionId: string, at: Date): Promise<void>;

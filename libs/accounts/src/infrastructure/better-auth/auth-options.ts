@@ -6,7 +6,10 @@ import { addressProof } from './address-proof.js';
 import { noteDatabaseTrouble } from './auth-dialect.js';
 import { AuthSettings, sessionDays } from './auth-settings.js';
 import { oneTimeCodes } from './one-time-codes.js';
-import { providersOf } from './sign-in-providers.js';
+import { clientAddressHeader, ownOriginHeader } from './client-headers.js';
+import { github } from './github-sign-in.js';
+import { arrivalOfRequest, openIdSignIn } from './open-id-sign-in.js';
+import { passwordsByPolicy } from './password-policy.js';
 import {
   refuseUnverified,
   refuseUnverifiedPasskey,
@@ -28,6 +31,7 @@ const hourSeconds = 3_600;
 export function authOptions(settings: AuthSettings, library: AuthLibrary): BetterAuthOptions {
   const { origin, mail, policy, secrets } = settings;
   const isHttps = origin.startsWith('https:');
+  const arrival = arrivalOfRequest(library);
   const database = library.kyselyAdapter(authDatabase(settings.database, library), {
     type: 'postgres',
     transaction: true,
@@ -94,7 +98,9 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
       user: {
         create: {
           before: async (user) => {
-            if (await policy.mayCreate(user.email)) return { data: { ...user, name: displayNameOf(user.name) } };
+            const hasTeam = ((await arrival.get())?.roles.size ?? 0) > 0;
+            if (await policy.mayCreate(user.email, hasTeam))
+              return { data: { ...user, name: displayNameOf(user.name) } };
             throw new library.APIError('FORBIDDEN', {
               code: 'sign_up_closed',
               message: 'Only people who were invited may create an account here.',
@@ -112,7 +118,11 @@ export function authOptions(settings: AuthSettings, library: AuthLibrary): Bette
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         authentication: { afterVerification: ({ verification }) => refuseUnverifiedPasskey(verification, library) },
       }),
-      library.genericOAuth({ config: providersOf(settings.providers, settings.users) }),
+      library.genericOAuth({
+        config: settings.github === undefined ? [] : [github(settings.github, settings, library)],
+      }),
+      openIdSignIn(settings, library, arrival),
+      passwordsByPolicy(settings, library),
       oneTimeCodes(settings.database, library),
       addressProof(settings, library),
       toolsEndWithPassword(settings, library),
@@ -145,8 +155,3 @@ function passwordsOf({ hashes }: AuthSettings, library: AuthLibrary): Passwords 
 }
 
 type Passwords = NonNullable<NonNullable<BetterAuthOptions['emailAndPassword']>['password']>;
-
-/** Set by this program from the connection. Copies that clients send are dropped. */
-export const clientAddressHeader = 'x-postrider-client-address';
-/** Set if the request came from this service under another name, for example `localhost`. */
-export const ownOriginHeader = 'x-postrider-own-origin';

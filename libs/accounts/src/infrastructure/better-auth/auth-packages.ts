@@ -2,7 +2,13 @@
 export * as contexts from '@better-auth/core/context';
 export { kyselyAdapter } from '@better-auth/kysely-adapter';
 export { passkey } from '@better-auth/passkey';
-export { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+export {
+  addOAuthServerContext,
+  APIError,
+  createAuthMiddleware,
+  getOAuthState,
+  getSessionFromCtx,
+} from 'better-auth/api';
 export { generateRandomString, hashPassword, symmetricDecrypt as decrypt, verifyPassword } from 'better-auth/crypto';
 export { betterAuth } from 'better-auth/minimal';
 export { genericOAuth } from 'better-auth/plugins/generic-oauth';

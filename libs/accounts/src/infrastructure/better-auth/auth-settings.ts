@@ -5,9 +5,12 @@ import { Config } from '#platform/config';
 import type { AccountMail } from '../../application/account-mail.js';
 import { Invitations, type Memberships } from '../../application/ports/memberships.port.js';
 import type { Users } from '../../application/ports/users.port.js';
+import type { FollowGroups } from '../../application/follow-groups.use-case.js';
+import type { OpenIdClient } from '../open-id/open-id-client.js';
 import type { PasswordHashes } from './password-hashes.js';
+import type { PasswordPolicy } from '../../application/ports/sign-in-providers.port.js';
 
-/** Decides by SIGN_UP who may create an account. */
+/** Decides by SIGN_UP who may create an account. Whom the groups of a provider give a team is invited by them. */
 @Injectable()
 export class SignUpPolicy {
   constructor(
@@ -16,14 +19,14 @@ export class SignUpPolicy {
     private readonly clock: Clock,
   ) {}
 
-  async mayCreate(email: string): Promise<boolean> {
+  async mayCreate(email: string, hasTeam: boolean): Promise<boolean> {
     switch (this.config.values.signUp) {
       case 'open':
         return true;
       case 'closed':
         return false;
       case 'invited':
-        return this.invitations.isInvited(email.toLowerCase(), this.clock.now());
+        return hasTeam || this.invitations.isInvited(email.toLowerCase(), this.clock.now());
     }
   }
 }
@@ -40,22 +43,19 @@ export interface AuthSettings {
   readonly users: Users;
   readonly hashes: PasswordHashes;
   readonly memberships: Memberships;
-  readonly providers: readonly SignInProvider[];
+  readonly passwords: PasswordPolicy;
+  readonly github: GithubSettings | undefined;
+  readonly openIdClients: readonly OpenIdClient[];
+  readonly groups: FollowGroups;
   readonly log: (level: string, message: string) => void;
   /** Something failed that is no refusal. */
   readonly failed: (error: unknown) => void;
 }
 
-/** A service with whose account people sign in. */
-export interface SignInProvider {
-  readonly id: 'google' | 'github';
-  readonly name: string;
+export interface GithubSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The issuer of an OpenID provider; its endpoints are discovered. */
-  readonly issuer?: string;
-  /** Base URL of a GitHub. It is no OpenID provider. */
-  readonly githubUrl?: string;
+  readonly url: string;
 }
 
 export const sessionDays = 7;

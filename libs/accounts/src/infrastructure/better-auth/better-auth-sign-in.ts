@@ -1,4 +1,3 @@
-import { withoutTrailing } from '#kernel';
 import { Config } from '#platform/config';
 import { Database } from '#postgres/database';
 import { Logger } from '#observability/logging';
@@ -7,13 +6,17 @@ import { AccountMail } from '../../application/account-mail.js';
 import { Memberships } from '../../application/ports/memberships.port.js';
 import { OwnOrigin, SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
 import { Users } from '../../application/ports/users.port.js';
-import { SignInProvider, SignUpPolicy } from './auth-settings.js';
+import { FollowGroups } from '../../application/follow-groups.use-case.js';
+import { OpenIdClients } from '../open-id/open-id-clients.js';
+import { GithubSettings, SignUpPolicy } from './auth-settings.js';
 import { AuthSecrets } from '../session-token.js';
 import { unlessDatabaseTrouble } from './auth-dialect.js';
 import { inContexts } from './async-contexts.js';
 import { AuthLibrary, contextsOf, loadAuthLibrary } from './auth-library.js';
-import { authOptions, clientAddressHeader, ownOriginHeader } from './auth-options.js';
+import { authOptions } from './auth-options.js';
+import { clientAddressHeader, ownOriginHeader } from './client-headers.js';
 import { PasswordHashes } from './password-hashes.js';
+import { PasswordPolicy } from '../../application/ports/sign-in-providers.port.js';
 
 /** A hash of a password that nobody has, so that a check without a user takes as long as one with. */
 const nobodysPassword = 'no user has this password';
@@ -35,6 +38,9 @@ export class BetterAuthSignIn extends SignIn {
     private readonly users: Users,
     private readonly memberships: Memberships,
     private readonly hashes: PasswordHashes,
+    private readonly passwords: PasswordPolicy,
+    private readonly openId: OpenIdClients,
+    private readonly groups: FollowGroups,
     private readonly logger: Logger,
   ) {
     super();
@@ -113,7 +119,10 @@ export class BetterAuthSignIn extends SignIn {
         users: this.users,
         memberships: this.memberships,
         hashes: this.hashes,
-        providers: configuredProviders(this.config),
+        passwords: this.passwords,
+        github: githubOf(this.config),
+        openIdClients: this.openId.all,
+        groups: this.groups,
         log: (level, message) => this.logger.debug({ level, message }, 'sign-in'),
         failed: (error) => this.logger.error({ error }, 'signing in failed'),
       },
@@ -139,28 +148,7 @@ interface Auth {
   }>;
 }
 
-export function configuredProviders({ values }: Config): SignInProvider[] {
-  const { googleClientId, googleClientSecret, githubClientId, githubClientSecret } = values;
-  const providers: SignInProvider[] = [];
-  if (googleClientId !== undefined && googleClientSecret !== undefined) {
-    const issuer = withoutTrailing(values.googleIssuer ?? 'https://accounts.google.com', '/');
-    providers.push({
-      id: 'google',
-      name: 'Google',
-      clientId: googleClientId,
-      clientSecret: googleClientSecret,
-      issuer,
-    });
-  }
-  if (githubClientId !== undefined && githubClientSecret !== undefined) {
-    const githubUrl = values.githubUrl ?? 'https://github.com';
-    providers.push({
-      id: 'github',
-      name: 'GitHub',
-      clientId: githubClientId,
-      clientSecret: githubClientSecret,
-      githubUrl,
-    });
-  }
-  return providers;
+function githubOf({ values }: Config): GithubSettings | undefined {
+  const { githubClientId: clientId, githubClientSecret: clientSecret, githubUrl: url = 'https://github.com' } = values;
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret, url };
 }

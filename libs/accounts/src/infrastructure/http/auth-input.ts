@@ -1,4 +1,4 @@
-import { DomainError, ValidationError } from '#kernel';
+import { DomainError, isUuid, ValidationError } from '#kernel';
 import { jsonObject } from '#http/server';
 import type { AuthField, AuthRoute } from './auth-routes.js';
 
@@ -57,6 +57,8 @@ function isOf(field: AuthField, value: unknown): boolean {
   switch (field) {
     case 'text':
       return isText(value);
+    case 'id':
+      return typeof value === 'string' && isUuid(value);
     case 'flag':
       return typeof value === 'boolean';
     case 'credential':

@@ -176,7 +176,9 @@ function emailIn({ path }: AuthRoute, body: string | undefined): string | undefi
   try {
     const fields = JSON.parse(body) as { email?: unknown; newEmail?: unknown };
     const email = path === '/change-email' ? fields.newEmail : fields.email;
-    return typeof email === 'string' && email.length <= maxAddressLength ? email.trim().toLowerCase() : undefined;
+    return typeof email === 'string' && email !== '' && email.length <= maxAddressLength
+      ? email.trim().toLowerCase()
+      : undefined;
   } catch {
     return undefined;
   }

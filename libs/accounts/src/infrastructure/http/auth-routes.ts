@@ -1,5 +1,5 @@
 /** `credential`: what a browser answers for a passkey. */
-export type AuthField = 'text' | 'flag' | 'credential';
+export type AuthField = 'text' | 'id' | 'flag' | 'credential';
 
 /** The endpoints of better-auth that are reachable. Everything else of it answers 404. */
 interface AuthRoute {
@@ -155,11 +155,11 @@ export const authRoutes: readonly AuthRoute[] = [
     guesses: true,
   },
   { method: 'GET', path: '/passkey/list-user-passkeys' },
-  { method: 'POST', path: '/passkey/update-passkey', fields: { id: 'text', name: 'text' } },
+  { method: 'POST', path: '/passkey/update-passkey', fields: { id: 'id', name: 'text' } },
   {
     method: 'POST',
     path: '/passkey/delete-passkey',
-    fields: { id: 'text' },
+    fields: { id: 'id' },
     action: 'account.passkey.delete',
     isDangerous: true,
   },

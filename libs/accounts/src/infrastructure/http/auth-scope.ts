@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OwnOrigin, SignIn, SignInRequest } from '../../application/ports/sign-in.port.js';
 import { StepUpRequiredError } from '../../domain/accounts-errors.js';
 import { isRecent } from '../../domain/user.js';
+import { PasswordPolicy } from '../../application/ports/sign-in-providers.port.js';
 import { AuthLimits } from './auth-limits.js';
 import { checkedBody, checkQuery, pageOf } from './auth-input.js';
 import { userIn, withoutTokens } from './auth-response.js';
@@ -34,6 +35,7 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
     private readonly users: RequestUsers,
     private readonly limits: AuthLimits,
     private readonly origin: OwnOrigin,
+    private readonly passwords: PasswordPolicy,
     private readonly clock: Clock,
     private readonly trail: AuditTrail,
     private readonly logger: Logger,
@@ -91,7 +93,7 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
       address: request.ip,
       origin: request.headers.origin ?? this.origin.value,
     };
-    if (route.answersFirst === true) return this.answerFirst(work, reply);
+    if (route.answersFirst === true) return this.answerFirst(route, work, reply);
     const response = await this.signIn.handle(work);
     for (const cookie of await attempt.end(response)) void reply.header('set-cookie', cookie);
     const text = await response.text();
@@ -102,11 +104,12 @@ export class AuthScope implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** The body has passed all checks that do not depend on an account. A person to whom no mail comes asks again. */
-  private async answerFirst(work: SignInRequest, reply: FastifyReply): Promise<void> {
+  private async answerFirst({ path }: AuthRoute, work: SignInRequest, reply: FastifyReply): Promise<void> {
     const { email } = JSON.parse(work.body ?? '{}') as { email?: unknown };
     if (typeof email !== 'string' || parseEmailAddress(email) === undefined) {
       throw new ValidationError('The `email` field must be an email address.');
     }
+    if (path === '/request-password-reset') this.passwords.check(email);
     const done: Promise<unknown> = this.signIn
       .handle(work)
       .catch((error: unknown) => this.logger.error({ error }, 'mail about an account could not be sent'))

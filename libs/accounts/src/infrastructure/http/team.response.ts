@@ -5,6 +5,7 @@ import {
   Flag,
   Id,
   IdOrNull,
+  ListOf,
   Moment,
   OneOf,
   ReferenceTo,
@@ -40,6 +41,8 @@ export class MemberResponse {
     'developer',
   )
   role!: TeamRole;
+  @TextOrNull('Id of the sign-in provider whose groups gave the membership. Null where a person did.')
+  provider!: string | null;
   @Moment('When the user joined the team.', '2026-11-28 09:12:44.08+00') created_at!: string;
 }
 
@@ -84,11 +87,19 @@ export class ShownInvitationResponse {
     'developer',
   )
   role!: TeamRole;
-  @Flag('Whether there is an account with the address: then sign in to accept.', false) has_account!: boolean;
+  @Flag('Whether to sign in to accept: there is an account with the address, or it uses no password here.', false)
+  has_account!: boolean;
 }
 
 @Shape('The team.')
 export class JoinedTeamResponse extends ReferenceTo('team', 'Id of the team.', teamId) {}
+
+@Shape('A service with whose account people may sign in.')
+export class SignInProviderResponse {
+  @Text('Its id.', 'keycloak') id!: string;
+  @Text('Its name.', 'Acme') name!: string;
+  @TextOrNull('URL of its logo.', 'https://id.acme.com/logo.svg') logo!: string | null;
+}
 
 @Shape('How people sign in to this installation.')
 export class SignInMethodsResponse {
@@ -99,8 +110,11 @@ export class SignInMethodsResponse {
     'invited',
   )
   sign_up!: string;
-  @Texts('Services with whose account people may sign in: `google`, `github`.', ['github'])
+  @Flag('Whether a password counts. Some domains may go without one even so.', true) password!: boolean;
+  @Texts('Ids of the services with whose account people may sign in.', ['github'])
   providers!: readonly string[];
+  @ListOf(SignInProviderResponse, 'The same services, as the sign-in page shows them.')
+  provider_buttons!: readonly SignInProviderResponse[];
   @Flag('Whether nobody has used the link of the first start yet.', false) needs_owner!: boolean;
 }
 

@@ -8,6 +8,8 @@ import type { FastifyRequest } from 'fastify';
 import { InvalidInvitationError, OtherAddressError, checkPassword, parseUserAddress } from '../../domain/invitation.js';
 import { TooManyMembersError } from '../../domain/team-rules.js';
 import { AccountExistsError } from '../../application/new-users.js';
+import { PasswordSignInOffError } from '../../domain/accounts-errors.js';
+import { PasswordPolicy, SignInProviders } from '../../application/ports/sign-in-providers.port.js';
 import { AcceptInvitation } from '../../application/accept-invitation.use-case.js';
 import { InvalidOwnerLinkError, MakeOwner } from '../../application/make-owner.use-case.js';
 import { AuthLimits, TooManyAttemptsError } from './auth-limits.js';
@@ -31,6 +33,8 @@ export class WelcomeController {
     private readonly makeOwner: MakeOwner,
     private readonly invitations: AcceptInvitation,
     private readonly users: RequestUsers,
+    private readonly passwords: PasswordPolicy,
+    private readonly openId: SignInProviders,
     private readonly limits: AuthLimits,
     private readonly sameOrigin: SameOrigin,
     private readonly trail: AuditTrail,
@@ -40,14 +44,15 @@ export class WelcomeController {
   @Operation('Get the ways to sign in', 'What the sign-in page shows. Needs no API key and no session.')
   @Responses(SignInMethodsResponse, 'The ways.')
   async getSignInMethods(): Promise<SignInMethodsResponse> {
-    const { signUp, googleClientId, githubClientId } = this.config.values;
+    const { signUp, githubClientId } = this.config.values;
+    const github = { id: 'github', name: 'GitHub', logo: null };
+    const providers = githubClientId === undefined ? this.openId.shown : [...this.openId.shown, github];
     return {
       object: 'sign_in_methods',
       sign_up: signUp,
-      providers: [
-        ...(googleClientId === undefined ? [] : ['google']),
-        ...(githubClientId === undefined ? [] : ['github']),
-      ],
+      password: !this.passwords.isOff,
+      providers: providers.map(({ id }) => id),
+      provider_buttons: providers,
       needs_owner: (await this.makeOwner.openToken()) !== undefined,
     };
   }
@@ -88,7 +93,13 @@ export class WelcomeController {
     const attempt = await this.limits.beginGuess(request);
     const { teamName, email, role, hasAccount } = await this.invitations.show(token);
     await attempt.succeeded();
-    return { object: 'team_invitation', team_name: teamName, email, role, has_account: hasAccount };
+    return {
+      object: 'team_invitation',
+      team_name: teamName,
+      email,
+      role,
+      has_account: hasAccount || this.passwords.isOffFor(email),
+    };
   }
 
   @Post('invitations/accept')
@@ -104,6 +115,7 @@ export class WelcomeController {
     new OtherAddressError(),
     new AccountExistsError(),
     new TooManyMembersError(),
+    new PasswordSignInOffError(),
     () => checkDisplayName(''),
     () => checkPassword(''),
     new TooManyAttemptsError(),
@@ -120,9 +132,10 @@ export class WelcomeController {
     return toResponse(JoinedTeamResponse, { id: teamId });
   }
 
-  private asNewUser(token: string, name: string | undefined, password: string | undefined): Promise<string> {
+  private async asNewUser(token: string, name: string | undefined, password: string | undefined): Promise<string> {
     if (name === undefined) throw new MissingFieldError('name');
     if (password === undefined) throw new MissingFieldError('password');
+    this.passwords.check((await this.invitations.show(token)).email);
     return this.invitations.asNewUser(token, { name, password });
   }
 

@@ -6,8 +6,8 @@ import { Member, Memberships } from '../../application/ports/memberships.port.js
 import { Membership } from '../../domain/user.js';
 
 const maxTeams = 1_000;
-const members = `SELECT id, email, name, role, "createdAt" FROM (
-  SELECT m.user_id AS id, m.team_id, u.email, u.name, m.role, m.created_at AS "createdAt"
+const members = `SELECT id, email, name, role, provider, "createdAt" FROM (
+  SELECT m.user_id AS id, m.team_id, u.email, u.name, m.role, m.provider, m.created_at AS "createdAt"
   FROM team_members m JOIN auth."user" u ON u.id = m.user_id) AS members`;
 
 @Injectable()
@@ -67,12 +67,27 @@ export class PostgresMemberships extends Memberships {
     return row?.count ?? 0;
   }
 
-  async put(teamId: string, userId: string, role: TeamRole, at: Date, transaction: Transaction): Promise<void> {
+  async put(
+    teamId: string,
+    userId: string,
+    role: TeamRole,
+    at: Date,
+    transaction: Transaction,
+    provider: string | null = null,
+  ): Promise<void> {
     await statementsOf(transaction).execute({
-      text: `INSERT INTO team_members (team_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+      text: `INSERT INTO team_members (team_id, user_id, role, created_at, provider) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (team_id, user_id) DO UPDATE SET role = excluded.role`,
-      values: [teamId, userId, role, at],
+      values: [teamId, userId, role, at, provider],
     });
+  }
+
+  async givenBy(provider: string, userId: string): Promise<ReadonlyMap<string, TeamRole>> {
+    const given = await this.database.query<{ teamId: string; role: TeamRole }>({
+      text: 'SELECT team_id AS "teamId", role FROM team_members WHERE user_id = $1 AND provider = $2',
+      values: [userId, provider],
+    });
+    return new Map(given.map(({ teamId, role }) => [teamId, role]));
   }
 
   async endTools(userId: string): Promise<void> {

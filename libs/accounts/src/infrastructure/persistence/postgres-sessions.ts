@@ -56,6 +56,16 @@ export class PostgresSessions extends Sessions {
     });
   }
 
+  async endOfSubject(provider: string, subject: string): Promise<string | undefined> {
+    const [account] = await this.database.query<{ userId: string }>({
+      text: `WITH ended AS (DELETE FROM auth.session s USING auth.account a
+               WHERE a."providerId" = $1 AND a."accountId" = $2 AND s."userId" = a."userId")
+             SELECT "userId" FROM auth.account WHERE "providerId" = $1 AND "accountId" = $2`,
+      values: [provider, subject],
+    });
+    return account?.userId;
+  }
+
   async confirm(sessionId: string, at: Date): Promise<void> {
     await this.database.execute({
       text: 'UPDATE auth.session SET "authenticatedAt" = $2 WHERE id = $1',

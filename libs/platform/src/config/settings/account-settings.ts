@@ -1,4 +1,5 @@
-import { baseUrl, choice, integer, text, url } from '../variables.js';
+import { baseUrl, choice, integer, list, text, url } from '../variables.js';
+import { oidcProviders } from './oidc-providers.js';
 
 /** Who may sign in to the dashboard, and how. */
 export const accountSettings = {
@@ -22,4 +23,20 @@ export const accountSettings = {
   githubClientId: text('GITHUB_CLIENT_ID', 'Client id for signing in with GitHub. Default: no such button'),
   githubClientSecret: text('GITHUB_CLIENT_SECRET', 'Client secret that belongs to `GITHUB_CLIENT_ID`'),
   githubUrl: baseUrl('GITHUB_URL', 'Base URL of a GitHub Enterprise Server. Default: `https://github.com`'),
+  oidcProviders: oidcProviders(
+    'OIDC_PROVIDERS',
+    'OpenID providers with which people sign in, as a JSON array: see [accounts](accounts.md#openid-connect)',
+  ),
+  passwordSignIn: choice<'on' | 'off'>(
+    'PASSWORD_SIGN_IN',
+    'Whether people sign in with a password. `off` needs a provider to sign in with',
+    'on',
+    ['on', 'off'],
+  ),
+  passwordSignInOffDomains: list(
+    'PASSWORD_SIGN_IN_OFF_DOMAINS',
+    'Domains of addresses that do not sign in with a password, separated by commas',
+    '',
+    (domain) => domain.toLowerCase(),
+  ),
 } as const;
