@@ -8,13 +8,12 @@ import { OwnOrigin, SignIn, SignInRequest } from '../../application/ports/sign-i
 import { Users } from '../../application/ports/users.port.js';
 import { FollowGroups } from '../../application/follow-groups.use-case.js';
 import { OpenIdClients } from '../open-id/open-id-clients.js';
-import { GithubSettings, SignUpPolicy } from './auth-settings.js';
+import { GithubSettings, SignUpPolicy, clientAddressHeader, ownOriginHeader } from './auth-settings.js';
 import { AuthSecrets } from '../session-token.js';
 import { unlessDatabaseTrouble } from './auth-dialect.js';
 import { inContexts } from './async-contexts.js';
 import { AuthLibrary, contextsOf, loadAuthLibrary } from './auth-library.js';
 import { authOptions } from './auth-options.js';
-import { clientAddressHeader, ownOriginHeader } from './client-headers.js';
 import { PasswordHashes } from './password-hashes.js';
 import { PasswordPolicy } from '../../application/ports/sign-in-providers.port.js';
 

@@ -6,8 +6,7 @@ import type { TeamRole } from '#identity';
 import { rolesOfGroups } from '../../domain/roles-of-groups.js';
 import type { OpenIdClient } from '../open-id/open-id-client.js';
 import type { AuthLibrary } from './auth-library.js';
-import { clientAddressHeader } from './client-headers.js';
-import type { AuthSettings } from './auth-settings.js';
+import { clientAddressHeader, type AuthSettings } from './auth-settings.js';
 
 /** Somebody who has come back from an OpenID provider, within the request of the callback. */
 export interface ProviderArrival {
