@@ -14,6 +14,7 @@ import { Config } from '#platform/config';
 import { SecretBox } from '#platform/secrets';
 import { Database, ProcessNotifications } from '#postgres/database';
 import { CertificatesCheck } from '../../apps/server/src/doctor/checks/certificates.check.js';
+import { revokeCertificate } from '#certificates';
 import { AcmeAccounts } from '../../libs/certificates/src/infrastructure/persistence/acme-accounts.js';
 import { PostgresCertificateStore } from '../../libs/certificates/src/infrastructure/persistence/postgres-certificate-store.js';
 import { allRecords, publishRecords } from '../support/builders/published-records.js';
@@ -38,6 +39,7 @@ interface CertificateRow {
   readonly issued_at: Date | null;
   readonly due_at: Date;
   readonly sealed_certificate: Buffer | null;
+  readonly is_revoked: boolean;
 }
 
 describeUnless(whyNoPebble())('certificates by ACME', () => {
@@ -118,6 +120,13 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
   function connected(port: number, servername?: string, socket?: Socket): Promise<TLSSocket> {
     const secure = connect({ port, host: '127.0.0.1', servername, socket, ca: root, rejectUnauthorized: false });
     return new Promise((resolve, reject) => secure.once('secureConnect', () => resolve(secure)).once('error', reject));
+  }
+
+  async function serialOf(host: string): Promise<string> {
+    const secure = await connected(httpsPort, host);
+    const { serialNumber } = secure.getPeerCertificate();
+    secure.destroy();
+    return serialNumber;
   }
 
   /** The names in the certificate that a client gets, if it trusts it. */
@@ -251,12 +260,6 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
       await until(async () => (await rowOf(host))?.issued_at?.getTime() !== before?.getTime());
       await until(async () => (await serialOf(host)) !== serial);
     };
-    const serialOf = async (host: string): Promise<string> => {
-      const secure = await connected(httpsPort, host);
-      const { serialNumber } = secure.getPeerCertificate();
-      secure.destroy();
-      return serialNumber;
-    };
 
     await renewed(apiHost, 'renew_at = now(), due_at = now()');
     pebble.renewalWindow = { start: new Date(Date.now() - 60_000), end: new Date(Date.now() + 60_000) };
@@ -265,6 +268,21 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
 
     expect(pebble.orders).toBe(5);
     expect(pebble.askedRenewals.at(-1)).toMatch(/^\/renewals\/[\w-]+\.[\w-]+$/);
+  });
+
+  it('revokes what others may have the key of, and gets another one', async () => {
+    const hosts = [apiHost, mailHost, 'links.tracked.test'];
+    const before = await Promise.all(hosts.map(serialOf));
+    for (const host of hosts) expect(await revokeCertificate(database.url, host.toUpperCase())).toBe(true);
+    expect(await revokeCertificate(database.url, 'shop.stranger.test')).toBe(false);
+
+    await until(async () =>
+      (await rows()).every(({ state, is_revoked: isRevoked }) => state === 'issued' && !isRevoked),
+    );
+    await until(async () => (await Promise.all(hosts.map(serialOf))).every((serial) => !before.includes(serial)));
+    expect(await Promise.all(before.map((serial) => pebble.statusOf(serial)))).toEqual(hosts.map(() => 'Revoked'));
+    const after = await Promise.all(hosts.map(serialOf));
+    expect(await Promise.all(after.map((serial) => pebble.statusOf(serial)))).toEqual(hosts.map(() => 'Valid'));
   });
 
   it('another process continues the order of one that was killed', async () => {

@@ -46,6 +46,7 @@ it.each([
   [['backup'], 'Name one directory for the backup.\nUsage: postrider backup <directory>\n'],
   [['restore', 'a', 'b'], 'Usage: postrider restore <directory>\n'],
   [['user', 'reset-password'], 'Usage: postrider user reset-password <address> [options]\n'],
+  [['certificate', 'show'], 'Usage: postrider certificate revoke <host>\n'],
   [['check', 'mail.json', '--report', 'pdf'], '--report is one of text, sarif, junit.\n'],
   [['cells', 'part'], 'Usage: postrider cells connect\n'],
   [['completion', 'toString'], 'Name one shell'],

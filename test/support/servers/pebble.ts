@@ -94,6 +94,12 @@ export class Pebble {
     return this.log.split('Added order ').length - 1;
   }
 
+  /** `Valid` or `Revoked`, by the serial number in hexadecimal. */
+  async statusOf(serial: string): Promise<string> {
+    const text = await read(this.managementPort, `/cert-status-by-serial/${serial.toLowerCase()}`, this.ca);
+    return (JSON.parse(text) as { readonly Status: string }).Status;
+  }
+
   /** The certificate that clients of the hosts trust. */
   root(): Promise<string> {
     return read(this.managementPort, '/roots/0', this.ca);

@@ -41,6 +41,9 @@ class NotedStore extends CertificateStore {
   async issued(_lease: CertificateLease, { dueAt }: { dueAt: Date }): Promise<void> {
     this.notes.push(['issued', dueAt]);
   }
+  async revoked(): Promise<void> {
+    this.notes.push(['revoked', null]);
+  }
   async failed(_lease: CertificateLease, { dueAt, reason, tries, isOrderOver }: FailedTry): Promise<void> {
     this.notes.push(['failed', { dueAt, reason, tries, isOrderOver }]);
   }
@@ -57,6 +60,7 @@ class ScriptedAuthority extends CertificateAuthority {
   window: RenewalWindow | undefined;
   refusal: AuthorityRefusal | undefined;
   orders = 0;
+  readonly revoked: string[] = [];
   readonly #issuer = new TestAuthority();
 
   async isReachable(): Promise<boolean> {
@@ -64,6 +68,9 @@ class ScriptedAuthority extends CertificateAuthority {
   }
   async renewalWindow(): Promise<RenewalWindow | undefined> {
     return this.window;
+  }
+  async revoke(host: string): Promise<void> {
+    this.revoked.push(host);
   }
   async order(host: string): Promise<string> {
     this.orders += 1;
@@ -97,6 +104,7 @@ describe('ObtainCertificates', () => {
     tries: 0,
     order: null,
     current: null,
+    isRevoked: false,
     ...changes,
   });
   const kinds = (): string[] => store.notes.map(([kind]) => kind);
@@ -161,5 +169,11 @@ describe('ObtainCertificates', () => {
       'set-host-name.invalid',
     ]);
     expect(store.own).toEqual(['mx.example.com']);
+  });
+
+  it('revokes a certificate whose key others may have, before another one is ordered', async () => {
+    const current = { chain: 'chain', renewAt: after(day) };
+    expect(await certificates.obtain(lease({ current, isRevoked: true }), signal)).toBe('revoked');
+    expect([authority.revoked, authority.orders, kinds()]).toEqual([['links.acme.test'], 0, ['revoked']]);
   });
 });

@@ -19,7 +19,7 @@ const hour = 3_600_000;
 const privateName = /(?:^|\.)(?:invalid|localhost|local)$/;
 
 /** The refusal of the authority, if it is one. */
-export type ObtainedCertificate = 'issued' | 'postponed' | AuthorityRefusal;
+export type ObtainedCertificate = 'issued' | 'postponed' | 'revoked' | AuthorityRefusal;
 
 /**
  * Orders certificates and renews them, one host at a time. No transaction is open while the authority is asked; what must not be
@@ -69,7 +69,12 @@ export class ObtainCertificates {
   }
 
   private async attempt(lease: CertificateLease, stopping: AbortSignal): Promise<ObtainedCertificate> {
-    const { host } = lease;
+    const { host, current } = lease;
+    if (lease.isRevoked && current !== null) {
+      await this.authority.revoke(host, current.chain);
+      await this.store.revoked(lease, this.clock.now());
+      return 'revoked';
+    }
     if (!(await this.store.isProven(lease))) {
       return this.postpone(lease, 'The CNAME record of the host is not verified now.');
     }

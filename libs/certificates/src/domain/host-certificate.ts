@@ -17,6 +17,8 @@ export interface CertificateLease {
   /** The order that an earlier try began. */
   readonly order: { readonly url: string; readonly key: string } | null;
   readonly current: { readonly chain: string; readonly renewAt: Date } | null;
+  /** The operator wants the current one to be revoked. */
+  readonly isRevoked: boolean;
 }
 
 /** When an authority wants a certificate to be renewed (RFC 9773 section 4.2). */

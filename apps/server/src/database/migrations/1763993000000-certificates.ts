@@ -22,6 +22,8 @@ export class Certificates1763993000000 implements MigrationInterface {
         lease uuid,
         tries integer NOT NULL DEFAULT 0,
         reason text,
+        -- The operator wants its certificate to be revoked.
+        is_revoked boolean NOT NULL DEFAULT false,
         order_url text,
         sealed_order_key bytea,
         challenge_token text,

@@ -19,6 +19,9 @@ export abstract class CertificateAuthority {
   /** The window of a certificate (PEM); undefined if the authority has none. */
   abstract renewalWindow(chain: string): Promise<RenewalWindow | undefined>;
 
+  /** Revokes a certificate (PEM) whose key others may have. Does nothing if it is revoked. */
+  abstract revoke(host: string, chain: string): Promise<void>;
+
   /** Orders a certificate. Returns the URL of the order. `replaced`: the chain that it renews. */
   abstract order(host: string, replaced?: string): Promise<string>;
 

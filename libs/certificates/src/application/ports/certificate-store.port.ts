@@ -55,6 +55,8 @@ export abstract class CertificateStore {
   abstract keepAnswer(lease: CertificateLease, token: string, answer: string): Promise<void>;
 
   abstract issued(lease: CertificateLease, certificate: IssuedCertificate, now: Date): Promise<void>;
+  /** The host has no certificate any more, and is due. */
+  abstract revoked(lease: CertificateLease, now: Date): Promise<void>;
   abstract failed(lease: CertificateLease, outcome: FailedTry, now: Date): Promise<void>;
   /** Nothing was tried. `renewAt` replaces the time of the renewal. */
   abstract postponed(lease: CertificateLease, dueAt: Date, reason: string | null, renewAt?: Date): Promise<void>;

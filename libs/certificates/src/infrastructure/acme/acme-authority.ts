@@ -14,6 +14,8 @@ const maxWaitMs = 180_000;
 const firstPauseMs = 250;
 const maxPauseMs = 8_000;
 const directoryKeptMs = 86_400_000;
+/** RFC 5280 section 5.3.1. */
+const keyCompromise = 1;
 
 type Acme = typeof import('acme-client');
 
@@ -49,6 +51,16 @@ export class AcmeAuthority extends CertificateAuthority {
     const url = await this.renewalUrl();
     const id = certificateId(chain);
     return url === undefined || id === undefined ? undefined : windowIn(await this.http.read(`${url}/${id}`));
+  }
+
+  revoke(host: string, chain: string): Promise<void> {
+    return this.asking(host, async ({ client }) => {
+      try {
+        await client.revokeCertificate(chain, { reason: keyCompromise });
+      } catch (error) {
+        if (this.lastProblem()?.type.endsWith(':alreadyRevoked') !== true) throw error;
+      }
+    });
   }
 
   order(host: string, replaced?: string): Promise<string> {

@@ -25,7 +25,7 @@ export function claimStatement(now: Date, lease: string): Statement {
     text: `UPDATE certificates SET due_at = $2, lease = $3
            WHERE ${claimed('host', `FROM certificates WHERE due_at <= $1 AND host = ANY (ARRAY(${next}))`)}
            RETURNING host, lease, domain_id AS "domainId", team_id AS "teamId", tries, order_url AS "orderUrl",
-             sealed_order_key AS "sealedOrderKey", sealed_certificate AS "sealedCertificate", renew_at AS "renewAt"`,
+             is_revoked AS "isRevoked", sealed_order_key AS "sealedOrderKey", sealed_certificate AS "sealedCertificate", renew_at AS "renewAt"`,
     values: [now, new Date(now.getTime() + leaseMs), lease, new Date(now.getTime() - hour)],
   };
 }

@@ -26,7 +26,7 @@ import {
 const hour = 3_600_000;
 
 type ClaimedRow = Row<
-  Pick<CertificateLease, 'host' | 'lease' | 'domainId' | 'teamId' | 'tries'> & {
+  Pick<CertificateLease, 'host' | 'lease' | 'domainId' | 'teamId' | 'tries' | 'isRevoked'> & {
     readonly orderUrl: string | null;
     readonly sealedOrderKey: Buffer | null;
     readonly sealedCertificate: Buffer | null;
@@ -163,6 +163,16 @@ export class PostgresCertificateStore extends CertificateStore {
       reason,
       tries,
     );
+  }
+
+  async revoked(lease: CertificateLease, now: Date): Promise<void> {
+    await this.change(
+      lease,
+      `${endOfTry}, state = 'pending', is_revoked = false, sealed_certificate = NULL, issued_at = NULL, not_after = NULL,
+       renew_at = NULL, reason = NULL, tries = 0, due_at = $3`,
+      now,
+    );
+    await this.notifications.send(certificatesChanged, lease.host);
   }
 
   async postponed(lease: CertificateLease, dueAt: Date, reason: string | null, renewAt?: Date): Promise<void> {

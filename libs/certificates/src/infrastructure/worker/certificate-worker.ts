@@ -58,7 +58,7 @@ export class CertificateWorker extends LeasedWork<CertificateLease> {
   protected async work(lease: CertificateLease, stopping: AbortSignal): Promise<void> {
     const { host } = lease;
     const outcome = await this.certificates.obtain(lease, stopping);
-    if (outcome === 'issued') this.logger.info({ host }, 'a certificate was issued');
+    if (outcome === 'issued' || outcome === 'revoked') this.logger.info({ host }, `a certificate was ${outcome}`);
     if (typeof outcome === 'object') {
       this.logger.warn({ host, error: outcome }, 'a certificate was not issued; it is tried again');
     }
