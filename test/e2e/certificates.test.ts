@@ -153,13 +153,9 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
 
     expect((await rows()).map(({ host }) => host)).toEqual([apiHost, 'links.tracked.test', mailHost]);
     expect(pebble.orders).toBe(3);
-    expect(await certificateOf(firstDomain)).toMatchObject({
-      host: 'links.tracked.test',
-      state: 'issued',
-      reason: null,
-    });
-    const accounts = await client.query('SELECT directory FROM acme_accounts');
-    expect(accounts.rows).toHaveLength(1);
+    const issued = { host: 'links.tracked.test', state: 'issued', reason: null };
+    expect(await certificateOf(firstDomain)).toMatchObject(issued);
+    expect((await client.query('SELECT directory FROM acme_accounts')).rows).toHaveLength(1);
   });
 
   it('keeps keys and chains sealed', async () => {
@@ -280,9 +276,8 @@ describeUnless(whyNoPebble())('certificates by ACME', () => {
       (await rows()).every(({ state, is_revoked: isRevoked }) => state === 'issued' && !isRevoked),
     );
     await until(async () => (await Promise.all(hosts.map(serialOf))).every((serial) => !before.includes(serial)));
-    expect(await Promise.all(before.map((serial) => pebble.statusOf(serial)))).toEqual(hosts.map(() => 'Revoked'));
-    const after = await Promise.all(hosts.map(serialOf));
-    expect(await Promise.all(after.map((serial) => pebble.statusOf(serial)))).toEqual(hosts.map(() => 'Valid'));
+    for (const serial of before) expect(await pebble.statusOf(serial)).toBe('Revoked');
+    for (const host of hosts) expect(await pebble.statusOf(await serialOf(host))).toBe('Valid');
   });
 
   it('another process continues the order of one that was killed', async () => {
