@@ -343,6 +343,7 @@ CREATE TABLE certificates (
   lease uuid,
   tries integer DEFAULT 0 NOT NULL,
   reason text,
+  is_revoked boolean DEFAULT false NOT NULL,
   order_url text,
   sealed_order_key bytea,
   challenge_token text,
