@@ -291,8 +291,14 @@ export const replyRules: readonly ReplyRule[] = [
     // The recipient's domain: names of clients and senders have been told apart above.
     category: 'bad-address',
     code: /^55\d$/,
-    text: /host or domain name not found|\bhost unknown \((?:name server|authoritative)|no mx record found for domain|indicated no smtp service|no such domain\b|^@ domain does not exist|dns lookup failure: host|invalid domain$/i,
+    text: /host or domain name not found|\bhost unknown \((?:name server|authoritative)|no mx record found for domain|indicated no smtp service|no such domain\b|^@ domain does not exist|dns lookup failure: host/i,
     example: '550 5.4.4 Host or domain name not found',
+  },
+  {
+    category: 'bad-address',
+    enhanced: /^5\.4\.4$/,
+    text: /invalid domain/i,
+    example: '550 5.4.4 Invalid domain',
   },
   { category: 'protocol', text: /protocol violation/i, example: '550 Protocol violation' },
   { category: 'rate', enhanced: /^4\.7\.(?:28|5\d\d|650|651|8\d\d)$/, example: '421 4.7.28 Later' },
