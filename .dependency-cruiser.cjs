@@ -79,6 +79,8 @@ const published = {
   ],
   // Doors of other libs for operators, and for people who are signed in. `npm run user` works without the program.
   accounts: ['persistence/set-user-password', 'http/operator.guard', 'http/request-users', 'http/same-origin'],
+  // A command asks for it beside the program.
+  certificates: ['persistence/revoke-certificate'],
   // The operator's list has the same shape as a team's.
   audit: ['http/audit.response'],
   idempotency: ['http/fingerprint'],
