@@ -31,7 +31,10 @@ function deliveryReport(message: ReadMessage, sender: string): MailReport | unde
   if (part === undefined) return undefined;
   const { reporter = sender, recipients } = readDeliveryStatus(part.text);
   if (recipients.length === 0) return undefined;
-  return { kind: 'delivery', reporter, recipients: withReasonsInWords(recipients, textOf(message)) };
+  // Making text of html takes time, and most reports say the reason where it belongs.
+  const areExplained = recipients.every(({ diagnostic }) => diagnostic !== undefined);
+  const explained = areExplained ? recipients : withReasonsInWords(recipients, textOf(message));
+  return { kind: 'delivery', reporter, recipients: explained };
 }
 
 function feedbackReport({ fields, leaves }: ReadMessage, sender: string): MailReport | undefined {

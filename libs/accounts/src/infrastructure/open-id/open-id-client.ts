@@ -157,7 +157,7 @@ export class OpenIdClient {
     const metadata = (await this.json(
       `${withoutSlash(issuer)}/.well-known/openid-configuration`,
     )) as unknown as Metadata;
-    // Section 4.3: otherwise whoever answers could speak for another issuer.
+    // The server of another issuer must not sign people in as those of this one (section 4.3).
     if (typeof metadata.issuer !== 'string' || withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
       throw new Error('the discovery document is of another issuer');
     }

@@ -23,9 +23,9 @@ export function gunzipped(bytes: Uint8Array, mayEndWithLine = bytes.at(-1) === 0
   try {
     return gunzipSync(bytes, { maxOutputLength: maxInflated(bytes.length) });
   } catch (error) {
-    // Some reporters end the file with a line break, which zlib takes for another member.
-    if (mayEndWithLine) return gunzipped(bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1), false);
     const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    // Some reporters end the file with a line break, which zlib takes for another member.
+    if (mayEndWithLine && !isTooLarge) return gunzipped(bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1), false);
     throw new NotAReportError(isTooLarge ? 'The compressed report is too large' : 'The compressed report is damaged');
   }
 }
