@@ -75,7 +75,7 @@ export { S3MessageStore, s3LocationFromUrl } from './infrastructure/storage/s3-m
 export {
   emailEventLog,
   emailEventPositions,
-  engagementEventLog,
+  engagementSpanLog,
   outcomeEventLog,
   outcomeSpanLog,
   refusalEventLog,

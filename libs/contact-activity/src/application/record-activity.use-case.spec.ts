@@ -7,7 +7,7 @@ import { RecordActivity } from './record-activity.use-case.js';
 class NoTransaction extends Transaction {}
 
 const sent: ContactAction = { teamId: 't', email: 'a@b.test', activity: 'sent', at: new Date(5) };
-const event = { emailId: 'e', recipientNo: 1, createdAt: new Date(5), type: 'email.sent', data: null };
+const span = { position: '2', after: '1', firstEmailId: 'e', lastEmailId: 'e' };
 
 class KnownRecipients extends RecipientsOfEvents {
   reads = 0;
@@ -36,13 +36,13 @@ class RecordedActivity extends ContactActivity {
 
 it('records what the recipients of the events did', async () => {
   const activity = new RecordedActivity(true);
-  await new RecordActivity(new KnownRecipients(), activity).record([event], new NoTransaction());
+  await new RecordActivity(new KnownRecipients(), activity).record(span, new NoTransaction());
   expect(activity.recorded).toEqual([sent]);
 });
 
 it('reads nothing where there are no contacts', async () => {
   const recipients = new KnownRecipients();
   const activity = new RecordedActivity(false);
-  await new RecordActivity(recipients, activity).record([event], new NoTransaction());
+  await new RecordActivity(recipients, activity).record(span, new NoTransaction());
   expect([recipients.reads, activity.recorded]).toEqual([0, []]);
 });

@@ -193,7 +193,7 @@ export class LateContent {
       };
       const granted = (share: BudgetShare): void => {
         if (isUsed) onGranted?.();
-        const give = (bytes: Uint8Array): void => resolve(contentOf(bytes, share, release));
+        const give = (bytes: Uint8Array): void => resolve(new HeldContent(bytes, share, release));
         reading.rendered.then((found) => {
           reading.isRendered = true;
           if (typeof found === 'function') found(recipientNo).then(give, fail);
@@ -234,14 +234,17 @@ export class LateContent {
   }
 }
 
-function contentOf(bytes: Uint8Array, share: BudgetShare, release: () => void): MessageContent {
-  return {
-    bytes,
-    get isInDemand() {
-      return share.isInDemand;
-    },
-    release,
-  };
+/** A class, because an object with a getter is slow to make. */
+class HeldContent implements MessageContent {
+  constructor(
+    readonly bytes: Uint8Array,
+    private readonly share: BudgetShare,
+    readonly release: () => void,
+  ) {}
+
+  get isInDemand(): boolean {
+    return this.share.isInDemand;
+  }
 }
 
 /** The contents that one delivery holds. `end` releases all of them and cancels requests that still wait for memory. */

@@ -1,6 +1,6 @@
 import { Transaction } from '#kernel';
 import { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { BytesInPieces, PiecesQuery } from './pieces-query.js';
+import { BytesInPieces, PiecesQuery, PlainQuery } from './pieces-query.js';
 import { CopyQuery } from './copy-query.js';
 import type { Statement } from './statement.js';
 import { answerWithinMs, ordinaryLimits, TimeLimits } from './time-limits.js';
@@ -26,7 +26,7 @@ export class DatabaseTransaction extends Transaction {
    */
   commit(): Promise<QueryResult> {
     if (this.end === undefined) {
-      this.end = this.client.query(this.patiently({ text: 'COMMIT' }));
+      this.end = this.queued({ text: 'COMMIT' });
       this.end.catch(() => undefined);
     }
     return this.end;
@@ -34,24 +34,29 @@ export class DatabaseTransaction extends Transaction {
 
   /** Sends the rollback directly after the pending statements. No statement may follow: it would be in no transaction. */
   rollback(): Promise<QueryResult> {
-    this.end = this.client.query(this.patiently({ text: 'ROLLBACK' }));
+    this.end = this.queued({ text: 'ROLLBACK' });
     return this.end;
   }
 
   async query<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.send<Row>(statement)).rows;
+    try {
+      return (await this.send<Row>(statement)).rows;
+    } catch (error) {
+      throw fromHere(error);
+    }
   }
 
   async execute(statement: Statement): Promise<number> {
-    return (await this.send(statement)).rowCount ?? 0;
+    try {
+      return (await this.send(statement)).rowCount ?? 0;
+    } catch (error) {
+      throw fromHere(error);
+    }
   }
 
   send<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
     if (this.end !== undefined) throw new Error('A statement came after the end of its transaction');
-    const config = this.patiently({ name: this.prepares ? name : undefined, text, values });
-    const sent = values?.some((value) => value instanceof BytesInPieces)
-      ? this.sendPieces<Row>(config)
-      : this.client.query<Row>(config);
+    const sent = this.queued<Row>({ name: this.prepares ? name : undefined, text, values });
     sent.catch((error: Error) => void (isConsequence(error) || (this.failure ??= error)));
     return sent;
   }
@@ -70,18 +75,17 @@ export class DatabaseTransaction extends Transaction {
   }
 
   /**
-   * Sets the driver's timeout. It covers the statements that were sent before, because it starts when a statement is
-   * queued.
+   * The driver's timeout covers the statements that were sent before, because it starts when a statement is queued.
    */
-  private patiently(config: Statement): Statement {
-    return this.limits === ordinaryLimits
-      ? config
-      : ({ ...config, query_timeout: answerWithinMs(this.limits) } as Statement);
-  }
-
-  private sendPieces<Row extends QueryResultRow>(config: Statement): Promise<QueryResult<Row>> {
+  private queued<Row extends QueryResultRow>({ name, text, values }: Statement): Promise<QueryResult<Row>> {
+    const query_timeout = this.limits === ordinaryLimits ? undefined : answerWithinMs(this.limits);
+    const Query = values?.some((value) => value instanceof BytesInPieces) ? PiecesQuery : PlainQuery;
     return new Promise((resolve, reject) => {
-      this.client.query(new PiecesQuery(config, (error, result) => (error ? reject(error) : resolve(result as never))));
+      const done = (error: Error | null | undefined, result: QueryResult): void => {
+        if (error) reject(error);
+        else resolve(result as QueryResult<Row>);
+      };
+      this.client.query(new Query({ name, text, values, query_timeout }, done));
     });
   }
 }
@@ -89,6 +93,12 @@ export class DatabaseTransaction extends Transaction {
 export function statementsOf(transaction: Transaction): DatabaseTransaction {
   if (transaction instanceof DatabaseTransaction) return transaction;
   throw new TypeError('This adapter writes to PostgreSQL and was given a transaction of another kind');
+}
+
+/** The error with the stack of those that wait for it, in place of one that leads to the driver's socket. */
+export function fromHere(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error);
+  return error;
 }
 
 /** Whether the statement failed only because an earlier one in its transaction had failed (SQLSTATE 25P02). */

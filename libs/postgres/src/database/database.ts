@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Injectable, Provider } from '@nestjs/common';
 import { DatabaseError, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { LastStatements, NoConnectionError, Slots, UnitOfWork } from '#kernel';
-import { DatabaseTransaction, isConsequence } from './database-transaction.js';
+import { DatabaseTransaction, fromHere, isConsequence } from './database-transaction.js';
 import type { Statement } from './statement.js';
 import { beginWith, connectionTurnMs, ordinaryLimits, TimeLimits } from './time-limits.js';
 
@@ -125,7 +125,7 @@ export class Database extends UnitOfWork {
           // After any other error, a timeout for example, the statement may still run.
           const isRefusal = error instanceof DatabaseError && error.severity === 'ERROR';
           if (!isRefusal || isStandby(error)) connection.broken = error as Error;
-          throw error;
+          throw fromHere(error);
         }
       }),
     );

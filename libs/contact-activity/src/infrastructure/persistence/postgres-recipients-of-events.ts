@@ -1,44 +1,37 @@
 import { ContactAction } from '#audience';
+import type { EventSpan } from '#emails';
+import { engagementTypes } from '#events';
 import { Transaction } from '#kernel';
-import { boundsOf, Row, statementsOf, storableJson } from '#postgres/database';
+import { Row, statementsOf } from '#postgres/database';
 import { Injectable } from '@nestjs/common';
-import { EngagementEvent, RecipientsOfEvents } from '../../application/ports/recipients-of-events.port.js';
+import { RecipientsOfEvents } from '../../application/ports/recipients-of-events.port.js';
+
+const machine = (kind: string): string => `CASE WHEN data->'${kind}'->>'machine' = 'true' THEN 'machine_' ELSE '' END`;
 
 @Injectable()
 export class PostgresRecipientsOfEvents extends RecipientsOfEvents {
   /** The bounds let PostgreSQL skip the partitions of other days. */
-  async actions(events: readonly EngagementEvent[], transaction: Transaction): Promise<readonly ContactAction[]> {
-    if (events.length === 0) return [];
+  async actions(span: EventSpan, transaction: Transaction): Promise<readonly ContactAction[]> {
     return statementsOf(transaction).query<Row<ContactAction>>({
       name: 'actions-of-events',
       text: `SELECT e.team_id AS "teamId", lower(r.address) AS email, f.activity, max(f.at) AS at
-             FROM json_to_recordset($1::json) AS f (email_id uuid, no smallint, activity text, at timestamptz)
+             FROM (
+               SELECT email_id, recipient_no AS no, created_at AS at,
+                      CASE type WHEN 'email.sent' THEN 'sent'
+                                WHEN 'email.opened' THEN ${machine('open')} || 'opened'
+                                ELSE ${machine('click')} || 'clicked' END AS activity
+               FROM published_email_events
+               WHERE position > $1 AND position <= $2 AND type IN (${engagementTypes.map((type) => `'${type}'`).join(', ')})
+             ) f
              CROSS JOIN LATERAL (
-               SELECT team_id FROM published_emails WHERE id = f.email_id AND id BETWEEN $2 AND $3 LIMIT 1
+               SELECT team_id FROM published_emails WHERE id = f.email_id AND id BETWEEN $3 AND $4 LIMIT 1
              ) e
              CROSS JOIN LATERAL (
                SELECT address FROM published_recipients
-               WHERE email_id = f.email_id AND no = f.no AND email_id BETWEEN $2 AND $3 LIMIT 1
+               WHERE email_id = f.email_id AND no = f.no AND email_id BETWEEN $3 AND $4 LIMIT 1
              ) r
              GROUP BY 1, 2, 3`,
-      values: [
-        storableJson(
-          events.map((event) => ({
-            email_id: event.emailId,
-            no: event.recipientNo,
-            activity: activityOf(event),
-            at: event.createdAt,
-          })),
-        ),
-        ...boundsOf(events.map(({ emailId }) => emailId)),
-      ],
+      values: [span.after, span.position, span.firstEmailId, span.lastEmailId],
     });
   }
-}
-
-function activityOf({ type, data }: EngagementEvent): ContactAction['activity'] {
-  if (type === 'email.sent') return 'sent';
-  const { open, click } = (data ?? {}) as { open?: { machine?: unknown }; click?: { machine?: unknown } };
-  if (type === 'email.opened') return open?.machine === true ? 'machine_opened' : 'opened';
-  return click?.machine === true ? 'machine_clicked' : 'clicked';
 }

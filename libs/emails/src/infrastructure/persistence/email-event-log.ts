@@ -34,15 +34,6 @@ export const refusalEventLog: EventLog<LoggedEmailEvent> = {
          ORDER BY position LIMIT $3`,
 };
 
-/** The events that show that somebody was reached: what was sent, opened and clicked. */
-export const engagementEventLog: EventLog<LoggedEmailEvent> = {
-  sequence: 'email_event_positions',
-  text: `SELECT position, email_id AS "emailId", seq, recipient_no AS "recipientNo", created_at AS "createdAt", type, data
-         FROM email_events
-         WHERE position > $1 AND position <= $2 AND type IN (${list(engagementTypes)})
-         ORDER BY position LIMIT $3`,
-};
-
 /** What became of mail after it was accepted: of all kinds, but few where mail is only accepted. */
 export const outcomeEventLog: EventLog<LoggedEmailEvent> = {
   sequence: 'email_event_positions',
@@ -52,7 +43,7 @@ export const outcomeEventLog: EventLog<LoggedEmailEvent> = {
          ORDER BY position LIMIT $3`,
 };
 
-/** A stretch of the log with events of what became of mail, for a consumer that counts them in one statement. */
+/** A stretch of the log with events of some types, for a consumer that handles them in one statement. */
 export interface EventSpan {
   /** Its last position. */
   readonly position: string;
@@ -64,20 +55,26 @@ export interface EventSpan {
 }
 
 /**
- * What became of mail, as one span for each step of the consumer, in place of single events. The consumer has to set
- * `maxSpan`, and reads the events of the span itself (`published_email_events`).
+ * One span for each step of the consumer, in place of single events. The consumer has to set `maxSpan`, and reads the
+ * events of the span itself (`published_email_events`).
  */
-export const outcomeSpanLog: EventLog<EventSpan> = {
+const spanLog = (types: readonly string[]): EventLog<EventSpan> => ({
   sequence: 'email_event_positions',
   text: `WITH span AS MATERIALIZED (
            SELECT email_id FROM email_events
-           WHERE position > $1 AND position <= $2 AND type IN (${list(outcomeTypes)})
+           WHERE position > $1 AND position <= $2 AND type IN (${list(types)})
          )
          SELECT $2::bigint AS position, $1::bigint AS after,
                 (SELECT email_id FROM span ORDER BY email_id LIMIT 1) AS "firstEmailId",
                 (SELECT email_id FROM span ORDER BY email_id DESC LIMIT 1) AS "lastEmailId"
          WHERE EXISTS (SELECT FROM span) LIMIT $3`,
-};
+});
+
+/** What became of mail after it was accepted. */
+export const outcomeSpanLog = spanLog(outcomeTypes);
+
+/** What shows that somebody was reached: what was sent, opened and clicked. */
+export const engagementSpanLog = spanLog(engagementTypes);
 
 /**
  * For the migration that adds the first consumer: from then on every event gets a position. This costs 3 to 4 µs of

@@ -21,7 +21,13 @@ export class BroadcastResultsConsumer extends EventWorker<LoggedEmailEvent> {
     super(database, search, {
       name: 'broadcast-progress',
       task: 'counting the results of broadcasts',
-      log: outcomeEventLog,
+      log: {
+        ...outcomeEventLog,
+        text: `SELECT * FROM (${outcomeEventLog.text}) e
+               WHERE EXISTS (SELECT FROM broadcast_recipients)
+                 AND EXISTS (SELECT FROM broadcast_recipients r WHERE r.email_id = e."emailId")
+               ORDER BY position`,
+      },
       maxBatch: 1_000,
       maxSpan: 50_000,
       handle: (events, transaction) => this.count(events, transaction),
