@@ -75,7 +75,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   if (address === undefined) return undefined;
   const name = displayName(trimmed.slice(0, open).trim(), address);
   if (name === undefined || name.length > maxNameLength) return undefined;
-  return name === '' ? address : { ...address, name };
+  return name === '' ? address : { local: address.local, domain: address.domain, address: address.address, name };
 }
 
 /** Formats a mailbox as `Name <address>`. The name is quoted only if it must be (RFC 5322 section 3.2.3). */

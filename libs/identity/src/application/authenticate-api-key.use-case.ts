@@ -20,6 +20,8 @@ const maxTokenLength = 200;
 export class AuthenticateApiKey {
   /** By the list of a key, which the cache of keys keeps. */
   private readonly networks = new WeakMap<readonly string[], Networks>();
+  /** Those of keys that no tool has made, by the keys that the cache keeps. */
+  private readonly principals = new WeakMap<ApiKey, Principal>();
 
   constructor(
     private readonly apiKeys: ApiKeyRepository,
@@ -57,7 +59,11 @@ export class AuthenticateApiKey {
   }
 
   private holder(apiKey: ApiKey): MaybePromise<Principal> {
-    if (apiKey.grantId === null) return Principal.ofApiKey({ ...apiKey, grant: undefined });
+    if (apiKey.grantId === null) {
+      const principal = this.principals.get(apiKey) ?? Principal.ofApiKey(apiKey);
+      this.principals.set(apiKey, principal);
+      return principal;
+    }
     return this.apiKeys.findGrant(apiKey.grantId).then((grant) => {
       if (grant === undefined) throw new InvalidApiKeyError();
       return Principal.ofApiKey({ ...apiKey, grant });

@@ -90,6 +90,8 @@ const nameOf: Record<Exclude<SmtpPhase, 'quit' | 'idle'>, keyof AttemptTimings> 
   dataTermination: 'reply',
 };
 
+const measured = new Set(Object.values(nameOf));
+
 /**
  * Measures the duration of each phase, with one clock reading per phase. A repeated phase adds to its earlier duration.
  */
@@ -108,9 +110,10 @@ export class PhaseTimes {
 
   /** The durations in milliseconds with one decimal, added to those of an earlier part of the same attempt. */
   after(earlier?: AttemptTimings): AttemptTimings {
-    const times: Partial<Record<keyof AttemptTimings, number>> = { ...earlier };
-    for (const [name, time] of Object.entries(this.#times) as [keyof AttemptTimings, number][]) {
-      times[name] = Math.round(time * 10) / 10;
+    const times: Partial<Record<keyof AttemptTimings, number>> = earlier === undefined ? {} : { ...earlier };
+    for (const name of measured) {
+      const time = this.#times[name];
+      if (time !== undefined) times[name] = Math.round(time * 10) / 10;
     }
     return times;
   }

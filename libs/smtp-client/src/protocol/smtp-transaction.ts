@@ -201,7 +201,8 @@ export class SmtpTransaction {
 
   #timed(phase: SmtpPhase, connection: ConnectionDetail): ConnectionDetail {
     this.#times.ended(phase);
-    return { ...connection, timings: this.#times.after(this.#handshake) };
+    const { host, address, tls } = connection;
+    return { host, address, tls, timings: this.#times.after(this.#handshake) };
   }
 
   /** Ends the transaction without an outcome: nothing was sent. */
