@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliveryTransport, InMemoryDeliveryTransport } from '#delivery';
-import { Clock } from '#kernel';
+import { Clock, Notices } from '#kernel';
 import { Adapters } from '#platform/adapters';
 import { Database } from '#postgres/database';
 import { Disk, DiskSpace } from '#observability/disk';
@@ -90,6 +93,47 @@ const acceptsMail = async (one: TestProgram): Promise<boolean> => {
 };
 
 describe('the operator', () => {
+  it('is told in chats and by a URL, each by itself, without what strangers write', async () => {
+    const posted: Record<string, { [field: string]: unknown }[]> = { '/json': [], '/slack': [], '/discord': [] };
+    let isDiscordAway = true;
+    const chats = createServer((request, response) => {
+      void text(request).then((body) => {
+        const isAway = request.url === '/discord' && isDiscordAway;
+        if (!isAway) posted[request.url as string]?.push(JSON.parse(body) as { [field: string]: unknown });
+        response.writeHead(isAway ? 503 : 204).end();
+      });
+    });
+    await new Promise<void>((ready) => chats.listen(0, '127.0.0.1', ready));
+    const at = `http://127.0.0.1:${(chats.address() as AddressInfo).port}`;
+    try {
+      await restart({ NOTICES_URL: `${at}/json, slack+${at}/slack,discord+${at}/discord` });
+      const operatorNotices = program.postrider.app.get(Notices);
+      await operatorNotices.announce({
+        key: 'mail of strangers',
+        subject: 'Hi',
+        text: '<!channel>',
+        isByMailOnly: true,
+      });
+      await operatorNotices.announce({ key: 'alert', subject: 'Red <alert>', text: '@everyone & <!channel>' });
+      await until(() => posted['/json']?.length === 1 && posted['/slack']?.length === 1, 30_000);
+      expect(posted['/json']).toEqual([{ type: 'notice', subject: 'Red <alert>', text: '@everyone & <!channel>' }]);
+      expect(posted['/slack']).toEqual([{ text: '*Red &lt;alert&gt;*\n@everyone &amp; &lt;!channel&gt;' }]);
+      isDiscordAway = false;
+      await until(async () => (await sent()) === 2, 30_000);
+      clock.advance(600_000);
+      await until(() => posted['/discord']?.length === 1, 30_000);
+      expect(posted['/discord']).toEqual([
+        { content: '**Red <alert>**\n@everyone & <!channel>', allowed_mentions: { parse: [] } },
+      ]);
+      await until(async () => (await sent()) === 3, 30_000);
+      expect(JSON.stringify(await query('SELECT recipient FROM notices'))).not.toContain(at);
+      expect(Object.values(posted).map(({ length }) => length)).toEqual([1, 1, 1]);
+    } finally {
+      chats.closeAllConnections();
+      chats.close();
+    }
+  });
+
   it('gets a notice of a disabled webhook endpoint, with the request that enables it again', async () => {
     const receiver = await WebhookReceiver.listen();
     receiver.react = () => 500;

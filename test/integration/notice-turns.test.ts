@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { Config } from '#platform/config';
 import { Database } from '#postgres/database';
+import { NoticePosts } from '../../libs/notices/src/application/ports/notice-posts.port.js';
 import { PostgresNoticeOutbox } from '../../libs/notices/src/infrastructure/persistence/postgres-notice-outbox.js';
 import { PostgresNotices } from '../../libs/notices/src/infrastructure/persistence/postgres-notices.js';
 import { createTestDatabase, TestDatabase } from '../support/servers/test-database.js';
 import { FakeClock } from '../support/fakes/fake-clock.js';
+
+const noPosts: NoticePosts = { names: [], post: async () => undefined };
 
 let testDatabase: TestDatabase;
 let pool: Pool;
@@ -22,7 +25,7 @@ afterAll(async () => {
 
 it('urgent notices go first, and owners take turns', async () => {
   const [database, clock] = [new Database(pool), new FakeClock()];
-  const notices = new PostgresNotices(database, clock, { values: {} } as Config);
+  const notices = new PostgresNotices(database, clock, noPosts, { values: {} } as Config);
   const outbox = new PostgresNoticeOutbox(database);
   const announce = async (key: string, fields: object): Promise<void> => {
     clock.advance(1);

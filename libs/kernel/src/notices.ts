@@ -1,7 +1,7 @@
 import { Mailbox } from './email-address.js';
 import { Transaction } from './transaction.js';
 
-/** A message of the service by mail, to its operator or to one of its users. */
+/** A message of the service, to its operator or to one of its users. */
 export interface Notice {
   /** Names the subject and the time. Two notices with the same key are the same notice. */
   readonly key: string;
@@ -11,16 +11,18 @@ export interface Notice {
   readonly to?: string;
   /** Somebody waits for it, such as a link to set a password. It is sent before what is not. */
   readonly isUrgent?: true;
+  /** It quotes mail of strangers, which is not posted where a team talks. */
+  readonly isByMailOnly?: true;
   /** Owner of the turns in which notices are sent: a team, where a team causes them. Default: the recipient. */
   readonly owner?: string;
 }
 
 /**
- * Sends notices to the operator by mail. A notice is sent once, even if several processes announce it several times. Where
- * no recipient is configured, nothing is sent.
+ * Sends notices to the operator by mail, and posts them to the URLs that the operator has named. A notice is sent once, even
+ * if several processes announce it several times. Where nothing is configured, nothing is sent.
  */
 export abstract class Notices {
-  /** The address of the operator. Undefined: nothing is sent to the operator. */
+  /** The address of the operator. Undefined: no mail is sent to the operator. */
   abstract readonly operator: string | undefined;
 
   /** From whom notices are. Undefined: none are sent. */

@@ -33,5 +33,7 @@ export const red = (text: string, fix: string, subject?: string): DoctorFinding 
  */
 export abstract class DoctorCheck {
   abstract readonly name: string;
+  /** Whether it is also run now and then, to tell the operator. */
+  readonly isWatched: boolean = true;
   abstract run(): Promise<readonly DoctorFinding[]>;
 }

@@ -23,6 +23,7 @@ import { Port25Check } from './checks/port-25.check.js';
 import { ProviderReportsCheck } from './checks/provider-reports.check.js';
 import { QueueCheck } from './checks/queue.check.js';
 import { ReverseNameCheck } from './checks/reverse-name.check.js';
+import { DoctorRounds } from './doctor-rounds.js';
 import { DoctorServer } from './doctor-server.js';
 import { LoopBack } from './loop-back.js';
 import { DoctorChecks, RunDoctor } from './run-doctor.js';
@@ -58,6 +59,7 @@ const checks = [
     SourceAddresses,
     { provide: DomainListings, useClass: AskedListings },
     RunDoctor,
+    DoctorRounds,
     LoopBack,
     DoctorServer,
     {

@@ -59,7 +59,7 @@ export class LoopBack {
   ) {}
 
   run(name: string): Promise<DoctorReport> {
-    const check = { name: 'Loop-back', run: () => this.findings(name) };
+    const check = { name: 'Loop-back', isWatched: false, run: () => this.findings(name) };
     return new RunDoctor({ all: [check] }).diagnose();
   }
 

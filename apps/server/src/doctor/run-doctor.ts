@@ -22,8 +22,17 @@ export abstract class DoctorChecks {
 export class RunDoctor {
   constructor(private readonly checks: DoctorChecks) {}
 
-  async diagnose(): Promise<DoctorReport> {
-    const all = await Promise.all(this.checks.all.map(runOne));
+  diagnose(): Promise<DoctorReport> {
+    return this.run(this.checks.all);
+  }
+
+  /** Without the checks that are only run when somebody asks. */
+  look(): Promise<DoctorReport> {
+    return this.run(this.checks.all.filter(({ isWatched }) => isWatched));
+  }
+
+  private async run(checksToRun: readonly DoctorCheck[]): Promise<DoctorReport> {
+    const all = await Promise.all(checksToRun.map(runOne));
     // What is not configured is not mentioned.
     const checks = all.filter(({ findings }) => findings.length > 0);
     const levels = checks.flatMap(({ findings }) => findings.map(({ level }) => level));

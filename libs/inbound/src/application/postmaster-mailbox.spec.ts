@@ -73,8 +73,9 @@ it('takes none where nobody would read it, or where a team has the host as its d
 
 it('the operator gets the text, who wrote it, and how far that is proven', async () => {
   await mailbox.take(message('Spam'));
+  const subject = 'To abuse@mail.eu.test: Spam';
   expect(notices).toEqual([
-    { key: 'postmaster Spam', subject: 'To abuse@mail.eu.test: Spam', text: expect.stringContaining(text) },
+    { key: 'postmaster Spam', subject, text: expect.stringContaining(text), isByMailOnly: true },
   ]);
   expect(notices[0]?.text).toContain('From: ann@customer.test\n');
   expect(notices[0]?.text).toContain('SPF pass, DKIM none, DMARC none');

@@ -82,6 +82,7 @@ export class PostmasterMailbox extends ServiceMailbox {
       key: `postmaster ${digest}`,
       subject: `To ${recipient}: ${facts.subject.slice(0, maxSubjectLength)}`.toWellFormed(),
       text: noticeOf(message, text),
+      isByMailOnly: true,
     });
   }
 

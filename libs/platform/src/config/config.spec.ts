@@ -57,6 +57,7 @@ describe('readConfig', () => {
     [{ NOTICES_TO: 'operator@ops.test' }, /NOTICES_FROM is required with NOTICES_TO/],
     [{ PASSWORD_SIGN_IN: 'off' }, /^PASSWORD_SIGN_IN=off and .* need OIDC_PROVIDERS, Google or GitHub/],
     [{ PASSWORD_SIGN_IN_OFF_DOMAINS: 'acme.test' }, /need OIDC_PROVIDERS, Google or GitHub/],
+    [{ NOTICES_URL: 'https://chat.test/a,teams+https://b.test' }, /NOTICES_URL must be URLs such as/],
     [{ NOTICES_TO: 'operator' }, /NOTICES_TO must be an email address/],
     [{ SMTP_LISTEN: 'everywhere' }, /host:port/],
     [{ TLS_ACME: 'on' }, /TLS_ACME_EMAIL is required with TLS_ACME=on/],

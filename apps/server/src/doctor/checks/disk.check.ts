@@ -9,6 +9,8 @@ const gigabyte = 1024 ** 3;
 @Injectable()
 export class DiskCheck extends DoctorCheck {
   readonly name = 'Disk';
+  /** `DiskGuard` looks more often. */
+  override readonly isWatched = false;
 
   constructor(
     private readonly config: Config,

@@ -6,6 +6,8 @@ import { DoctorCheck, DoctorFinding, green, red, yellow } from '../check.js';
 @Injectable()
 export class DomainsCheck extends DoctorCheck {
   readonly name = 'Domains';
+  /** It asks about all domains, and their teams are told by webhooks and in the dashboard. */
+  override readonly isWatched = false;
 
   constructor(private readonly inspectDomains: InspectDomains) {
     super();

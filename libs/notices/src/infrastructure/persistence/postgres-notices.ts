@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, Mailbox, Notice, Notices, parseMailbox, Transaction } from '#kernel';
 import { Config } from '#platform/config';
 import { Database, Statement, statementsOf } from '#postgres/database';
+import { NoticePosts } from '../../application/ports/notice-posts.port.js';
 import { maxRemovedRows, Purge, PurgeMoment, Purges } from '#postgres/retention';
 
 /** Announces a notice by writing it to the outbox. The outbox also prevents that it is announced twice. */
@@ -13,6 +14,7 @@ export class PostgresNotices extends Notices {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly posts: NoticePosts,
     config: Config,
   ) {
     super();
@@ -20,15 +22,31 @@ export class PostgresNotices extends Notices {
     this.sender = noticeSender(config);
   }
 
-  async announce({ key, subject, text, to, isUrgent, owner }: Notice, transaction?: Transaction): Promise<void> {
-    if (to === undefined && this.operator === undefined) return;
+  /** Each way by which the operator is told has a row of its own, so that one that fails holds up no other. */
+  async announce(notice: Notice, transaction?: Transaction): Promise<void> {
+    const { key, subject, text, to, isUrgent, owner } = notice;
+    const recipients = to === undefined ? this.waysOf(notice) : [to];
+    if (recipients.length === 0) return;
     const statement: Statement = {
       text: `INSERT INTO notices (key, subject, text, created_at, due_at, recipient, is_urgent, owner)
-             VALUES ($1, $2, $3, $4, $4, $5, $6, $7)
+             SELECT key, $3, $4, $5, $5, recipient, $6, $7 FROM unnest($1::text[], $2::text[]) AS way (key, recipient)
              ON CONFLICT (key) DO NOTHING`,
-      values: [key, subject, text, this.clock.now(), to ?? null, isUrgent ?? false, owner ?? to ?? 'operator'],
+      values: [
+        recipients.map((recipient) => (recipient === null || recipient === to ? key : `${key} ${recipient}`)),
+        recipients,
+        subject,
+        text,
+        this.clock.now(),
+        isUrgent ?? false,
+        owner ?? to ?? 'operator',
+      ],
     };
     await (transaction === undefined ? this.database : statementsOf(transaction)).execute(statement);
+  }
+
+  /** Null is the mail to the operator. */
+  private waysOf({ isByMailOnly }: Notice): readonly (string | null)[] {
+    return [...(this.operator === undefined ? [] : [null]), ...(isByMailOnly === true ? [] : this.posts.names)];
   }
 }
 

@@ -20,7 +20,7 @@ export class NoticesWorker implements OnApplicationBootstrap {
 
   private async send(): Promise<void> {
     for (const { key, error } of await this.sendNotices.sendDue()) {
-      this.logger.warn({ key, error }, 'a notice to NOTICES_TO could not be sent; it is tried again in ten minutes');
+      this.logger.warn({ key, error }, 'a notice could not be sent; it is tried again in ten minutes');
     }
   }
 }

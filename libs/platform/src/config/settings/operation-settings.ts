@@ -1,6 +1,21 @@
-import { Defaulted, flag, integer, mailbox, optionalListenAddress, text, url } from '../variables.js';
+import { Defaulted, flag, integer, list, mailbox, optionalListenAddress, text, url } from '../variables.js';
 
 /** Limits, and settings for monitoring and operation. */
+export interface NoticeTarget {
+  readonly format: 'json' | 'slack' | 'discord';
+  readonly url: string;
+}
+
+/** The hosts of the chats themselves need no prefix. */
+function noticeTarget(text: string): NoticeTarget {
+  const [, prefix, url = ''] = /^(?:(slack|discord)\+)?(https?:\/\/.+)$/.exec(text) ?? [];
+  if (!URL.canParse(url)) throw new Error('must be URLs such as https://…, slack+https://… or discord+https://…');
+  const { hostname } = new URL(url);
+  if (prefix === 'slack' || hostname === 'hooks.slack.com') return { format: 'slack', url };
+  const isDiscord = prefix === 'discord' || hostname === 'discord.com' || hostname === 'discordapp.com';
+  return { format: isDiscord ? 'discord' : 'json', url };
+}
+
 export const operationSettings = {
   rateLimitPerSecond: integer('RATE_LIMIT_PER_SECOND', 'API requests per second and team', '10000', {
     min: 1,
@@ -46,7 +61,13 @@ export const operationSettings = {
   } satisfies Defaulted<number>,
   noticesTo: mailbox(
     'NOTICES_TO',
-    'Address of the operator. It receives a mail when a webhook endpoint is disabled or when no mail is accepted because the disk is nearly full, and what is written to `postmaster@` and `abuse@` the `HOST_NAME`. Default: none, only the log tells',
+    'Address of the operator. It receives a mail when something needs attention (docs/operating.md), and what is written to `postmaster@` and `abuse@` the `HOST_NAME`. Default: none, only the log tells',
+  ),
+  noticesUrls: list(
+    'NOTICES_URL',
+    'Where the same notices are posted, except for what was written to `postmaster@` and `abuse@`: comma-separated URLs. JSON by default; `slack+https://…` and `discord+https://…` post what these chats and those that are compatible with them take. Such a URL is a secret',
+    '',
+    noticeTarget,
   ),
   noticesFrom: mailbox(
     'NOTICES_FROM',
