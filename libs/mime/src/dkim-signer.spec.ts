@@ -130,6 +130,13 @@ describe('signMessage', () => {
     expect(signature).toMatch(/list-unsubscribe[:;]/);
   });
 
+  it('rejects where a key cannot sign, and makes the signatures that began with it', async () => {
+    const message = Buffer.from('From: a@sender.test\r\n\r\nHi\r\n');
+    const broken = { ...rsaKey, privateKey: rsa.publicKey };
+    const [one, other] = await Promise.allSettled([signMessage(message, [broken]), signMessage(message, [rsaKey])]);
+    expect([one.status, other.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
   it('returns the message itself when there is no key', async () => {
     const message = plain();
     expect(await signMessage(message, [])).toBe(message);

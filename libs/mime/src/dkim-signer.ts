@@ -116,8 +116,13 @@ function signedField(unsigned: string, canonical: string, key: DkimKey): Promise
       else resolve(`${unsigned}${folded(signature.toString('base64'), 'b='.length + 1)}\r\n`);
     };
     startTogether(() => {
-      if (key.algorithm === 'ed25519-sha256') sign(null, hash('sha256', data, 'buffer'), key.privateKey, done);
-      else sign('sha256', data, { key: key.privateKey, padding: constants.RSA_PKCS1_PADDING }, done);
+      try {
+        if (key.algorithm === 'ed25519-sha256') sign(null, hash('sha256', data, 'buffer'), key.privateKey, done);
+        else sign('sha256', data, { key: key.privateKey, padding: constants.RSA_PKCS1_PADDING }, done);
+      } catch (error) {
+        // A key of another kind than its algorithm.
+        reject(error as Error);
+      }
     });
   });
 }
