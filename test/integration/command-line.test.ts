@@ -44,6 +44,7 @@ it.each([
   [['doctor', 'now'], 'The doctor takes no "now".'],
   [['start', 'now'], 'The start takes neither'],
   [['backup'], 'Name one directory for the backup.\nUsage: postrider backup <directory>\n'],
+  [['upgrade'], 'Say upgrade --check: the start of a new version upgrades the database by itself.'],
   [['restore', 'a', 'b'], 'Usage: postrider restore <directory>\n'],
   [['user', 'reset-password'], 'Usage: postrider user reset-password <address> [options]\n'],
   [['certificate', 'show'], 'Usage: postrider certificate revoke <host>\n'],

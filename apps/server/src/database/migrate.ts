@@ -78,6 +78,24 @@ export async function migrate(databaseUrl: string): Promise<void> {
 }
 
 /**
+ * The names of the migrations that `migrate` would run, in their order. Throws where it would, but for newer SQL definitions.
+ */
+export async function pendingMigrations(databaseUrl: string): Promise<readonly string[]> {
+  const pool = new Pool({ ...serverOf(databaseUrl), max: 1, ...watchfulConnection });
+  pool.on('error', () => undefined);
+  try {
+    await pool.query('SET default_transaction_read_only = on');
+    await refuseEncoding(pool);
+    const applied = await appliedMigrations(async (text) => (await pool.query<{ name: string }>(text)).rows);
+    return migrationNames.filter((name) => !applied.has(name));
+  } finally {
+    await pool.end();
+  }
+}
+
+const migrationNames = migrations.map(({ name }) => name);
+
+/**
  * Polls for the lock. Waiting within a statement would hold a snapshot, and CREATE INDEX CONCURRENTLY in the process
  * that has the lock would wait for that snapshot: a deadlock.
  */
@@ -89,7 +107,7 @@ async function takeTurn(session: PoolClient): Promise<void> {
   }
 }
 
-async function refuseEncoding(session: PoolClient): Promise<void> {
+async function refuseEncoding(session: Pool | PoolClient): Promise<void> {
   const { rows } = await session.query<{ encoding: string; hasIcu: boolean }>(
     `SELECT current_setting('server_encoding') AS encoding,
             EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS "hasIcu"`,
@@ -120,22 +138,20 @@ async function migrateTables(databaseUrl: string): Promise<void> {
   });
   await dataSource.initialize();
   try {
-    await refuseNewerSchema(dataSource);
+    await appliedMigrations((text) => dataSource.query<{ name: string }[]>(text));
     await dataSource.runMigrations({ transaction: 'each' });
   } finally {
     await dataSource.destroy();
   }
 }
 
-async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
-  const [table] = await dataSource.query<{ present: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS present`,
-  );
-  if (table?.present !== true) return;
-  const known = new Set<string>(migrations.map((migration) => migration.name));
-  const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
-  const unknown = applied.filter((row) => !known.has(row.name)).map((row) => row.name);
-  if (unknown.length > 0) {
-    throw new NewerSchemaError(unknown);
-  }
+/** Those that the database has had. Throws if this program does not know one of them. */
+async function appliedMigrations(
+  query: (text: string) => Promise<readonly { readonly name: string }[]>,
+): Promise<ReadonlySet<string>> {
+  const [table] = await query(`SELECT 'migrations' AS name WHERE to_regclass('migrations') IS NOT NULL`);
+  const applied = table === undefined ? [] : await query('SELECT name FROM migrations ORDER BY id');
+  const unknown = applied.map(({ name }) => name).filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) throw new NewerSchemaError(unknown);
+  return new Set(applied.map(({ name }) => name));
 }
